@@ -112,13 +112,14 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	problems := convertAll(refused, func(p plan.Problem) Problem {
 		own := fromProblem(p)
 		own.Path, own.Op, own.Part, own.Msg = s.Path, s.index, s.part(p.Edit), words.Message(p)
+		own.Edit = s.indexOf(p.Edit)
 		return own
 	})
 	for i := range res.Matches {
-		res.Matches[i].Op = s.index
+		res.Matches[i].Op, res.Matches[i].Edit = s.index, s.indexOf(res.Matches[i].Edit)
 	}
 	notes := convertAll(res.Notes, func(n place.Note) Note {
-		return Note{Op: s.index, Edit: n.Edit, Line: n.Line, Msg: n.Msg}
+		return Note{Op: s.index, Edit: s.indexOf(n.Edit), Line: n.Line, Msg: n.Msg}
 	})
 	return applied{res.Text, res.Matches, notes}, problems
 }

@@ -22,11 +22,10 @@ const (
 // WriteFile replaces or creates the file called name. Readers get the old bytes or the new ones, never a mix, whatever
 // happens in the meantime. When WriteFile returns nil, the new bytes are on disk.
 //
-// It follows symbolic links. An existing file keeps its mode and, as far as the system has them ([OpenDir] says more),
-// its owner and extended attributes. A file that this process may not write, or whose owner cannot be kept, is
-// [fs.ErrPermission], and one whose attributes somebody keeps changing [ErrStale]. Other hard links to the file keep
-// the old content. A new file has the mode perm before umask. Names that begin with ".atomicedit-", under which commits
-// stage files beside their targets, and ".atomicedit" are [fs.ErrInvalid].
+// It follows symbolic links. An existing file keeps what [OpenDir] says. A file that this process may not write, or
+// whose owner cannot be kept, is [fs.ErrPermission], and one whose attributes somebody keeps changing [ErrStale]. A new
+// file has the mode perm before umask. Names that begin with ".atomicedit-", under which commits stage files beside
+// their targets, and ".atomicedit" are [fs.ErrInvalid].
 //
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with
 // [context.DeadlineExceeded]. It rolls back a commit of [OpenDir] to this directory that died halfway. The cost is one

@@ -17,8 +17,7 @@ import "github.com/atomicedit/atomicedit/internal/blocks"
 // before a line if it names one. Other text around the blocks is ignored. In the repository, docs/reading.md has the
 // dialects of markers and the ways to name a file.
 //
-// Every error is a [*Refusal] with [ErrSyntax] and the line: for a marker that is missing, misplaced or broken, or that
-// belongs to another format, and if the file is in doubt. A request that ends inside a block is also
+// Every error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
 // [io.ErrUnexpectedEOF]. Time and memory are linear in the length of the request; the edits share its memory unless it
 // has "\r\n".
 func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(request)) }

@@ -62,15 +62,13 @@ const defaultMaxSize = 64 << 20
 // Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of
 // the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission].
 //
-// A commit locks the directories of its files against other commits of this package, in this process and in others.
-// Commits of one process get the lock in turn; between processes the system decides who is next. Whoever waits gives up
-// when its context ends. If the context ends before the first visible change, the commit is rolled back. After that
-// change it finishes.
+// A commit locks the directories of its files against other commits of this package, in this process and in others. If
+// its context ends before the first visible change, the commit is rolled back. After that change it finishes.
 //
 // Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
-// but neither its modification time nor its hard links. A new file has mode 0666 before umask. Directories are made as
-// needed, and stay. A change is fs.ErrPermission if the file is protected, immutable or a mount point, if this process
-// may not write it, or if its owner cannot be kept; some options allow more.
+// but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change is
+// fs.ErrPermission if the file is protected, immutable or a mount point, if this process may not write it, or if its
+// owner cannot be kept; some options allow more.
 //
 // On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
 // if no state directory can be made that is closed to other users. In the repository, docs/stores.md has the details,
@@ -96,12 +94,10 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
-// which the root was opened. [File].Path, reports and diffs use this name. A file in two nested roots belongs to the
-// one that was opened first, so Add renames no file.
+// which the root was opened. A file in two nested roots belongs to the one that was opened first.
 //
-// A commit that changes files in several roots makes all changes or none, even if the process is killed, and with
-// [DurableFull] even if the power fails. A move from one root to another copies the file. In the repository,
-// docs/stores.md has the details.
+// A commit that changes files in several roots makes all changes or none, even if the process is killed. A move from
+// one root to another copies the file. In the repository, docs/stores.md has the details.
 func (d *Dir) Add(dir string) error {
 	if d.isZero() {
 		return errZeroDir

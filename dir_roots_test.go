@@ -287,18 +287,34 @@ func TestStoresKeepTheContract(t *testing.T) {
 	})
 	t.Run("Session", func(t *testing.T) {
 		t.Parallel()
-		storetest.Run(t, func(*testing.T) atomicedit.Store { return atomicedit.NewSession(atomicedit.NewMem(nil)) })
+		storetest.Run(t, func(*testing.T) atomicedit.Store { return viewed{atomicedit.NewSession(atomicedit.NewMem(nil))} })
 	})
 	t.Run("Session of Dir", func(t *testing.T) {
 		t.Parallel()
-		storetest.Run(t, func(t *testing.T) atomicedit.Store { return atomicedit.NewSession(accepttest.OpenDir(t, t.TempDir())) })
+		storetest.Run(t, func(t *testing.T) atomicedit.Store {
+			return viewed{atomicedit.NewSession(accepttest.OpenDir(t, t.TempDir()))}
+		})
 	})
+}
+
+// A viewed Session has seen every file that is read.
+type viewed struct{ *atomicedit.Session }
+
+func (v viewed) Read(ctx context.Context, path string) (*atomicedit.File, error) {
+	if f, err := v.View(ctx, path, 0, 0); err != nil {
+		return f, err
+	}
+	return v.Session.Read(ctx, path)
 }
 
 // A breakableSession reads and commits as the Session does.
 type breakableSession struct {
 	*atomicedit.Session
 	breakableDir
+}
+
+func (b breakableSession) Read(ctx context.Context, path string) (*atomicedit.File, error) {
+	return viewed{b.Session}.Read(ctx, path)
 }
 
 // A breakableDir is a Dir on a disk in memory that a test can break.

@@ -12,8 +12,8 @@
 // [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews.
 //
 // A [Host] carries out the tool calls of a model, from the arguments to the text of the answer; [Tools] has definitions
-// to offer. On a [Session] it refuses to change files that the conversation has not read. [Options] may have a
-// formatter and checks.
+// to offer. A [Session] remembers what the model has seen, and carries its edits over to files that have changed since.
+// [Options] may have a formatter and checks.
 //
 // # Placing
 //
@@ -32,11 +32,10 @@
 //
 // A [Plan] and a list of changes ([Change]) are plain data and survive JSON. Functions neither keep nor modify their
 // arguments. A Transaction is immutable, and can be committed only while every file is as it was when it was prepared.
-// Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Invert] of its changes. Every Store is
-// safe for concurrent use. Bytes outside the [Match] spans of an edit stay the same, line endings and encoding
-// included.
+// Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Rebase] of [Invert] of its
+// changes. Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay the same, line
+// endings and encoding included.
 //
 // No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear in the
-// request. Applying all edits of whole lines together is linear in the request and the text, and so is applying all
-// edits by ranges. Every other edit, and every anchor that is only part of a line, adds one scan of the text.
+// request. [Apply] says what placing costs.
 package atomicedit

@@ -66,10 +66,9 @@ const All = -1
 //
 // Tags prove that the text is the one that the edit was written for. They do not determine the place.
 //
-// Hunk has the first column of each line of a patch's hunk, in order: ' ' for a line of both Old and New, '-' for a
-// line of Old, '+' for a line of New, and '\\' after a line that the patch marks as having no newline at its end. A '?'
-// stands for a line that lacks its prefix: Old and New have it, and it must be in the text to the letter where the edit
-// belongs. A Hunk that does not fit Old and New is ignored, and printers drop it.
+// Hunk has the first column of each line of a patch's hunk, in order: ' ', '-', '+', and '\\' after a line that the
+// patch marks as having no newline at its end. A '?' stands for a line of Old and New that lacks its prefix, and must be
+// in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
 // Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Old,
 // Count, Near, Anchors or AtEnd; Range with any other field but New, Number and Tags; Count without Old; Section or
@@ -146,20 +145,25 @@ type Options struct {
 	Loosest Fit     // the loosest fit accepted; 0 means [Drift], the loosest there is; unknown ones are fs.ErrInvalid
 	Checks  []Check // asked by [Prepare] for warnings, in addition to its own, and for refusals; see [Report]
 
+	// Partial leaves out the edits that cannot be placed, instead of refusing the plan: see [Report].LeftOut. Each of
+	// the others is placed on the file as it then is. After something was left out of a file, later ops that count its
+	// lines are left out, too, and so is every later op that deletes, moves or overwrites any file. A plan of which
+	// nothing is left is refused. Only Prepare does this; Apply places all edits or none.
+	Partial bool
+
 	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in
 	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all of its ops, and puts
 	// encoding, mark and line endings back as the file has them. The outcome is what is checked, shown, approved and
 	// committed. The path is that of the file in the store. Apply does not call Format.
 	//
-	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. An empty
-	// outcome for a text that is not blank counts as a failure. If ctx has ended, Prepare fails. Several goroutines may
-	// call Format at once.
+	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. If ctx has
+	// ended, Prepare fails. Several goroutines may call Format at once.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
-	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte;
-	// [ErrEncoding] says what it is for. If it is nil, or returns nil, the encoding is unknown. It must neither keep
-	// nor modify the data, and may be called by several goroutines at once, and more than once for a file. The path is
-	// that of the file in the store, or what the plan calls it in [Plan.Apply], or "" in [Apply].
+	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
+	// [ErrEncoding]. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data,
+	// and several goroutines may call it at once. The path is that of the file in the store, what the plan calls it in
+	// [Plan.Apply], or "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
@@ -174,10 +178,9 @@ func (o *Options) check() error {
 // A Check is a linter or a parser, for example. It gets a text in UTF-8, or its bytes as they are if the encoding is
 // unknown. It returns notes about anything that a careful reader would ask about, and an error if no file may have the
 // text. [Prepare] calls it with each text that the plan changes, creates or moves, before and after, and reports the
-// notes that are new. Notes do not stop a transaction. An error about the text after the change does: the plan is
-// refused with the message of the error, which should say what to send instead, and the error itself is the Err of the
-// [Problem]. This holds even if the text before was no better. A Check must neither keep nor modify the text, and may
-// be called by several goroutines at once.
+// notes that are new. An error about the text after the change refuses the plan: its message should say what to send
+// instead, and it is the Err of the [Problem]. A Check must neither keep nor modify the text, and several goroutines
+// may call it at once.
 type Check func(path string, text []byte) ([]Note, error)
 
 // A Fit is how well the old text of an edit fits the place where it was found, best first: the loosest class of the
@@ -259,6 +262,8 @@ type Note struct {
 	Msg  string `json:"msg"`
 }
 
+func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
+
 // A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is
 // searched: the piece between them is replaced whatever it is, and the new text goes in as it is, with the line endings
 // of the text.
@@ -266,8 +271,7 @@ type Note struct {
 // A position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line
 // means that end, before the line ending. The line after the last one means the end of the text; a line after that is
 // refused, and so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage
-// return is [ErrAmbiguous], because programs disagree about the numbers of the lines below it. The zero value is
-// refused, because lines are counted from 1.
+// return is [ErrAmbiguous]. The zero value is refused, because lines are counted from 1.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"` // where Start is, to insert

@@ -200,7 +200,8 @@ func TestAStringThatIsThereOnceIsReplacedAsTheStandardLibraryDoes(t *testing.T) 
 		for range 3 {
 			from := rapid.IntRange(0, len(now)).Draw(t, "from")
 			e := atomicedit.Edit{Old: now[from:rapid.IntRange(from, len(now)).Draw(t, "to")], New: rapid.StringMatching(`[abc\n]{0,6}`).Draw(t, "new")}
-			if !isReplacedAsWritten(now, e) {
+			isRival := func(other atomicedit.Edit) bool { return other.Old == e.Old }
+			if !isReplacedAsWritten(now, e) || slices.ContainsFunc(edits, isRival) {
 				continue
 			}
 			edits = append(edits, e)
@@ -339,6 +340,32 @@ func TestADeletedStringLeavesNoEmptyLine(t *testing.T) {
 				t.Errorf("notes %+v, want some: %v", res.Notes, c.whole)
 			}
 			accepttest.CheckResult(t, []byte(c.src), res)
+		})
+	}
+}
+
+// Two edits with one old text and different new ones ask for two outcomes of one place.
+func TestRivalEditsAreRefused(t *testing.T) {
+	edit := func(older, newer string) atomicedit.Edit { return atomicedit.Edit{Old: older, New: newer} }
+	for _, tt := range []struct {
+		name, source string
+		edits        []atomicedit.Edit
+		want         string // "" if refused
+	}{
+		{"within what the first has written", "port = 80\n", []atomicedit.Edit{edit("port = 80", "port = 8080"), edit("port = 80", "port = 8443")}, ""},
+		{"the first keeps it", "a\n", []atomicedit.Edit{edit("a", "a\nb"), edit("a", "c")}, ""},
+		{"with other line endings", "a\r\nb\r\n", []atomicedit.Edit{edit("a\nb", "a\nb\nc"), edit("a\r\nb", "x")}, ""},
+		{"an edit of what the first has written", "a\n", []atomicedit.Edit{edit("a", "bb"), edit("bb", "c")}, "c\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			result, err := atomicedit.Apply([]byte(tt.source), tt.edits, nil)
+			if tt.want == "" {
+				if !errors.Is(err, atomicedit.ErrOverlap) {
+					t.Errorf("error %v, %+v", err, result)
+				}
+			} else if err != nil || string(result.Text) != tt.want {
+				t.Errorf("error %v, %+v", err, result)
+			}
 		})
 	}
 }

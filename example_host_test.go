@@ -3,7 +3,6 @@ package atomicedit_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/format"
 	"log"
@@ -14,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A host that wants the good edits of a request prepares what is left without the bad ones.
-func ExamplePlan_Without() {
+// A host that wants the good edits of a request without the bad ones says so.
+func ExampleOptions_partial() {
 	ctx := context.Background()
 	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})
 	plan, err := atomicedit.ParseJSON([]byte(`{"file_path": "a.txt", "edits": [
@@ -25,25 +24,13 @@ func ExamplePlan_Without() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	change, err := atomicedit.Prepare(ctx, store, plan, nil)
-	var refusal *atomicedit.Refusal
-	for errors.As(err, &refusal) {
-		for _, p := range refusal.Problems {
-			fmt.Println("left out:", p)
-		}
-		if plan = plan.Without(refusal); len(plan.Ops) == 0 {
-			break
-		}
-		change, err = atomicedit.Prepare(ctx, store, plan, nil)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Print(change.Report())
+	report, err := atomicedit.Run(ctx, store, plan, &atomicedit.Options{Partial: true})
+	fmt.Printf("%v%v", report, err)
 	// Output:
 	// left out: a.txt: edit 2: old_string is not there, nor is any text close to it: read the file again
 	// modified a.txt: +2 -2 lines, now 3 lines, 8 bytes (-6)
 	//   changed now: line 1, line 3
+	// <nil>
 }
 
 // A host keeps what a conversation has seen, and goes on with it in another process.
@@ -128,8 +115,8 @@ func ExampleNewSession() {
 	_, err = atomicedit.Run(ctx, session, rewrite, nil)
 	fmt.Println(err)
 	// Output:
-	// notes.txt: the file has not been read; read it first
-	// notes.txt: read the whole file before overwriting it (not yet read: line 3)
+	// notes.txt: the file has not been read; read it before replacing it
+	// notes.txt: read the whole file before replacing it (not yet read: line 3)
 	// <nil>
 }
 
@@ -268,4 +255,64 @@ func ExampleDir_Add() {
 	// true
 	// "2\n" <nil>
 	// "2\n" <nil>
+}
+
+// A host with a read tool of its own tells the session which text it showed.
+func ExampleSession_MarkReadText() {
+	ctx := context.Background()
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "one\n"}))
+	session.MarkReadText("a.txt", []byte("one\n"), 0, 0)
+	overwrite := atomicedit.Op{Kind: atomicedit.OpCreate, Path: "a.txt", Content: "all new\n", Overwrite: true}
+	_, err := atomicedit.Run(ctx, session, atomicedit.Plan{Ops: []atomicedit.Op{overwrite}}, nil)
+	fmt.Println(err)
+	// Output:
+	// <nil>
+}
+
+// To undo a transaction beside the edits of others, rebase the inverse of its changes.
+func ExampleRebase() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\n"})
+	edit := func(older, newer string) []atomicedit.Change {
+		plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a.txt", Edits: []atomicedit.Edit{{Old: older, New: newer}}}}}
+		change, err := atomicedit.Prepare(ctx, store, plan, nil)
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := change.Commit(ctx); err != nil {
+			log.Fatal(err)
+		}
+		return change.Changes()
+	}
+	first := edit("one", "1")
+	edit("three", "3")
+	inverse, err := atomicedit.Rebase(ctx, store, atomicedit.Invert(first))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := store.Commit(ctx, inverse); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%q", store.Files()["a.txt"])
+	// Output:
+	// "one\ntwo\n3\n"
+}
+
+// A user may change a proposal, or take only a part of it. The model is told how the outcome differs.
+func ExampleTransaction_With() {
+	ctx := context.Background()
+	store := atomicedit.NewMem(map[string]string{"a.txt": "port = 80\n"})
+	host := &atomicedit.Host{Store: store}
+	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		return t.With(ctx, "a.txt", []byte("port = 8443\n")) // what the user has made of it
+	}
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "port = 80", "new_string": "port = 8080"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := host.Do(ctx, plan)
+	fmt.Println(answer.Status, err, store.Files())
+	// Output:
+	// done <nil> map[a.txt:port = 8443
+	// ]
 }

@@ -250,22 +250,28 @@ func ExamplePrepare() {
 // A session makes sure that a model has seen the text that it changes.
 func ExampleSession() {
 	ctx := context.Background()
-	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a.txt": "old\n"}))
-	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "old", "new_string": "new"}`)
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\nthree\nfour\n"})
+	session := atomicedit.NewSession(store)
+	file, err := session.View(ctx, "a.txt", 0, 0) // what a read tool does
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = atomicedit.Run(ctx, session, plan, nil)
-	fmt.Println(errors.Is(err, atomicedit.ErrUnread))
-
-	file, err := session.View(ctx, "a.txt", 0, 0) // what a read tool does
-	fmt.Printf("%q %v\n", file.Data, err)
-	_, err = atomicedit.Run(ctx, session, plan, nil)
-	fmt.Println(err)
+	change := atomicedit.Change{Path: "a.txt", Before: file, After: &atomicedit.File{Data: []byte("1\ntwo\nthree\nfour\n")}}
+	if err := store.Commit(ctx, []atomicedit.Change{change}); err != nil { // somebody else
+		log.Fatal(err)
+	}
+	plan, err := atomicedit.Parse(`{"file_path": "a.txt", "old_string": "four", "new_string": "4"}`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	report, err := atomicedit.Run(ctx, session, plan, nil)
+	fmt.Printf("%v%v\n%q", report, err, store.Files()["a.txt"])
 	// Output:
-	// true
-	// "old\n" <nil>
+	// modified a.txt: +1 -1 lines, now 4 lines, 14 bytes (-3)
+	//   changed now: line 4
+	//   note: the file has changed since it was read, at line 1; the edit was carried over
 	// <nil>
+	// "1\ntwo\nthree\n4\n"
 }
 
 // To undo a transaction, commit the inverse of its changes.
@@ -294,7 +300,11 @@ func ExampleInvert() {
 }
 
 func undo(ctx context.Context, store atomicedit.Store, changes []atomicedit.Change) error {
-	return store.Commit(ctx, atomicedit.Invert(changes))
+	inverse, err := atomicedit.Rebase(ctx, store, atomicedit.Invert(changes))
+	if err != nil {
+		return err
+	}
+	return store.Commit(ctx, inverse)
 }
 
 // A report of the inverse shows what an undo would change.
@@ -377,11 +387,11 @@ func newHost(store atomicedit.Store, ask func(diff string) bool) (*atomicedit.Ho
 		return nil, err
 	}
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store), Tools: tools}
-	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
+	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		if !ask(t.Report().Diff) {
-			return errors.New("the user said no")
+			return nil, errors.New("the user said no")
 		}
-		return nil
+		return t, nil
 	}
 	return host, nil
 }
@@ -397,7 +407,6 @@ func ExampleHost() {
 		return
 	}
 	for _, call := range []struct{ tool, args string }{
-		{"str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`},
 		{"str_replace_editor", `{"command": "view", "path": "a.txt"}`},
 		{"str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`},
 	} {
@@ -405,8 +414,6 @@ func ExampleHost() {
 		fmt.Println(err == nil, answer.Text)
 	}
 	// Output:
-	// false a.txt: the file has not been read; read it first
-	// note: to read a file, call str_replace_editor with "command": "view"
 	// true a.txt: lines 1 to 2 of 2
 	//      1	one
 	//      2	two

@@ -30,11 +30,9 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 // docs/formats.md has an example of each shape, and docs/reading.md says which fields are understood, ignored or
 // refused. JSON of a language server is read as [ParseLSP] reads it.
 //
-// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown, of the wrong type or repeated, for
-// fields that contradict each other, for a call that is not an edit, for text after the JSON and for invalid UTF-8 (and
-// also [io.ErrUnexpectedEOF] if the JSON was cut off); [ErrNoChange] for an edit whose texts are equal; [ErrTooLarge]
-// for more than 64 MiB. Lines count those of data, or those of a string that holds a patch or blocks. Time and memory
-// are linear in the length of data.
+// Every error is a [*Refusal]: [ErrSyntax] for what cannot be read or contradicts itself (and [io.ErrUnexpectedEOF] if
+// the JSON was cut off), [ErrNoChange] for an edit whose texts are equal, [ErrTooLarge] for more than 64 MiB. Lines
+// count those of data, or of a string that holds a patch or blocks. Time and memory are linear in the length of data.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately.
@@ -55,7 +53,7 @@ func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) 
 // Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set
 // Range.Unit if client and server have agreed on another unit. The positions of all edits in a list refer to the
 // document before any of them. The version of a document is ignored, because it counts changes in an editor: use a
-// [Session] to refuse edits of files that have changed. In the repository, docs/reading.md says how URIs and the
+// [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the
 // options of file operations are read, and what is refused.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type (and also
@@ -66,9 +64,8 @@ func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data))
 // LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an
 // editor. The text edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A
 // change that text edits cannot express, such as one of line endings alone, is printed as a new file that overwrites
-// the old one. [ParseLSP] of the result is a plan that leads from the files before to the files after. An absolute path
-// becomes a URI with the scheme file. A relative path becomes a reference without a scheme, which ParseLSP reads but an
-// editor may not: make paths absolute first.
+// the old one. An absolute path becomes a URI with the scheme file. A relative path becomes a reference without a
+// scheme, which [ParseLSP] reads but an editor may not: make paths absolute first.
 //
 // New permissions of an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal]
 // with [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].

@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -22,19 +24,19 @@ import (
 // Set the fields before the first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take
 // turns, from [Prepare] to the end of the commit, so that calls that a model makes at once do not refuse one another.
 type Host struct {
-	// Store has the files. If it is a [*Session], or wraps one with an Unwrap method as [Store] says, a file must be
-	// read before it can be changed. Use one Session for each conversation.
+	// Store has the files. Use one [Session] for each conversation, or a store that wraps one as [Store] says.
 	Store Store
 
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
 	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
-	// report has the diff and the warnings. Any error denies the commit: nothing is changed, and the answer has the
-	// message of the error. If ctx has ended, the call has failed instead. Nil approves everything. Other edits wait in
-	// the meantime. The Host commits what Approve was shown once it returns nil; the Commit of t itself always fails. A
-	// store that asks in its own Commit denies with an error that wraps [ErrDenied].
-	Approve func(ctx context.Context, t *Transaction) error
+	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
+	// has made of it, which the model is told; any other is an error. An error of its own, or a nil transaction, denies
+	// the commit, and the answer has the message. Nil approves everything. Other edits wait in the meantime. The Commit
+	// of t itself fails. If a file changes before the commit, the approved changes are carried over; Approve is asked
+	// again only if other lines change then, or become something else.
+	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
 	// in the goroutine of the call, with its context. Nil ignores all events.
@@ -69,8 +71,9 @@ var (
 
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
-	// Status is "done", "previewed" (only a preview was asked for), "shown" (a file was read), "refused", "denied" (by
-	// Approve or the store), or "failed" (for a reason other than the request).
+	// Status is "done", "partial" (done, except for [Report].LeftOut), "previewed" (only a preview was asked for),
+	// "shown" (a file was read), "refused", "denied" (by Approve or the store), or "failed" (for a reason other than
+	// the request).
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
@@ -208,43 +211,67 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 
 // do carries out a plan. Show takes the place of h.Show if that is empty. If do fails, the answer has only a report, if
 // there is one.
-func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (*Answer, error) {
-	a := &Answer{}
+func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (a *Answer, err error) {
+	var late time.Time // when the first commit was too late
+	for {
+		var again bool
+		if a, again, err = h.try(ctx, tool, p, show); !again {
+			return a, err
+		}
+		if late.IsZero() {
+			late = time.Now()
+		} else if time.Since(late) > maxRetry {
+			return a, err
+		}
+	}
+}
+
+// maxRetry is how long a Host goes on to prepare a request again whose files change all the time.
+const maxRetry = 10 * time.Second
+
+// try carries out a plan. Again reports whether a file has changed between Prepare and the commit.
+func (h *Host) try(ctx context.Context, tool string, p Plan, show string) (a *Answer, again bool, err error) {
+	a = &Answer{}
+	session, _ := find[*Session](h.Store)
+	since := session.count()
 	t, err := Prepare(ctx, h.Store, p, h.Options)
 	if h.rollsBack(ctx, err) {
 		t, err = Prepare(ctx, h.Store, p, h.Options)
 	}
 	if err != nil {
-		return a, err
+		session.showed(err, since)
+		return a, false, err
 	}
 	a.Report = t.Report()
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
 		a.Status = "previewed"
 		a.Text = "a preview, as requested; nothing was changed\n" + a.Report.String() + h.diff(a.Report)
-		return a, nil
+		return a, false, nil
 	}
-	if h.Approve != nil {
-		if err := h.Approve(ctx, t.proposal()); err != nil && ctx.Err() != nil {
-			return a, ctx.Err()
-		} else if err != nil {
-			return a, refuse(denial(err))
-		}
+	done, err := h.approve(ctx, t)
+	if err != nil {
+		return a, false, err
 	}
-	err = t.Commit(ctx)
+	amended := amendments(t, done)
+	done, err = commitOver(ctx, done)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
-		return a, err
+		return a, isLate(ctx, err), err
 	}
-	a.Status, a.Changes, a.Text = "done", t.Changes(), a.Report.String()
+	a.Report = done.Report()
+	a.Status, a.Changes, a.Text = "done", done.Changes(), amended+a.Report.String()
+	if len(a.Report.LeftOut) > 0 {
+		a.Status = "partial"
+	}
 	if cmp.Or(h.Show, show) == showDiff {
 		a.Text += h.diff(a.Report)
 	} else {
-		a.Text += h.lookAgain(t)
+		a.Text += h.lookAgain(done)
 	}
 	if err != nil {
 		a.Text += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
 	}
-	return a, err
+	return a, false, err
 }
 
 // rollsBack reports whether err is ErrUnfinished, and the store has rolled the unfinished commit back.
@@ -311,7 +338,7 @@ func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget
 	}
 	l := lines.List(parts, h.maxLine(), budget, h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), l.Whole...)
+		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
 	}
 	return "Look again at " + names.Show(f.Path) + ", as it is now:\n" + l.Text + l.Notes
 }
@@ -391,7 +418,7 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	session, ok := find[*Session](h.Store)
 	// in EBCDIC, a session counts no lines
 	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) {
-		session.shown(f, as, since, l.Whole...)
+		session.shown(f, as, since, seen.Sight.View, l.Whole...)
 	}
 	if l.Stopped > 0 {
 		to = l.Stopped - 1

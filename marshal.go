@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
 )
 
 // Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so
@@ -141,11 +142,13 @@ type sessionState struct {
 
 // A seenFile is what a conversation has seen of one version of a file.
 type seenFile struct {
-	Path    string   `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
-	Version Version  `json:"version"`
-	All     bool     `json:"all,omitempty"`     // all lines were seen; Lines is empty
-	Lines   [][2]int `json:"lines,omitempty"`   // ranges seen, first and last, from 1, in order and with gaps
-	Shifted bool     `json:"shifted,omitempty"` // the lines have other numbers in this version, all unseen
+	Path    string      `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
+	Version Version     `json:"version"`
+	Text    []byte      `json:"text,omitempty"` // none if it is not remembered, or empty
+	All     bool        `json:"all,omitempty"`  // all lines were seen; Lines is empty
+	Lines   [][2]int    `json:"lines,omitempty"`
+	Numbers *seen.Lines `json:"numbers,omitempty"` // the lines whose numbers count, if not all that were seen
+	Foreign bool        `json:"foreign,omitempty"`
 }
 
 // MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
@@ -159,7 +162,15 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	st := sessionState{Names: s.names}
 	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
 		g := s.seen[path]
-		st.Files = append(st.Files, seenFile{path, g.version, g.all, g.lines, g.shifted})
+		f := seenFile{path, Version(g.Version), g.Text, g.Lines.Has(1, seen.Most), g.Lines, nil, g.Foreign}
+		if f.All {
+			f.Lines = nil
+		}
+		if !slices.Equal(g.Numbers, g.Lines) {
+			some := append(seen.Lines{}, g.Numbers...)
+			f.Numbers = &some
+		}
+		st.Files = append(st.Files, f)
 	}
 	return plan.Marshal(st)
 }
@@ -183,11 +194,11 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	for _, f := range st.Files {
 		entries[f.Path]++
 	}
-	s.seen, s.names = map[string]sight{}, st.Names
+	s.seen, s.names, s.held = map[string]sight{}, st.Names, 0
 	for _, f := range st.Files {
 		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
 			g.commit = s.commits
-			s.seen[f.Path] = g
+			s.keep(f.Path, &g)
 		}
 	}
 	return nil
@@ -195,10 +206,19 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 
 // sight returns what f says. It reports false if f makes no sense.
 func (f seenFile) sight() (g sight, ok bool) {
-	some := len(f.Lines) > 0
-	if f.Path == "" || !f.Version.isHash() || f.All && some || f.Shifted && (f.All || some) ||
-		slices.ContainsFunc(f.Lines, func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }) {
+	isWrong := func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }
+	if f.Path == "" || !f.Version.isHash() || f.All && len(f.Lines) > 0 || slices.ContainsFunc(f.Lines, isWrong) ||
+		f.Numbers != nil && slices.ContainsFunc(*f.Numbers, isWrong) ||
+		f.Text != nil && VersionOf(f.Text) != f.Version {
 		return g, false
 	}
-	return sight{version: f.Version, all: f.All, lines: merged(f.Lines), shifted: f.Shifted}, true
+	g.Sight = seen.Sight{Version: string(f.Version), Text: f.Text, Lines: seen.Of(f.Lines...), Foreign: f.Foreign}
+	if f.All {
+		g.Lines = seen.All
+	}
+	g.Numbers = g.Lines
+	if f.Numbers != nil {
+		g.Numbers = seen.Of(*f.Numbers...)
+	}
+	return g, true
 }

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 )
-
-var errNoStore = errors.New("atomicedit: there is no store")
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
 // applied in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal]
@@ -21,9 +21,8 @@ var errNoStore = errors.New("atomicedit: there is no store")
 // refuses the path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes.
 // "C:\a.go" is absolute.
 //
-// An op with an OtherPath comes from a diff of two directories. Its file is the one that s has, of the two names and of
-// the paths without their leading directories; if several are there, the plan is refused with [ErrAmbiguous]. In the
-// repository, docs/reading.md says more.
+// An op with an OtherPath comes from a diff of two directories. In the repository, docs/reading.md says which file it
+// means.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -34,22 +33,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if o == nil {
 		o = &Options{}
 	}
-	files := &workingCopy{store: s, named: map[string]*target{}}
-	p, spelled, problems := files.settle(ctx, p)
-	if len(problems) > 0 {
-		return nil, refuse(problems...)
-	}
-	for _, op := range p.planned() {
-		op.spelled = spelled[op.index]
-		found, err := files.do(ctx, op, o)
-		if err != nil {
-			return nil, err
-		}
-		files.hint(ctx, found)
-		problems = append(problems, found...)
-	}
-	if len(problems) > 0 {
-		return nil, refuse(problems...)
+	files, leftOut, err := placedInPart(ctx, s, p, o)
+	if err != nil {
+		return nil, err
 	}
 	if err := files.format(ctx, o); err != nil {
 		return nil, err
@@ -62,14 +48,69 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	case len(problems) > 0:
 		return nil, refuse(problems...)
 	case len(effects) == 0:
-		return nil, refuse(nothingToDo(files.targets))
+		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	return newTransaction(s, effects, o.Checks)
+	t, err := newTransaction(s, effects, o)
+	if err == nil {
+		t.report.LeftOut = leftOut
+	}
+	return t, err
 }
 
-// newTransaction returns the transaction of some effects, if checks have nothing against it.
-func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, error) {
-	t := &Transaction{store: s, formatted: map[string]*content{}}
+// placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
+// placed on the text that a conversation has seen of them, but on the file as it is.
+func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[string]bool) (*workingCopy, error) {
+	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
+	settled, spelled, problems := files.settle(ctx, p.plan)
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
+	whole := p
+	p.plan = settled
+	for _, op := range p.planned() {
+		op.spelled = spelled[op.index]
+		found, err := files.do(ctx, op, o)
+		if err != nil {
+			return nil, err
+		}
+		files.hint(ctx, found)
+		problems = append(problems, found...)
+	}
+	again := maps.Clone(asItIs)
+	for _, t := range files.targets {
+		if t.unfit {
+			if again == nil {
+				again = map[string]bool{}
+			}
+			again[t.path] = true
+		}
+	}
+	if len(again) > len(asItIs) {
+		return placedOn(ctx, s, whole, o, again)
+	}
+	if problems = append(problems, files.carryOver(o)...); len(problems) > 0 {
+		return nil, files.refuse(problems)
+	}
+	return files, nil
+}
+
+// refuse returns a refusal, and remembers which lines of the files it shows.
+func (w *workingCopy) refuse(problems []Problem) error {
+	err := refuse(problems...)
+	var r *Refusal
+	if errors.As(err, &r) {
+		for _, t := range w.targets {
+			if len(t.showed) > 0 {
+				r.shown = append(r.shown, shownLines{t.path, t.before, t.showed})
+			}
+		}
+	}
+	return err
+}
+
+// newTransaction returns the transaction of some effects, if the checks of o have nothing against it.
+func newTransaction(s Store, effects []effect, o *Options) (*Transaction, error) {
+	t := &Transaction{store: s, options: o, effects: effects, formatted: map[string]*content{}}
 	for _, e := range effects {
 		t.changes, t.targets = append(t.changes, e.changes()...), append(t.targets, e.file)
 		if e.moved {
@@ -87,7 +128,7 @@ func newTransaction(s Store, effects []effect, checks []Check) (*Transaction, er
 		}
 		return nil, refuse(problems...)
 	}
-	report, problems := reportOf(effects, checks)
+	report, problems := reportOf(effects, o.Checks)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -101,6 +142,10 @@ func nothingToDo(targets []*target) Problem {
 	p.Msg = "the request changes nothing: the files are already as it asks"
 	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.isFormatted }) {
 		p.Msg = "the request changes nothing: the formatter takes its changes back"
+	}
+	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.others != "" }) {
+		p.Err = ErrApplied
+		p.Msg = "the file has changed since it was read, and it is already as the request asks"
 	}
 	if len(targets) == 1 {
 		p.Path = targets[0].asked
@@ -121,6 +166,99 @@ func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
 	return t.Report(), t.Commit(ctx)
 }
 
+// A part is what is carried out of a plan: with Options.Partial, what cannot be placed is left out.
+type part struct {
+	plan    Plan
+	gone    map[int]bool  // ops
+	edits   map[int][]int // of an op of which some edits are left out: the indexes of the others
+	leftOut []Problem
+}
+
+// placedInPart returns the files of s as p leaves them, without what cannot be placed if o asks for that.
+func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (*workingCopy, []Problem, error) {
+	of := part{plan: p, gone: map[int]bool{}, edits: map[int][]int{}}
+	for {
+		files, err := placedOn(ctx, s, of, o, nil)
+		var r *Refusal
+		if err == nil || !o.Partial || !errors.As(err, &r) {
+			return files, of.leftOut, err
+		}
+		if !of.leave(r.Problems) {
+			return nil, nil, refuse(of.leftOut...)
+		}
+	}
+}
+
+// planned returns the ops that are carried out.
+func (p part) planned() (ops []plannedOp) {
+	for _, op := range p.plan.planned() {
+		if p.gone[op.index] {
+			continue
+		}
+		if at, ok := p.edits[op.index]; ok {
+			all := op.Edits
+			op.Edits, op.at = nil, at
+			for _, i := range at {
+				e := all[i]
+				e.Number = cmp.Or(e.Number, i+1)
+				op.Edits = append(op.Edits, e)
+			}
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
+
+// leave leaves out what problems are about, and what may not happen without it. It reports whether anything is left.
+func (p *part) leave(problems []Problem) bool {
+	for _, problem := range problems {
+		p.leftOut = append(p.leftOut, problem)
+		if problem.Op < 0 {
+			return false
+		}
+		op := p.plan.Ops[problem.Op]
+		at, ok := p.edits[problem.Op]
+		if !ok {
+			at = indexes(len(op.Edits))
+		}
+		at = slices.DeleteFunc(at, func(i int) bool { return i == problem.Edit })
+		if problem.Edit < 0 || len(at) == 0 || op.Kind != OpEdit {
+			p.gone[problem.Op] = true
+			continue
+		}
+		p.edits[problem.Op] = at
+	}
+	p.leaveDependent()
+	slices.SortStableFunc(p.leftOut, func(a, b Problem) int { return cmp.Compare(a.Op, b.Op) })
+	return len(p.gone) < len(p.plan.Ops)
+}
+
+// leaveDependent leaves out what comes after something that is left out: ops on the file that count its lines, and
+// whatever makes a file disappear.
+func (p *part) leaveDependent() {
+	lost := map[string]bool{} // by path
+	for i, op := range p.plan.Ops {
+		countsLost := lost[names.OfRequest(op.Path)] && slices.ContainsFunc(op.Edits, Edit.countsLines)
+		ends := len(lost) > 0 && (op.Kind == OpDelete || op.Kind == OpMove || op.Overwrite)
+		if !p.gone[i] && (countsLost || ends) {
+			const msg = "something before it is left out: send it again once that is mended"
+			p.gone[i] = true
+			p.leftOut = append(p.leftOut, Problem{Err: fs.ErrInvalid, Path: op.Path, Op: i, Edit: -1, Msg: msg})
+		}
+		if _, some := p.edits[i]; some || p.gone[i] {
+			lost[names.OfRequest(op.Path)], lost[names.OfRequest(cmp.Or(op.To, op.Path))] = true, true
+		}
+	}
+}
+
+func indexes(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
 // A diff of two directories, as "diff -ru old new" prints it, has two names for a file: "old/a.go" and "new/a.go".
 // Which directories in front are part of the path, only the store can tell. A treePair is two such directories, and the
 // ops that a plan has in them.
@@ -134,6 +272,9 @@ type treeFile struct {
 	rest string // its path below the directories
 	made bool   // it need not be there before
 }
+
+// isPair reports whether op has both names of a diff of two directories, which tell Prepare what single names mean.
+func isPair(op Op) bool { return op.OtherPath != "" }
 
 // maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
 const maxCut = 8

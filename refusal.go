@@ -34,9 +34,8 @@ var (
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte
 	// order mark, takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not
-	// UTF-8 either, or, if [Options].Charset names its encoding, every character that the encoding has. No encoding is
-	// guessed. Bytes that no edit changes always stay as they are. The content of a whole file is written as it is,
-	// with a note if the encoding changes. In the repository, docs/hosting.md says more.
+	// UTF-8 either, or, if [Options].Charset names its encoding, every character that the encoding has. In the
+	// repository, docs/hosting.md says more.
 	ErrEncoding = errs.ErrEncoding
 )
 
@@ -54,24 +53,31 @@ var (
 
 // A Refusal is an error for whoever made the request; any other error is about the machinery. Nothing was changed. The
 // message of a single problem is complete in its first line; further lines give details. The message of several
-// problems begins with their number. The zero value has no problems; no function returns it. In JSON an empty list is
-// [].
+// problems begins with their number. The zero value has no problems; no function returns it.
 type Refusal struct {
 	Problems []Problem `json:"problems"` // every problem found, in the order of the request
 
 	// Partial is the complete part of a request that was cut off, in any format. Show it, but do not carry it out: its
 	// paths may lack the cwd that a JSON request gives at its end.
 	Partial Plan `json:"-"`
+
+	shown []shownLines
+}
+
+// Shown lines are lines of a file that a problem shows.
+type shownLines struct {
+	path  string
+	file  *File
+	lines [][2]int
 }
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].
 type Problem struct {
 	Err error `json:"-"` // one of the reasons above, which may wrap an error of [Host].Approve, or the error of a [Check]
 
-	// Code is Err in one word: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied",
-	// "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside" or "denied" for the error of this
-	// package with that name; "exist", "not_exist", "permission" or "invalid" for that of package fs; "unsupported" for
-	// errors.ErrUnsupported; "other" for any other.
+	// Code is the name of Err: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied",
+	// "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside", "denied", "exist", "not_exist",
+	// "permission", "invalid", "unsupported", or "other" for any other.
 	Code string `json:"code"`
 
 	Path string `json:"path,omitempty"`
@@ -84,9 +90,8 @@ type Problem struct {
 	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
 	Msg     string  `json:"msg"`               // without path and part
 
-	// Candidates are the places that were considered, in the order of the text, at most 100: Places where the edit
-	// fits, and those that evidence such as an anchor ruled out. They are for people, who want to know why a place was
-	// not taken. Msg tells a model what it needs, so JSON leaves them out.
+	// Candidates are the places that were considered, at most 100, in the order of the text, for people who want to
+	// know why a place was not taken. JSON leaves them out.
 	Candidates []Candidate `json:"-"`
 }
 

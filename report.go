@@ -13,13 +13,14 @@ import (
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
 // no files. In JSON an empty list is [].
 //
-// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport: brackets
-// that no longer pair, Go or JSON that no longer parses, markers of conflicts or requests, a final newline lost, mixed
-// line endings, NUL bytes, another encoding, and the notes of [Options].Checks. Warnings do not stop a transaction.
-// Apart from the Checks, their cost is linear in the texts. In the repository, docs/hosting.md has the list.
+// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
+// brackets that no longer pair. Warnings do not stop a transaction. Apart from [Options].Checks, their cost is linear
+// in the texts. In the repository, docs/hosting.md has the list.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
+
+	LeftOut []Problem `json:"left_out,omitempty"` // parts of the plan that are not carried out: see [Options].Partial
 }
 
 // A FileReport describes what happens to one file. The zero value stands for no file. In JSON an empty list is [].
@@ -38,6 +39,10 @@ type FileReport struct {
 	// from the text before to the text after, or to the text before it was Formatted; none for a file written whole
 	Matches []Match `json:"matches"`
 	Notes   []Note  `json:"notes"` // of the store, of placing, and warnings
+
+	// Rebased is the change that others have made to the file since the conversation read it, as the hunks of a diff,
+	// in at most 1,000 bytes. It is "" unless the edits were carried over to the file as it is: see [Session].
+	Rebased string `json:"rebased,omitempty"`
 
 	// Diff is the part of the report's Diff that is about this file. JSON leaves it out.
 	Diff string `json:"-"`
@@ -109,7 +114,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 				known = matchesOf(now.reformed)
 			}
 		}
-		f.Formatted = now.isFormatted
+		f.Formatted, f.Rebased = now.isFormatted, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
 	diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)
@@ -165,8 +170,6 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
-
 // maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.
 const (
 	maxRanges = 20
@@ -180,6 +183,9 @@ func (r *Report) String() string {
 		return ""
 	}
 	var b strings.Builder
+	for _, p := range r.LeftOut {
+		b.WriteString("left out: " + p.String() + "\n")
+	}
 	for _, f := range r.Files {
 		fmt.Fprintf(&b, "%s %s", f.Status, names.Show(f.Path))
 		if f.From != "" {

@@ -2,6 +2,7 @@ package atomicedit_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -94,7 +95,9 @@ func settings() map[string]setting {
 		"the file has changed since it was read: meanwhile": meanwhile(accepttest.Over(accepttest.Create("a", "y\n"))),
 		"a file that appears meanwhile":                     meanwhile(accepttest.Create("a", "y\n")),
 		"not approved": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
-			h.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("the user wants y to stay") }
+			h.Approve = func(context.Context, *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+				return nil, errors.New("the user wants y to stay")
+			}
 		}},
 
 		"the machinery fails":                   commitsFail(errors.New("commit a: no space left on device")),
@@ -168,11 +171,82 @@ func settings() map[string]setting {
 				plan("line 4 by its old tag", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(4, 4, "DELTA\n"), atomicedit.Tag{Line: 4, Hash: "KSTT"}))),
 			},
 		},
+		"files that have changed since they were read": {setup: changedSince, plans: []planned{
+			plan("a line that nobody has changed", accepttest.Edits("changed 1", "four", "4")),
+			plan("a line that somebody has changed", accepttest.Edits("changed 2", "eight", "8")),
+			plan("a line by its number, above the change", accepttest.Edit("changed 3", accepttest.LineEdit(2, 2, "2\n"))),
+			plan("a line by its number, below the change", accepttest.Edit("changed 3", accepttest.LineEdit(5, 5, "5\n"))),
+			plan("a line at the end", accepttest.Edit("changed 4", accepttest.LineEdit(12, 0, "ten\n"))),
+			plan("a deletion", accepttest.Remove("changed 5")),
+			plan("a move", accepttest.Move("changed 5", "moved")),
+			plan("two places", accepttest.Edit("changed 6", atomicedit.Edit{Old: "same\n", New: "other\n", Count: 2})),
+			plan("a line that fits another, too", accepttest.Edits("changed 7", "say \"six\"\n", "6\n")),
+			plan("a line that somebody has changed in the same way", accepttest.Edits("changed 8", "eight", "EIGHT")),
+			plan("a file that is no longer text", accepttest.Edits("changed, binary", "four", "4")),
+			plan("a file in another encoding", accepttest.Edits("changed, latin", "four", "fünf")),
+			plan("a file with many changes", accepttest.Edits("changed, long", "first", "FIRST")),
+			plan("a file that was moved about by an edit", accepttest.Edits("own", "two\n", "")),
+			plan("line 5 of it", accepttest.Edit("own", accepttest.LineEdit(5, 5, "5\n"))),
+			plan("line 5 after a restart", accepttest.Edit("restarted", accepttest.LineEdit(5, 5, "5\n"))),
+			plan("lines that were not read", accepttest.Edit("unread, but for the first line", accepttest.LineEdit(4, 5, "4\n"))),
+			plan("every place in a file that was not read", accepttest.Edit("unread", accepttest.Everywhere("four", "4"))),
+			plan("a loose fit in a file that was not read", accepttest.Edits("unread", "  four\n", "  4\n")),
+			plan("the second of two places", accepttest.Edit("unread", atomicedit.Edit{Old: "same\n", New: "x\n", WholeLines: true, Near: 10})),
+			plan("a file that was not read", accepttest.Edits("unread", "four\n", "4\n")),
+		}},
+		"the good edits without the bad ones": {
+			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+				h.Options = &atomicedit.Options{Partial: true}
+			},
+			plans: []planned{
+				plan("three edits", accepttest.Edit("a", atomicedit.Edit{Old: "one", New: "1"}, atomicedit.Edit{Old: "zwei", New: "2"}, atomicedit.Edit{Old: "three", New: "3"})),
+				plan("what comes after", accepttest.Edits("a", "vier", "4"), accepttest.Edits("b", "x", "y"), accepttest.Remove("c")),
+				plan("nothing is left", accepttest.Edits("a", "vier", "4")),
+				plan("two outcomes of one place", accepttest.Edit("b", atomicedit.Edit{Old: "y", New: "y1"}, atomicedit.Edit{Old: "y", New: "y2"})),
+			},
+		},
+		"the user changes what is proposed": {
+			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+				h.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+					path := t.Changes()[0].Path
+					if path == "taken back" {
+						return t.With(ctx, path, t.Changes()[0].Before.Data)
+					}
+					return t.With(ctx, path, []byte("one\nTWO\nthree\n"))
+				}
+			},
+			plans: []planned{
+				plan("an edit that becomes another", accepttest.Edits("changed", "two", "2")),
+				plan("one file of two", accepttest.Edits("taken back", "two", "2"), accepttest.Edits("kept", "two", "2")),
+				plan("nothing is left", accepttest.Edits("taken back", "two", "2")),
+			},
+		},
 		"what an edit leaves open": {plans: []planned{
 			plan("all places of lines", accepttest.Edit("same", accepttest.Everywhere("a\nb\na\n", "c\n"))),
 			plan("two places of a line", accepttest.Edit("twice", accepttest.Everywhere("x  \n", "y\n"))),
 			plan("all places of lines that fit to the letter", accepttest.Edit("many", accepttest.Everywhere("f(1)\n", "f(3)\n"))),
 		}},
+	}
+}
+
+// changedSince changes files after they were read: in the store, or through the session.
+func changedSince(h *atomicedit.Host, s *atomicedit.Session, m *atomicedit.Mem) {
+	ctx := context.Background()
+	atomicedit.Run(ctx, s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("restarted", "two\n", "")}}, nil)
+	state, _ := json.Marshal(s)
+	json.Unmarshal(state, s)
+	s.View(ctx, "unread, but for the first line", 1, 1)
+	for path, text := range m.Files() {
+		if !strings.HasPrefix(path, "changed") {
+			continue
+		}
+		text = strings.NewReplacer("two\n", "two\nsame\nsay \"six\"\n", "eight\n", "EIGHT\n", "odd\n", "").Replace(text)
+		if path == "changed, binary" {
+			text += "\x00"
+		} else if path == "changed, latin" {
+			text += "\xff\n"
+		}
+		atomicedit.Run(ctx, m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(path, text))}}, nil)
 	}
 }
 
@@ -193,9 +267,9 @@ func commitsFail(err error) setting {
 // meanwhile is a setting in which somebody else carries op out while the host waits for approval.
 func meanwhile(op atomicedit.Op) setting {
 	return setting{setup: func(h *atomicedit.Host, _ *atomicedit.Session, m *atomicedit.Mem) {
-		h.Approve = func(ctx context.Context, _ *atomicedit.Transaction) error {
+		h.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 			_, err := atomicedit.Run(ctx, m, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
-			return err
+			return t, err
 		}
 	}}
 }

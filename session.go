@@ -9,42 +9,53 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/seen"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one
 // Session for each conversation. It is safe for concurrent use. The zero value has no store: its methods fail with an
 // error that says so.
 //
-// A file that the conversation has not seen, or that has changed since, cannot be edited, overwritten, moved or
-// deleted: [Prepare] refuses with [ErrUnread] or [ErrStale]. A file that it has seen only in part, or whose number of
-// lines one of its own commits has changed, can be edited by text, moved and deleted, but not overwritten or edited by
-// line numbers, unless a [Tag] proves them. Content that the session commits counts as seen, and so does an empty file.
-// In the repository, docs/hosting.md has the rules.
+// [Prepare] on a Session places the edits of a request on the text that the conversation has seen, and carries them
+// over to the text that the file has now. An edit of lines that somebody else has changed since is [ErrStale], and so
+// is every replacement or deletion of a changed file. A file that was never read can be edited by text that stands
+// there to the letter, in one place; anything else is [ErrUnread]. Line numbers count for lines that were shown, as
+// long as they mean the same line. In the repository, docs/hosting.md has the rules.
 //
-// Commit does not check any of this: changes from elsewhere, such as those of [Invert], need not have been seen. A
-// Session keeps a few ranges of lines in memory for each file. As JSON, they go from one process to the next. A wrapper
-// of a Session needs an Unwrap method: see [Store].
+// What a [Transaction] commits through a Session is the conversation's own change. Any other commit, such as one of
+// [Invert], is somebody else's, whether it goes to the Session or to the store below. As JSON, a Session goes from one
+// process to the next. A wrapper of a Session needs an Unwrap method: see [Store].
 type Session struct {
+	// Strict refuses every edit of a file that was not read, or that has changed since it was read. Set it before the
+	// first use, as Memory.
+	Strict bool
+
+	// Memory bounds how many bytes of texts are remembered; those that were used longest ago are forgotten first. 0
+	// means 64 MiB, and a negative number none. A file whose text is forgotten, and that has changed, is edited as one
+	// that was never read, except that the error is ErrStale.
+	Memory int64
+
 	store Store
 
 	mu      sync.Mutex
 	seen    map[string]sight  // by the store's path, or by the clean path that a host named
 	names   map[string]string // the store's path of a file, by another that a host named
 	commits int               // the number of commits so far
+	held    int64             // bytes of remembered texts
+	uses    int               // of all sights
 }
 
 // A sight is what a conversation has seen of one file.
 type sight struct {
-	version Version
-	all     bool
-	lines   [][2]int // ranges, first and last, sorted, with gaps between them; unless all
-	shifted bool     // a commit of this session has changed the number of lines
-	commit  int      // the number of the commit of this session that made this version, 0 if none did
+	seen.Sight
+	commit int // the number of the commit of this session that made this version, 0 if none did
+	used   int // the number of its last use
 }
 
 // NewSession returns a Session on s that has seen nothing.
@@ -67,7 +78,7 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 	if last <= 0 {
 		last = countLines(f.Data)
 	}
-	s.shown(f, path, since, [2]int{max(first, 1), last})
+	s.shown(f, path, since, seen.Sight.View, [2]int{max(first, 1), last})
 	return f, nil
 }
 
@@ -89,43 +100,64 @@ func (s *Session) count() int {
 	return s.commits
 }
 
+// A showing is one way to see lines of a text with n lines: in a view, or in an answer to an edit.
+type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
+
 // shown records that the conversation was shown lines of a file, which was read after since commits. If a commit of
 // this session has replaced that version meanwhile, there is nothing to record: the conversation knows a newer one.
-func (s *Session) shown(f *File, path string, since int, ranges ...[2]int) {
+func (s *Session) shown(f *File, path string, since int, how showing, ranges ...[2]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name, v := nameOf(f, path), VersionOf(f.Data)
-	if now, ok := s.seen[name]; ok && now.commit > since && now.version != v {
+	if now, ok := s.seen[name]; ok && now.commit > since && now.Version != string(v) {
 		return
 	}
-	n := countLines(f.Data)
-	for _, r := range ranges {
-		switch {
-		case r == [2]int{1, n}:
-			s.saw(name, v, 0, 0)
-		case r[1] >= r[0]:
-			s.saw(name, v, r[0], r[1])
-		}
+	if n := countLines(f.Data); n == 0 || len(seen.Of(ranges...)) > 0 {
+		s.saw(name, v, f.Data, how, seen.Of(ranges...), n)
 	}
-	if lines := s.seen[name].lines; len(lines) == 1 && lines[0][0] == 1 && lines[0][1] >= n {
-		s.saw(name, v, 0, 0)
+}
+
+// showed records the lines that a refusal shows, of files that were read after since commits.
+func (s *Session) showed(err error, since int) {
+	var r *Refusal
+	if s.isZero() || !errors.As(err, &r) {
+		return
+	}
+	for _, l := range r.shown {
+		s.shown(l.file, l.path, since, seen.Sight.View, l.lines...)
 	}
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its
 // content was v. It is for hosts that have their own read tool. The path may be absolute in a [Dir]. If both are 0, it
 // has seen all lines; if last is less than first, none. With a v that [VersionOf] does not return, the file counts as
-// unread. If a host knows only when it read the file, it passes the version of the file as it is now, unless the file
-// was modified after that time.
+// unread. [Session.MarkReadText] is better, because edits can be carried over from a text.
 func (s *Session) MarkRead(path string, v Version, first, last int) {
+	s.mark(path, v, nil, first, last)
+}
+
+// MarkReadText is [Session.MarkRead] with the whole text of the file, as its bytes were when it was read. It is kept,
+// not copied: the caller must not modify it.
+func (s *Session) MarkReadText(path string, text []byte, first, last int) {
+	s.mark(path, VersionOf(text), text, first, last)
+}
+
+func (s *Session) mark(path string, v Version, text []byte, first, last int) {
 	if s.isZero() {
 		return
 	}
+	lines, n := seen.Of([2]int{max(first, 1), last}), seen.Most
+	if first == 0 && last == 0 {
+		lines = seen.All
+	}
+	if text != nil {
+		n = countLines(text)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.saw(s.nameFor(path), v, first, last)
+	s.saw(s.nameFor(path), v, text, seen.Sight.View, lines, n)
 	if slashes := names.WithSlashes(path); slashes != path {
-		s.saw(s.nameFor(slashes), v, first, last)
+		s.saw(s.nameFor(slashes), v, text, seen.Sight.View, lines, n)
 	}
 }
 
@@ -153,44 +185,75 @@ func (s *Session) below(named string) string {
 	return name
 }
 
-// saw records that lines of a file were seen. The caller holds the lock.
-func (s *Session) saw(name string, v Version, first, last int) {
+// saw records that lines of a text with n lines were seen. The text is nil if only its version is known. The caller
+// holds the lock.
+func (s *Session) saw(name string, v Version, text []byte, how showing, lines seen.Lines, n int) {
+	if !v.isHash() {
+		s.keep(name, nil)
+		return
+	}
+	now := s.seen[name]
+	switch {
+	case now.Version == string(v):
+		if now.Text == nil {
+			now.Text = text
+		}
+	case now.Text != nil && text != nil:
+		now.Sight = now.Changed(string(v), text, changedLines(now.Text, text))
+	default:
+		now.Sight = seen.Sight{Version: string(v), Text: text}
+	}
+	now.Sight = how(now.Sight, lines, n)
+	s.keep(name, &now)
+}
+
+// changedLines returns the lines that differ between two texts; all of them if one is not text.
+func changedLines(before, after []byte) []merge.Group {
+	old, new := merge.LinesOf(text.New(decoded(before))), merge.LinesOf(text.New(decoded(after)))
+	groups, isText := merge.Changed(old, new)
+	if !isText {
+		return []merge.Group{{OldTo: old.Count(), NewTo: new.Count()}}
+	}
+	return groups
+}
+
+// defaultMemory is the Memory of a Session that does not set it.
+const defaultMemory = 64 << 20
+
+// keep remembers what was seen of a file; nil makes s forget it. If that holds too many bytes, s forgets the texts that
+// were used longest ago, up to three quarters of what it may hold. The caller holds the lock.
+func (s *Session) keep(name string, g *sight) {
+	s.held -= s.seen[name].size()
+	delete(s.seen, name)
+	if g == nil {
+		return
+	}
+	limit := cmp.Or(s.Memory, defaultMemory)
 	if s.seen == nil {
 		s.seen = map[string]sight{}
 	}
-	now := s.seen[name]
-	if !v.isHash() {
-		delete(s.seen, name)
+	s.uses++
+	g.used = s.uses
+	if g.size() > limit {
+		g.Text, g.Viewed = nil, nil
+	}
+	s.seen[name] = *g
+	if s.held += g.size(); s.held <= max(limit, 0) {
 		return
 	}
-	if now.version != v || now.shifted {
-		now = sight{version: v}
-	}
-	s.seen[name] = now.with(first, last)
-}
-
-// with returns g with the lines first to last, or with all if both are 0.
-func (g sight) with(first, last int) sight {
-	if g.all || first == 0 && last == 0 {
-		g.all, g.lines = true, nil
-		return g
-	}
-	g.lines = merged(append(slices.Clone(g.lines), [2]int{max(first, 1), last}))
-	return g
-}
-
-// merged sorts ranges of lines, merges those that meet, and drops those without lines.
-func merged(lines [][2]int) (all [][2]int) {
-	slices.SortFunc(lines, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
-	for _, r := range lines {
-		if n := len(all); n > 0 && r[0]-1 <= all[n-1][1] {
-			all[n-1][1] = max(all[n-1][1], r[1])
-		} else if r[1] >= r[0] {
-			all = append(all, r)
+	byUse := func(a, b string) int { return cmp.Compare(s.seen[a].used, s.seen[b].used) }
+	for _, old := range slices.SortedFunc(maps.Keys(s.seen), byUse) {
+		if s.held <= limit*3/4 || old == name {
+			break
 		}
+		g := s.seen[old]
+		s.held -= g.size()
+		g.Text, g.Viewed = nil, nil
+		s.seen[old] = g
 	}
-	return all
 }
+
+func (g sight) size() int64 { return int64(len(g.Text)) + int64(len(g.Viewed)) }
 
 // nameOf returns the name under which a session remembers a file.
 func nameOf(f *File, path string) string {
@@ -203,37 +266,22 @@ func nameOf(f *File, path string) string {
 	return path
 }
 
-// Read implements [Store]. A file that was not seen, or only in part, is [ErrUnread]; one that has changed since is
-// [ErrStale].
+// Read implements [Store]. It refuses, for a store above that says nothing of the Session below: a file that was not
+// seen, or only in part, is [ErrUnread], and one that has changed since is [ErrStale].
 func (s *Session) Read(ctx context.Context, path string) (*File, error) {
-	f, unseen, err := s.readSeen(ctx, path)
-	if err == nil && unseen != "" {
+	f, look, err := s.look(ctx, path)
+	if err != nil {
+		return f, err
+	}
+	if err := look.refuse(path); err != nil {
+		return nil, err
+	}
+	look.Lines = look.Numbers // the store above may ask for lines by their numbers
+	if unseen := look.unseen(f.Data); unseen != "" {
 		err = fmt.Errorf("read the whole file first (%s): %w", unseen, ErrUnread)
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return f, err
-}
-
-// readSeen returns a file that the conversation has seen at least in part. Unseen tells the model in words what it has
-// not seen; "" means that it has seen everything. Otherwise readSeen fails as Read does.
-func (s *Session) readSeen(ctx context.Context, path string) (f *File, unseen string, err error) {
-	if f, err = s.readAny(ctx, path); err != nil {
-		return f, "", err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	name, v := nameOf(f, path), VersionOf(f.Data)
-	s.join(path, name, v)
-	seen, ok := s.seen[name]
-	switch {
-	case !ok && len(f.Data) == 0:
-		return f, "", nil
-	case !ok:
-		return nil, "", &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("%w; read it first", ErrUnread)}
-	case seen.version != v:
-		return nil, "", &fs.PathError{Op: "open", Path: path, Err: ErrStale}
-	}
-	return f, seen.unseen(f.Data), nil
+	return f, nil
 }
 
 // join makes what a host has said of a file under another name, the one that it is asked for by or its absolute one,
@@ -252,60 +300,32 @@ func (s *Session) join(named, name string, now Version) {
 		if other == name || !ok {
 			continue
 		}
-		delete(s.seen, other)
+		s.keep(other, nil)
 		if s.names == nil {
 			s.names = map[string]string{}
 		}
 		s.names[other] = name
-		if seen, ok := s.seen[name]; !ok || seen.version != now && told.version == now {
-			s.seen[name] = told
-		} else if seen.version == told.version {
-			s.seen[name] = seen.and(told)
+		if g, ok := s.seen[name]; !ok || g.Version != string(now) && told.Version == string(now) {
+			s.keep(name, &told)
+		} else if g.Version == told.Version {
+			g.Lines, g.Numbers = g.Lines.And(told.Lines), g.Numbers.And(told.Numbers)
+			s.keep(name, &g)
 		}
 	}
 }
 
-// and returns g with the lines of other, which is of the same version.
-func (g sight) and(other sight) sight {
-	switch {
-	case g.shifted || other.all:
-		other.commit = g.commit
-		return other
-	case !g.all && !other.shifted:
-		g.lines = merged(append(slices.Clone(g.lines), other.lines...))
-	}
-	return g
+// ownCommit is the key of a context in which the commit is one of a Transaction: what it writes, by path. A wrapper
+// between the Transaction and the Session passes it on.
+type ownCommit struct{}
+
+// A writing says which lines of a file a Transaction has from its request, and not from a formatter.
+type writing struct {
+	lines seen.Lines
+	all   bool // the request has written the whole file
 }
 
-// unseen describes the part of a text that was not seen, "" if there is none.
-func (g sight) unseen(text []byte) string {
-	switch {
-	case len(text) == 0 || g.all && !g.shifted:
-		return ""
-	case g.shifted:
-		return "an edit has changed the number of its lines"
-	}
-	var gaps []string
-	next, n := 1, countLines(text)
-	for _, r := range append(slices.Clone(g.lines), [2]int{n + 1, n + 1}) {
-		switch last := min(r[0]-1, n); {
-		case last > next:
-			gaps = append(gaps, fmt.Sprintf("%d-%d", next, last))
-		case last == next:
-			gaps = append(gaps, strconv.Itoa(next))
-		}
-		next = max(next, min(r[1], n)+1)
-	}
-	switch {
-	case len(gaps) == 0:
-		return ""
-	case len(gaps) == 1 && !strings.Contains(gaps[0], "-"):
-		return "not yet read: line " + gaps[0]
-	}
-	return "not yet read: lines " + strings.Join(gaps, ", ")
-}
-
-// Commit implements [Store]. The wrapped store checks that nothing has changed. What was committed counts as seen.
+// Commit implements [Store]. The wrapped store checks that nothing has changed. Only what a [Transaction] commits
+// counts as seen.
 func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if s.isZero() {
 		return errNoSession
@@ -314,25 +334,27 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if err != nil && !errors.Is(err, ErrNotDurable) {
 		return err
 	}
+	wrote, own := ctx.Value(ownCommit{}).(map[string]writing)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits++
+	if !own {
+		return err
+	}
 	after := map[string]sight{}
 	for _, c := range changes {
 		if c.After != nil {
 			base := baseOf(c, changes)
-			now := s.seen[nameOf(base.Before, base.Path)].after(c, base.Before)
-			now.commit = s.commits
-			after[nameOf(c.After, c.Path)] = now
+			g := s.seen[nameOf(base.Before, base.Path)].after(c, base.Before, wrote[c.Path])
+			after[nameOf(c.After, c.Path)] = sight{Sight: g, commit: s.commits}
 		}
 	}
 	for _, c := range changes {
-		delete(s.seen, nameOf(c.Before, c.Path))
+		s.keep(nameOf(c.Before, c.Path), nil)
 	}
-	if s.seen == nil {
-		s.seen = after
+	for name, g := range after {
+		s.keep(name, &g)
 	}
-	maps.Copy(s.seen, after)
 	return err
 }
 
@@ -349,25 +371,27 @@ func baseOf(c Change, changes []Change) Change {
 
 // after returns the sight of a file after the conversation has made the change c to before, of which it had the sight
 // g.
-func (g sight) after(c Change, before *File) sight {
-	now := sight{version: VersionOf(c.After.Data), all: true}
-	switch {
-	case c.Shifted:
-		now.all, now.shifted = false, true
-	case c.Written || before == nil || len(before.Data) == 0: // all of it is new
-	case countLines(before.Data) != countLines(c.After.Data):
-		now.all, now.shifted = false, true
-	case g.version != "":
-		now.all, now.lines, now.shifted = g.all, g.lines, g.shifted
+func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
+	v, text, n := string(VersionOf(c.After.Data)), c.After.Data, countLines(c.After.Data)
+	if wrote.all {
+		return seen.Sight{Version: v, Text: text, Foreign: true}.View(wrote.lines, n)
 	}
-	return now
+	switch {
+	case before != nil && g.Version == string(VersionOf(before.Data)):
+		g.Text = before.Data
+	case before != nil && g.Text != nil: // what others have changed is nothing that it knows
+		g.Sight = g.Changed(string(VersionOf(before.Data)), before.Data, changedLines(g.Text, before.Data))
+	}
+	if g.Text == nil {
+		return seen.Sight{Version: v, Text: text, Foreign: true}.Answer(wrote.lines, n)
+	}
+	return g.Written(v, text, changedLines(g.Text, text), wrote.lines, n)
 }
 
 // Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1,
 // in order and with gaps between them. Nil ranges mean all lines. No ranges, but not nil, mean that it knows the file,
-// but of no line by its number: for instance, because its own edit has changed the number of lines. If it does not know
-// the file, ok is false. The path is the store's name for the file, or one that [Session.MarkRead] was given. Seen
-// reads nothing: the file may have changed since.
+// but no line of it. If it does not know the file, ok is false. The path is the store's name for the file, or one that
+// [Session.MarkRead] was given. Seen reads nothing: the file may have changed since.
 func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	if s.isZero() {
 		return "", nil, false
@@ -375,10 +399,13 @@ func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range []string{path, s.nameFor(path), s.nameFor(names.WithSlashes(path))} {
-		if g, ok := s.seen[name]; ok && g.all {
-			return g.version, nil, true
-		} else if ok {
-			return g.version, append([][2]int{}, g.lines...), true
+		g, ok := s.seen[name]
+		switch {
+		case !ok:
+		case g.Lines.Has(1, seen.Most) || g.Text != nil && len(g.Lines.Without(countLines(g.Text))) == 0:
+			return Version(g.Version), nil, true
+		default:
+			return Version(g.Version), append([][2]int{}, g.Lines...), true
 		}
 	}
 	return "", nil, false
@@ -419,6 +446,7 @@ var (
 	_ Checker   = (*Session)(nil)
 	_ respeller = (*Session)(nil)
 	_ Recoverer = (*Session)(nil)
+	_ looker    = (*Session)(nil)
 )
 
 // readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of

@@ -3,6 +3,7 @@ package atomicedit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"slices"
 	"strings"
@@ -66,12 +67,9 @@ func decoded(data []byte) []byte {
 // A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other
 // deletes the file at the old path. The zero value is refused, because it names no file.
 //
-// If Before or After has a Path, it must still be the store's one name for the Path of the Change. Otherwise, for
-// instance because a directory has become a link since it was read, the store may refuse the commit with [ErrStale], as
-// a [Dir] does. A Path of "" is not checked.
-//
-// A list of changes survives JSON, so it can be kept for an undo (see [Invert]). A change whose strings are not valid
-// UTF-8 does not marshal.
+// If Before or After has a Path, it must still be the store's one name for the Path of the Change, or the store may
+// refuse the commit with [ErrStale], as a [Dir] does. A list of changes survives JSON, so it can be kept for an undo
+// (see [Invert]). A change whose strings are not valid UTF-8 does not marshal.
 type Change struct {
 	Path   string `json:"path"`
 	Before *File  `json:"before,omitempty"` // what must be there, compared by its Data; nil: no file
@@ -124,8 +122,7 @@ func Invert(changes []Change) []Change {
 }
 
 // A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps
-// one. A type that keeps the contract works with [Prepare], [Host] and [Session]. In the repository, docs/stores.md has
-// the whole contract, and package storetest checks it. In short:
+// one. In the repository, docs/stores.md has the whole contract, and package storetest checks it. In short:
 //
 // Paths are relative to the root of the store and separated by slashes. Both methods pass every path through
 // [CleanPath], or do the equivalent, and fail with its error. A store may accept other names as well, such as absolute
@@ -138,10 +135,10 @@ func Invert(changes []Change) []Change {
 // the context has ended, the error is the context's. Any other error is about the machinery. Both methods may be called
 // by several goroutines at once.
 //
-// A store says more through the optional interfaces [Checker] and [Recoverer], and a method Respells as [Dir] has it; each says what happens
-// without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look for these interfaces, and
-// for a [*Session], in the store that they were given, then in the one that Unwrap returns, and so on. A wrapper that
-// changes paths or contents, or filters what may be read, must not have Unwrap.
+// A store says more through the optional interfaces [Checker] and [Recoverer], and a method Respells as [Dir] has it;
+// each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look
+// for these interfaces, and for a [*Session], in the store that they were given, then in the one that Unwrap returns,
+// and so on. A wrapper that changes paths or contents, or filters what may be read, must not have Unwrap.
 type Store interface {
 	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
 	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
@@ -159,20 +156,21 @@ type Store interface {
 	Commit(ctx context.Context, changes []Change) error
 }
 
-// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about the changes of each
-// file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
+// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about the changes of
+// each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
 type Checker interface {
-	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance. Otherwise
-	// it returns the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several, joined. Whether the
-	// files have changed is not asked; Before may lack its data. A store that refuses every commit, because it is read-only,
-	// leaves that to the commit: a preview is still possible.
+	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance.
+	// Otherwise it returns the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several,
+	// joined. Whether the files have changed is not asked; Before may lack its data. A store that refuses every commit,
+	// because it is read-only, leaves that to the commit: a preview is still possible.
 	Check(ctx context.Context, changes []Change) error
 }
 
-// A respeller is a Store in which two paths that differ in case alone may name one file. Prepare asks it about a move between
-// such paths. Without it, such a move is one onto an existing file, which the plan must allow by Op.Overwrite.
+// A respeller is a Store in which two paths that differ in case alone may name one file. Prepare asks it about a move
+// between such paths. Without it, such a move is one onto an existing file, which the plan must allow by Op.Overwrite.
 type respeller interface {
-	// Respells reports whether from and to, which differ in case alone, name the same file, whose directory lists it as from.
+	// Respells reports whether from and to, which differ in case alone, name the same file, whose directory lists it as
+	// from.
 	Respells(ctx context.Context, from, to string) bool
 }
 
@@ -202,6 +200,8 @@ func find[T any](s Store) (found T, ok bool) {
 	}
 	return found, false
 }
+
+var errNoStore = errors.New("atomicedit: there is no store")
 
 // maxWrappers bounds the chain of wrappers that find follows, so that one that wraps itself ends.
 const maxWrappers = 100

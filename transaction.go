@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -14,10 +15,13 @@ import (
 // nothing, and its Commit fails.
 type Transaction struct {
 	store    Store
+	options  *Options
+	effects  []effect
 	changes  []Change
 	targets  []*target // of the changes
 	report   *Report
-	proposed bool // it awaits approval, so it does not commit
+	proposed bool         // it awaits approval, so it does not commit
+	proposal *Transaction // that With made it of, nil if it was never proposed
 
 	formatted map[string]*content // by path, of the files that formatting has changed
 }
@@ -63,7 +67,7 @@ func (t *Transaction) Report() *Report {
 	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
 	}
-	r := &Report{Files: slices.Clone(t.report.Files), Diff: t.report.Diff}
+	r := &Report{Files: slices.Clone(t.report.Files), Diff: t.report.Diff, LeftOut: slices.Clone(t.report.LeftOut)}
 	for i, f := range r.Files {
 		r.Files[i].Matches, r.Files[i].Notes = slices.Clone(f.Matches), slices.Clone(f.Notes)
 	}
@@ -82,7 +86,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if t.proposed {
 		return errProposed
 	}
-	err := t.store.Commit(ctx, t.sharedChanges())
+	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written()), t.sharedChanges())
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
 		return err
 	}
@@ -94,6 +98,33 @@ func (t *Transaction) Commit(ctx context.Context) error {
 		return err
 	}
 	return refuse(t.ofRequest(problems)...)
+}
+
+// written returns which lines of each file t has from its request.
+func (t *Transaction) written() map[string]writing {
+	wrote := map[string]writing{}
+	for i, c := range t.changes {
+		if c.After != nil {
+			wrote[c.Path] = t.targets[i].now.written()
+		}
+	}
+	return wrote
+}
+
+// written returns the lines of c that its request has written.
+func (c *content) written() writing {
+	w := writing{all: c.base == nil, lines: seen.All}
+	if c.own != nil {
+		w = *c.own
+	} else if !w.all {
+		w.lines = seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
+			return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
+		})...)
+	}
+	if c.isFormatted {
+		w.lines = w.lines.After(changedLines(c.plain, c.data))
+	}
+	return w
 }
 
 // ofRequest returns problems with the changes of t as problems of the request: with the op, and the path that it has.
@@ -113,11 +144,18 @@ func (t *Transaction) ofRequest(problems []Problem) []Problem {
 	return problems
 }
 
-// proposal returns t as a Host shows it to whoever approves it: complete, but only the Host commits it.
-func (t *Transaction) proposal() *Transaction {
+// propose returns t as a Host shows it to whoever approves it: complete, but only the Host commits it.
+func (t *Transaction) propose() *Transaction {
 	p := *t
-	p.proposed = true
+	p.proposed, p.proposal = true, t
 	return &p
+}
+
+// approved returns t, which Approve has returned, so that it can be committed.
+func (t *Transaction) approved() *Transaction {
+	a := *t
+	a.proposed, a.proposal = false, nil
+	return &a
 }
 
 var errProposed = errors.New(

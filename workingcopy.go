@@ -17,6 +17,7 @@ import (
 // A workingCopy holds the files that a plan names, as the store has them and as the ops so far have left them.
 type workingCopy struct {
 	store   Store
+	asItIs  map[string]bool    // files whose edits do not fit the text that was seen: see start
 	named   map[string]*target // by the store's path, and by every path that was asked for
 	targets []*target          // in the order of the plan
 }
@@ -27,7 +28,10 @@ type target struct {
 	also    []string      // further paths for it, which may lead there by links
 	before  *File         // as the store has it, nil if absent
 	enc     text.Encoding // of before
-	unseen  string        // what the conversation has not seen of before; see readSeen
+	look    *look         // what the conversation has seen of before, nil if nobody remembers it
+	since   *target       // if this is only the text that it saw: the file as it is now
+	unfit   bool          // an edit does not fit the text that it saw
+	showed  [][2]int      // lines that a problem shows
 	now     *content      // as the plan has left it, nil if absent
 	op      int           // the last op that involved it
 	asked   string        // what that op calls it
@@ -43,14 +47,18 @@ type content struct {
 	base    *target // the file that the matches lie in, as it was before; nil if all of the content is new
 	matches []text.Match
 	notes   []Note
-	unseen  string      // see readSeen
 	mode    fs.FileMode // see Op
+	ops     []plannedOp // whose edits made it from a text that was seen: see carryOver
+	others  string      // what others have changed since that text, as hunks
 
 	// If formatting has changed the content, the matches lead to what it was before that, and reformed leads to what it
 	// is: from base, or, if all of the content is new, from what the request has written.
 	isFormatted bool
 	reformed    []text.Match
-	shifted     bool // formatting has added or removed lines
+	shifted     bool   // formatting has added or removed lines
+	plain       []byte // before formatting
+
+	own *writing // what the request has written of it, if a user has changed it since; see written
 }
 
 type plannedOp struct {
@@ -58,6 +66,7 @@ type plannedOp struct {
 	index  int
 	words  plan.Words // of the request
 	shared bool       // another op edits the file as well
+	at     []int      // the indexes of its edits in the op of the request, nil if it has all of them
 
 	spelled string // a remark on how the request spells its path, "" if there is none
 }
@@ -82,6 +91,14 @@ func (s plannedOp) part(i int) string {
 	return s.words.Numbered(s.Edits[i].Number, i)
 }
 
+// indexOf returns the index of an edit of s in the op of the request.
+func (s plannedOp) indexOf(edit int) int {
+	if edit < 0 || s.at == nil {
+		return edit
+	}
+	return s.at[edit]
+}
+
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {
 	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
 }
@@ -92,9 +109,9 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 		t.op, t.asked = op, path
 		return t, nil
 	}
-	var unseen string
+	var l *look
 	f, as, err := readNamed(path, func(path string) (f *File, err error) {
-		f, unseen, err = readSeen(ctx, w.store, path)
+		f, l, err = readSeen(ctx, w.store, path)
 		return f, err
 	})
 	name := nameOf(f, as)
@@ -103,9 +120,8 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 		t = &target{path: name, named: path}
 		switch {
 		case err == nil:
-			t.before, t.enc = f, o.encodingOf(name, f.Data)
-			t.unseen = unseen
-			t.now = &content{data: f.Data, enc: t.enc, base: t, unseen: unseen}
+			t.before, t.enc, t.look = f, o.encodingOf(name, f.Data), l
+			t.now = w.start(t, o)
 		case errors.Is(err, fs.ErrNotExist):
 		default:
 			if _, ok := problemsOf(err); !ok || ctx.Err() != nil {
@@ -125,25 +141,6 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	}
 	t.op, t.asked = op, path
 	return t, nil
-}
-
-// A seenReader is a [Session], or a store that embeds one: it knows how much of each file a conversation has seen.
-type seenReader interface {
-	readSeen(ctx context.Context, path string) (f *File, unseen string, err error)
-}
-
-// readSeen reads a file. Unseen describes the part that a conversation has not seen.
-func readSeen(ctx context.Context, s Store, path string) (f *File, unseen string, err error) {
-	if session, ok := s.(*Session); ok {
-		return session.readSeen(ctx, path)
-	}
-	f, err = s.Read(ctx, path)
-	if errors.Is(err, ErrUnread) {
-		if r, ok := find[seenReader](s); ok {
-			return r.readSeen(ctx, path)
-		}
-	}
-	return f, "", err
 }
 
 // reader returns a function that reads files that need not have been seen in full.
@@ -216,6 +213,9 @@ func (s plannedOp) needs(t *target) []Problem {
 
 // delete removes a file. A patch that removes it line by line must cover it.
 func (s plannedOp) delete(t *target, o *Options) []Problem {
+	if msg, err := t.unknown("deleting", len(s.Edits) > 0); err != nil {
+		return s.refuse(s.Path, err, msg)
+	}
 	if len(s.Edits) > 0 {
 		if problems := s.edit(t, o); problems != nil {
 			return problems
@@ -260,7 +260,7 @@ func (s plannedOp) current(t *target) []Problem {
 	if s.Version == "" {
 		return nil
 	}
-	if base := t.base(); base == nil || !s.Version.isOf(base.before.Data) {
+	if base := t.base(); base == nil || !s.Version.isOf(base.isNow().before.Data) {
 		const msg = "the file has changed since the version that the request was written against; read it again"
 		return s.refuse(s.Path, ErrStale, msg)
 	}
@@ -284,19 +284,17 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	if problems := s.otherwiseNamed(t); problems != nil {
 		return problems
 	}
-	if c.unseen != "" {
-		byNumber := func(e Edit) bool { return (e.First != 0 || e.Range != nil) && !e.isTagged() }
-		if at := slices.IndexFunc(s.Edits, byNumber); at >= 0 {
-			msg := "read the file again before editing it by line numbers (" + c.unseen + ")"
-			problems := s.refuse(s.Path, ErrUnread, msg)
-			problems[0].Edit, problems[0].Part = at, s.part(at)
-			return problems
-		}
+	s, c, problems := s.onWhatWasSeen(c)
+	if problems != nil {
+		return problems
 	}
-	r, problems := applyEdits(c.data, c.enc, s, o)
+	r, problems := s.place(c, o)
 	if len(problems) > 0 {
 		if s.Kind == OpMove && problems[0].Err == ErrNoChange && problems[0].Edit < 0 {
 			return nil // everything is context, and the context is there: a move without edits
+		}
+		if c.base != nil && c.base.since != nil {
+			c.base.since.unfit = true
 		}
 		return problems
 	}
@@ -307,6 +305,9 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 		c.matches = r.matches
 	}
 	c.data, c.notes = r.text, notes
+	if c.base != nil && c.base.since != nil {
+		c.ops = append(slices.Clip(c.ops), s)
+	}
 	t.now = &c
 	return nil
 }
@@ -314,7 +315,8 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 // otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in
 // one message count the lines before all of them, and the parser has not seen that the paths are of one file.
 func (s plannedOp) otherwiseNamed(t *target) []Problem {
-	changed := t.before == nil || !bytes.Equal(t.now.data, t.before.Data)
+	base := t.base()
+	changed := base == nil || !bytes.Equal(t.now.data, base.before.Data)
 	if !changed || names.OfRequest(s.Path) == names.OfRequest(t.named) ||
 		!slices.ContainsFunc(s.Edits, Edit.countsLines) {
 		return nil
@@ -360,7 +362,9 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 
 // isMoved reports whether the content of t goes on at another path.
 func (w *workingCopy) isMoved(t *target) bool {
-	return slices.ContainsFunc(w.targets, func(to *target) bool { return to != t && to.now != nil && to.now.base == t })
+	return slices.ContainsFunc(w.targets, func(to *target) bool {
+		return to != t && to.now != nil && to.now.origin() == t
+	})
 }
 
 // replaceable refuses to put a file where t is, unless the op may.
@@ -370,14 +374,13 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
 		return w.passNew(s, path, t)
-	case t.now == nil && t.unseen != "" && !w.isMoved(t):
-		return s.refuse(path, ErrUnread, "read the whole file before replacing it ("+t.unseen+")")
-	case t.now == nil || len(t.now.data) == 0 && !s.Exclusive:
+	case t.now == nil && (w.isMoved(t) || t.before == nil), t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
 		return nil
-	case !s.Overwrite:
+	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
-	case t.now.unseen != "":
-		return s.refuse(path, ErrUnread, "read the whole file before overwriting it ("+t.now.unseen+")")
+	}
+	if msg, err := t.unknown("replacing", false); err != nil {
+		return s.refuse(path, err, msg)
 	}
 	return nil
 }
@@ -388,7 +391,8 @@ func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *ta
 	if s.Kind == OpMove {
 		instead = "choose another path"
 	} else if checker, ok := find[Checker](w.store); ok {
-		if problems, ok := problemsOf(checker.Check(ctx, []Change{{Path: path, Before: t.before, After: &File{}}})); ok {
+		change := Change{Path: path, Before: t.before, After: &File{}}
+		if problems, ok := problemsOf(checker.Check(ctx, []Change{change})); ok {
 			instead = problems[0].Msg // nor can it be edited
 		}
 	}
@@ -429,7 +433,7 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 // respells reports whether the path of to, which differs only in case, also names the file t in the store: then a move
 // changes the name and nothing else. No earlier op may have changed it.
 func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
-	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base == to && len(to.now.matches) == 0
+	same := to.refused != nil || to.before != nil && to.now != nil && to.now.origin() == to && len(to.now.matches) == 0
 	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {
 		return false
 	}

@@ -25,7 +25,7 @@ require (
 	github.com/hanwen/go-fuse/v2 v2.12.1
 	github.com/natefinch/atomic v1.0.1
 	golang.org/x/sys v0.47.0
-	golang.org/x/text v0.41.0 // indirect
+	golang.org/x/text v0.41.0
 )
 
 replace github.com/atomicedit/atomicedit => ../

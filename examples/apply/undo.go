@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/atomicedit/atomicedit"
@@ -29,7 +29,7 @@ func (r runner) keepRun(ctx context.Context, h history, change *atomicedit.Trans
 	return err
 }
 
-// prepareUndo works out how the last kept run is undone.
+// prepareUndo works out how the last kept run is undone, beside what others have changed since.
 func (r runner) prepareUndo(dir *atomicedit.Dir, preview bool) (job, error) {
 	h, err := r.openHistory()
 	if err != nil {
@@ -43,10 +43,9 @@ func (r runner) prepareUndo(dir *atomicedit.Dir, preview bool) (job, error) {
 		return job{}, notUndone("not_exist", fs.ErrNotExist, "there is no run to undo in "+h.of+": runs are kept with -keep")
 	}
 	when := run.Time.Format(time.DateTime)
-	changed, isUndone, err := r.compare(dir, run.Changes)
-	switch {
-	case err != nil:
-		return job{}, err
+	undo, err := atomicedit.Rebase(context.Background(), dir, atomicedit.Invert(run.Changes))
+	var refused *atomicedit.Refusal
+	switch isUndone := errors.Is(err, atomicedit.ErrApplied); {
 	case isUndone && preview:
 		return job{}, notUndone("applied", atomicedit.ErrApplied, "the run of "+when+" has been undone already: its files are as they were before it")
 	case isUndone:
@@ -55,15 +54,15 @@ func (r runner) prepareUndo(dir *atomicedit.Dir, preview bool) (job, error) {
 		}
 		return job{}, notUndone("applied", atomicedit.ErrApplied,
 			"the run of "+when+" has been undone already: its files are as they were before it; -undo goes on with the run before it")
-	case len(changed) > 0:
-		var problems []atomicedit.Problem
-		for _, path := range changed {
-			problems = append(problems, atomicedit.Problem{Err: atomicedit.ErrStale, Code: "stale", Path: path, Op: -1, Edit: -1,
-				Msg: "the file has changed since the run of " + when + ", so the run cannot be undone"})
+	case errors.As(err, &refused):
+		problems := slices.Clone(refused.Problems)
+		for i, p := range problems {
+			problems[i].Msg = "the run of " + when + " cannot be undone: " + p.Msg
 		}
 		return job{}, refusal(problems...)
+	case err != nil:
+		return job{}, err
 	}
-	undo := atomicedit.Invert(run.Changes)
 	return job{
 		report: atomicedit.ReportOf(undo),
 		commit: func(ctx context.Context) error {
@@ -82,29 +81,4 @@ func (r runner) prepareUndo(dir *atomicedit.Dir, preview bool) (job, error) {
 
 func notUndone(code string, err error, msg string) error {
 	return refusal(atomicedit.Problem{Err: err, Code: code, Op: -1, Edit: -1, Msg: msg})
-}
-
-// compare returns the files that are no longer as changes left them, and whether all of them are as they were before.
-func (r runner) compare(dir *atomicedit.Dir, changes []atomicedit.Change) (changed []string, isUndone bool, err error) {
-	isUndone = true
-	for i, c := range changes {
-		r.progress.set(fmt.Sprintf("apply: comparing, file %d of %d", i+1, len(changes)))
-		f, err := dir.Read(context.Background(), c.Path)
-		if errors.Is(err, fs.ErrNotExist) {
-			f, err = nil, nil
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		if !isSame(f, c.After) {
-			changed = append(changed, c.Path)
-		}
-		isUndone = isUndone && isSame(f, c.Before)
-	}
-	return changed, isUndone, nil
-}
-
-// isSame reports whether two files have the same content; nil stands for no file.
-func isSame(f, g *atomicedit.File) bool {
-	return (f == nil) == (g == nil) && (f == nil || bytes.Equal(f.Data, g.Data))
 }

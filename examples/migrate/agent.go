@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/atomicedit/atomicedit"
@@ -40,10 +41,14 @@ type result struct {
 func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 	a.turn.Lock()
 	defer a.turn.Unlock()
-	host := &atomicedit.Host{Store: a.session}
+	host := &atomicedit.Host{Store: a.session, Options: &atomicedit.Options{Partial: tool == "multiedit"}}
 	host.Tools = []atomicedit.Tool{{Name: "view", Reads: "view with its file_path"}}
-	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) error {
-		return a.permit(ctx, r.Text+t.Report().Diff+tool, t)
+	host.Approve = func(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		var leftOut strings.Builder
+		for _, p := range t.Report().LeftOut {
+			leftOut.WriteString("left out: " + p.String() + "\n")
+		}
+		return t, a.permit(ctx, leftOut.String()+t.Report().Diff+tool, t)
 	}
 	plan, err := atomicedit.ParseCall(tool, args)
 	do := func() (*atomicedit.Answer, error) { return host.Do(ctx, plan) }
@@ -64,20 +69,13 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 	}
 	answer, err := do()
 	if errors.Is(err, atomicedit.ErrOutside) && a.open(ctx, tool, answer.Problems) {
-		answer, err = do()
+		answer, _ = do() // the answer says what the error says
 	}
-	var refusal *atomicedit.Refusal
-	for whole, edits := answer, 0; tool == "multiedit" && answer.Status == "refused" && errors.As(err, &refusal); {
-		if edits, plan = len(plan.Ops[0].Edits), plan.Without(refusal); len(plan.Ops) == 0 {
-			return result{Text: whole.Text, IsError: true, LeftOut: whole.Problems}
-		}
-		for _, p := range refusal.Problems {
-			r.Text, r.LeftOut = r.Text+"left out: "+p.String()+"\n", append(r.LeftOut, p)
-		}
-		r.Text += fmt.Sprintf("%d of %d edits remain; an edit that may depend on one left out is left out too\n", len(plan.Ops[0].Edits), edits)
-		answer, err = do()
+	isDone := answer.Status == "done" || answer.Status == "partial" || answer.Status == "shown"
+	r.Text, r.Report, r.IsError, r.LeftOut = answer.Text, answer.Report, !isDone, answer.Problems
+	if answer.Status == "partial" {
+		r.LeftOut = answer.Report.LeftOut
 	}
-	r.Text, r.Report, r.IsError = r.Text+answer.Text, answer.Report, answer.Status != "done" && answer.Status != "shown"
 	if err := a.keep(ctx, answer); err != nil {
 		r.Text += "note: the database does not have this call: " + err.Error() + "\n"
 	}
@@ -139,6 +137,7 @@ func newAgent(ctx context.Context, dir, file, conversation string) (*agent, erro
 		return nil, err
 	}
 	session := atomicedit.NewSession(roots)
+	session.Strict = true // its prompt says that a file is read before it is changed
 	err = json.Unmarshal([]byte(`{"files": `+string(seen)+`}`), session)
 	return &agent{roots: roots, session: session, db: db, conversation: conversation, dir: dir}, err
 }

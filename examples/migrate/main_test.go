@@ -168,19 +168,6 @@ func TestAMultieditLeavesOutWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-// A good edit that may depend on a bad one is left out too. User and model are told.
-func TestAMultieditTellsHowManyEditsRemain(t *testing.T) {
-	f := newFixture(t, t.TempDir(), ":memory:", map[string]string{"a.txt": "line 1\nline 2\nline 3\n"})
-	f.does("view", `{"file_path": "a.txt"}`, "")
-	f.does("multiedit", `{"file_path": "a.txt", "edits": [{"old_string": "line 1", "new_string": "LINE 1"},
-		{"old_string": "line 99", "new_string": "line 3 of 99"}, {"old_string": "line 2", "new_string": "LINE 2"},
-		{"old_string": "line 3", "new_string": "LINE 3"}]}`, "2 of 4 edits remain")
-	f.has("a.txt", "LINE 1\nLINE 2\nline 3\n")
-	if !strings.Contains(f.asked[0], "2 of 4 edits remain") {
-		t.Errorf("asked %q", f.asked)
-	}
-}
-
 func TestAFileOutsideNeedsPermission(t *testing.T) {
 	f := newFixture(t, t.TempDir(), ":memory:", nil)
 	other, err := filepath.EvalSymlinks(t.TempDir())

@@ -94,8 +94,8 @@ func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSes
 	w.host.Tools, w.host.Events = s.tools, tell
 	switch {
 	case s.readOnly:
-		w.host.Approve = func(context.Context, *atomicedit.Transaction) error {
-			return errors.New("this server is for reading only")
+		w.host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+			return tr, errors.New("this server is for reading only")
 		}
 	case s.approve != "never":
 		w.host.Approve = s.ask
@@ -191,13 +191,13 @@ func isWithin(base, dir string) bool {
 }
 
 // ask asks the user, by the client, whether a change may be made. An error denies it.
-func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) error {
+func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 	session := ctx.Value(requestKey{}).(*mcp.CallToolRequest).Session
 	if e := capabilities(session).Elicitation; e == nil || e.Form == nil && e.URL != nil {
 		if s.approve != "always" {
-			return nil
+			return t, nil
 		}
-		return errors.New("this server asks the user before each change, and the client has no way to ask (elicitation); tell the user")
+		return nil, errors.New("this server asks the user before each change, and the client has no way to ask (elicitation); tell the user")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.approveTimeout, fmt.Errorf("there was no answer for %v", s.approveTimeout))
 	defer cancel() // other edits wait, and some clients never say that a call is canceled
@@ -209,13 +209,13 @@ func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) error {
 	})
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("the user could not be asked: %w", context.Cause(ctx))
+		return nil, fmt.Errorf("the user could not be asked: %w", context.Cause(ctx))
 	case err != nil:
-		return fmt.Errorf("the client could not ask the user: %w", err)
+		return nil, fmt.Errorf("the client could not ask the user: %w", err)
 	case answer.Action == "accept":
-		return nil
+		return t, nil
 	case answer.Action == "decline":
-		return errors.New("the user declined the change; ask the user what to do instead")
+		return nil, errors.New("the user declined the change; ask the user what to do instead")
 	}
-	return errors.New("the user dismissed the question; ask the user before you send the change again")
+	return nil, errors.New("the user dismissed the question; ask the user before you send the change again")
 }

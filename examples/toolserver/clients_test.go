@@ -247,7 +247,7 @@ func nobody() *user { return &user{} }
 
 func TestEveryToolGoodRefusedAndCorrected(t *testing.T) {
 	everyWay(t, nobody, func(t *testing.T, c *client, _ *user, d string) {
-		c.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+		c.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
 		c.want("     2\ttwo\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
 		c.want("```diff\n", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
 		c.refused(`unknown field "replace_everything"`, "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "1", "new_string": "2"}], "replace_everything": true}`)

@@ -164,7 +164,7 @@ func TestOnlyTheChosenToolsAreOffered(t *testing.T) {
 	if len(list.Tools) != 2 || list.Tools[0].Name != "multi_edit" || list.Tools[1].Name != "str_replace_editor" {
 		t.Errorf("tools: %+v", list.Tools)
 	}
-	c.refused("call str_replace_editor with", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+	c.refused("call str_replace_editor with", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
 	for _, names := range []string{"", "multi_edit,sh", "multi_edit,multi_edit"} {
 		if err := new(options).chooseTools(names); err == nil || !strings.Contains(err.Error(), "text_editor") {
 			t.Errorf("%q: error %v", names, err)
@@ -307,7 +307,7 @@ func TestEachConnectionHasItsOwnSession(t *testing.T) {
 	open := overHTTP(t, options{requireRead: true}, d)
 	a, b := open(), open()
 	a.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
-	b.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+	b.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
 	a.want("done", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "done"}]}`)
 }
 

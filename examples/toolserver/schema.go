@@ -90,6 +90,7 @@ const answerSchema = `{
 				"bytes_before": {"type": "integer"},
 				"before": {"type": "string", "description": "The sha256 of the content."},
 				"after": {"type": "string"},
+				"rebased": {"type": "string", "description": "What others have changed since the file was read."},
 				"matches": {
 					"type": "array",
 					"items": {

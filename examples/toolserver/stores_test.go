@@ -35,7 +35,7 @@ func TestTheToolsWorkOnStores(t *testing.T) {
 			c.want("entries of .: 2\nb.txt\nsrc/\n", "list_directory", `{"path": "."}`)
 			c.want("entries of src: 1\na.txt\n", "list_directory", `{"path": "src/"}`)
 			c.refused("there is no directory", "list_directory", `{"path": "none"}`)
-			c.refused("read", "str_replace_editor", `{"command": "str_replace", "path": "src/a.txt", "old_str": "two", "new_str": "2"}`)
+			c.refused("read", "str_replace_editor", `{"command": "insert", "path": "src/a.txt", "insert_line": 1, "insert_text": "2"}`)
 			c.want("2\ttwo", "str_replace_editor", `{"command": "view", "path": "src/a.txt", "view_range": [2, 2]}`)
 			c = stdio(t, "-store", spec, "-read-only")
 			c.refused("reading only", "text_editor", `{"action": "write", "path": "src/c.txt", "content": "x"}`)

@@ -131,7 +131,7 @@ func (t task) creates() bool { return t.mode == "" && !t.bare }
 
 // readReplacement reads an edit of a text.
 func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
-	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 0)}
+	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
 	deletes := t.says() == VerbDelete
 	if t.mode == "command" || deletes {
 		e.New = o.TextOf(field.NewField)
@@ -331,12 +331,16 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	if o.IsNamed(field.ExpectedField) {
 		o.Require(field.LastField)
-		e.Old = o.TextOf(field.ExpectedField)
-		if e.Last > 0 && lineCount(e.Old) != e.Last-e.First+1 {
+		lines := text.Split(o.TextOf(field.ExpectedField))
+		if n := len(lines); e.Last > 0 && n != e.Last-e.First+1 {
 			o.Failf("%q has %d %s, but the edit replaces %d: expected them to agree",
-				o.Find(field.ExpectedField), lineCount(e.Old), plan.Plural(lineCount(e.Old), "line"), e.Last-e.First+1)
+				o.Find(field.ExpectedField), n, plan.Plural(n, "line"), e.Last-e.First+1)
 		}
-		e.First, e.Last, e.Near = 0, 0, e.First
+		for k, line := range lines {
+			if line != "" {
+				e.Tags = append(e.Tags, plan.Tag{Line: e.First + k, Text: line})
+			}
+		}
 	}
 	return e
 }

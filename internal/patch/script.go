@@ -142,7 +142,7 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 		patch = strings.ReplaceAll("\n"+patch, "\n"+indent, "\n")[1:]
 	}
 	s.Call = &call{patch, s.line(h.Start) - 1, s.dir}
-	if !h.Ended && !marker.HasPatchBegin(patch) {
+	if !h.Ended && (!marker.HasPatchBegin(patch) || marker.LastPatchEnd(patch) >= 0) {
 		return plan.CutOff(s.line(len(s.Src)), plan.Plan{}, "the here-document was cut off: expected "+
 			plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
 	}

@@ -122,7 +122,7 @@ func likeNew(old, new []string) (all []string, own bool) {
 // returns nil if p has none, or only spaces, which may be indentation. The new lines keep theirs, and p is torn, if they
 // are not marked in the same way: a patch has the same context lines in both texts.
 func (p *pattern) unmarked() *pattern {
-	if p.e.Hunk != "" {
+	if p.e.Hunk != "" || p.isBlank() {
 		return nil
 	}
 	old, ok := withoutMarks(p.old, " -+")

@@ -60,6 +60,7 @@ func TestMarksOfAPatch(t *testing.T) {
 			"", errs.ErrNotFound},
 		{"sent again", "a1 :=\nc()\n\n    a1 :=\n    b()\n", edit(" a1 :=\n-b()\n", " a1 :=\n+c()\n"), "", errs.ErrApplied},
 		{"a space of indentation", "if x {\n    aaa()\n    bbb()\n", edit(" aaa()\n bbb()\n", " aaa()\n+new()\n bbb()\n"), "", errs.ErrNotFound},
+		{"a blank old line", "\n", edit("\n", "+a\n"), "+a\n", nil},
 		{"no context", "a()\n", edit("-a()\n", "+b()\n"), "b()\n", nil},
 		{"a space is no mark", "total = 1\nif y:\n    total = 1\n", []place.Edit{{Old: " total = 1\n", New: " total = 2\n", WholeLines: true}},
 			"", errs.ErrAmbiguous},

@@ -108,6 +108,9 @@ func (n Numbers) Next(path string, index int) int {
 func (p Plan) NumberEdits() {
 	numbers := Numbers{}
 	for _, op := range p.Ops {
+		if op.Kind == OpCreate && len(op.Edits) > 0 && op.Edits[0].Number == 2 { // its content was the first of a list
+			numbers[op.Path]++
+		}
 		for i := range op.Edits {
 			op.Edits[i].Number = numbers.Next(op.Path, i)
 		}

@@ -212,3 +212,15 @@ func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 	}
 	return b.String(), unknown, true
 }
+
+// equalEnds returns how many strings two lists have in common at the beginning and, of the others, at the end.
+func equalEnds(a, b []string) (head, tail int) {
+	n := min(len(a), len(b))
+	for head < n && a[head] == b[head] {
+		head++
+	}
+	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
+}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -135,7 +134,7 @@ func (in Input) describe(p atomicedit.Plan, t *atomicedit.Transaction, err error
 		var refusal *atomicedit.Refusal
 		if errors.As(err, &refusal) {
 			a.Problems = refusal.Problems
-			report = in.rest(p, refusal)
+			report = in.rest(p)
 		}
 	} else {
 		report = t.Report()
@@ -150,79 +149,18 @@ func (in Input) describe(p atomicedit.Plan, t *atomicedit.Transaction, err error
 	return a
 }
 
-// rest returns the report of the edits that a refusal leaves, so that the page can show where they would go. Its matches have the
-// indexes of the whole plan.
-func (in Input) rest(p atomicedit.Plan, refusal *atomicedit.Refusal) *atomicedit.Report {
-	left := p
-	for {
-		left = left.Without(refusal)
-		if len(left.Ops) == 0 {
-			return &atomicedit.Report{}
-		}
-		t, err := in.prepare(left, in.Loosest)
-		if err == nil {
-			report := t.Report()
-			ops, edits := indexes(p, left)
-			for i := range report.Files {
-				f := &report.Files[i]
-				for k := range f.Matches {
-					m := &f.Matches[k]
-					m.Op, m.Edit = ops[m.Op], edits[[2]int{m.Op, m.Edit}]
-				}
-				f.Notes = nil
-			}
-			return report
-		}
-		if !errors.As(err, &refusal) {
-			return &atomicedit.Report{}
-		}
+// rest returns the report of the edits that can be placed, so that the page can show where they would go.
+func (in Input) rest(p atomicedit.Plan) *atomicedit.Report {
+	o := &atomicedit.Options{Loosest: in.Loosest, Partial: true}
+	t, err := atomicedit.Prepare(context.Background(), in.store(), p, o)
+	if err != nil {
+		return &atomicedit.Report{}
 	}
-}
-
-// indexes returns where the operations and edits of a part of a plan are in the whole plan.
-func indexes(whole, part atomicedit.Plan) (ops []int, edits map[[2]int]int) {
-	edits = map[[2]int]int{}
-	from := 0
-	for i, op := range part.Ops {
-		for ; from < len(whole.Ops); from++ {
-			if found := subsequence(whole.Ops[from], op); found != nil || len(op.Edits) == 0 && sameOp(whole.Ops[from], op) {
-				for k, at := range found {
-					edits[[2]int{i, k}] = at
-				}
-				break
-			}
-		}
-		edits[[2]int{i, -1}] = -1
-		ops = append(ops, from)
-		from++
+	report := t.Report()
+	for i := range report.Files {
+		report.Files[i].Notes = nil
 	}
-	return ops, edits
-}
-
-func sameOp(a, b atomicedit.Op) bool {
-	return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To && a.Content == b.Content
-}
-
-// subsequence returns where the edits of part are among those of whole, nil if they are not all there.
-func subsequence(whole, part atomicedit.Op) []int {
-	if !sameOp(whole, part) {
-		return nil
-	}
-	var found []int
-	for _, e := range part.Edits {
-		from := 0
-		if len(found) > 0 {
-			from = found[len(found)-1] + 1
-		}
-		k := slices.IndexFunc(whole.Edits[from:], func(w atomicedit.Edit) bool {
-			return w.Old == e.Old && w.New == e.New && w.First == e.First && w.Last == e.Last && w.Near == e.Near && (e.Number == 0 || w.Number == 0 || w.Number == e.Number)
-		})
-		if k < 0 {
-			return nil
-		}
-		found = append(found, from+k)
-	}
-	return found
+	return report
 }
 
 // String describes an answer in a line, for tests.

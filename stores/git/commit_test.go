@@ -63,13 +63,13 @@ func TestHost(t *testing.T) {
 	other := open(t, s.repo, nil)
 	host := &atomicedit.Host{Store: atomicedit.NewSession(s)}
 	n := 0
-	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) error {
+	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		n++
 		commit(t, other, edit("b", map[int]string{1: "two\n", 2: "three\n"}[n], "three\n"), create(fmt.Sprint("c", n), ""))
 		if n == 2 {
 			commit(t, other, edit("a", "1\n", "changed\n"))
 		}
-		return nil
+		return tr, nil
 	}
 	if _, err := host.View(t.Context(), "a", 0, 0); err != nil {
 		t.Fatal(err)

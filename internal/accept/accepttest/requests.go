@@ -217,7 +217,9 @@ type SeenFile struct {
 	Version atomicedit.Version `json:"version"`
 	All     bool               `json:"all,omitempty"`
 	Lines   [][2]int           `json:"lines,omitempty"`
-	Shifted bool               `json:"shifted,omitempty"`
+	Text    []byte             `json:"text,omitempty"`
+	Numbers *[][2]int          `json:"numbers,omitempty"`
+	Foreign bool               `json:"foreign,omitempty"`
 }
 
 // Restore makes a session know what its JSON says.

@@ -29,7 +29,9 @@ func TestARootThatIsNotThereIsMadeByACommit(t *testing.T) {
 		t.Errorf("Read: error %v", err)
 	}
 	host := &atomicedit.Host{Store: d}
-	host.Approve = func(context.Context, *atomicedit.Transaction) error { return errors.New("no") }
+	host.Approve = func(context.Context, *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		return nil, errors.New("no")
+	}
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create(name, "1"), accepttest.Edits("a", "x", "y")}}
 	if _, err := host.Do(t.Context(), plan); !errors.Is(err, atomicedit.ErrDenied) {
 		t.Errorf("error %v", err)

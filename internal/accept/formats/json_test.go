@@ -19,8 +19,8 @@ func TestParseJSON(t *testing.T) {
 	}{
 		"edits of a file_path": {
 			`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c","new_string":null,"replace_all":true},
-			{"old_string":"d","new_string":"e","expected_replacements":3},{"old_string":"f","new_string":"g","expected_replacements":0}]}`,
-			accepttest.OneEdit("f", ab, atomicedit.Edit{Old: "c", Count: atomicedit.All}, atomicedit.Edit{Old: "d", New: "e", Count: 3}, atomicedit.Edit{Old: "f", New: "g"}),
+			{"old_string":"d","new_string":"e","expected_replacements":3},{"old_string":"f","new_string":"g","expected_replacements":1}]}`,
+			accepttest.OneEdit("f", ab, atomicedit.Edit{Old: "c", Count: atomicedit.All}, atomicedit.Edit{Old: "d", New: "e", Count: 3}, atomicedit.Edit{Old: "f", New: "g", Count: 1}),
 		},
 		"a number that agrees with replace_all": {
 			`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":true,"expected_replacements":2}]}`,
@@ -182,6 +182,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"an empty old_string":                 {`{"file_path":"f","edits":[` + ab + `,{"old_string":"","new_string":"b"}]}`, 1, "edits[1]: old_string is empty"},
 		"a number for a text":                 {`{"path":"f","content":7}`, 1, "expected a string"},
 		"a text for a flag":                   {`{"path":"f","edits":[{"oldText":"a","newText":"b"}],"dryRun":"yes"}`, 1, "expected true or false"},
+		"a number of none":                    {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","expected_replacements":0}]}`, 1, "whole number"},
 		"a negative number":                   {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","expected_replacements":-1}]}`, 1, "whole number"},
 		"half a line":                         {`{"path":"f","edits":[{"from":1.5,"content":""}]}`, 1, "whole number"},
 		"numbers that disagree":               {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","replace_all":false,"expected_replacements":2}]}`, 1, "agree"},

@@ -143,10 +143,10 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 				"<delete_file>\n<path>b</path>\n</delete_file>\n<insert_content>\n<path>a</path>\n<line>9</line>\n<content>\nx\n</content>\n</insert_content>\n",
 			want: []string{"delete c 0", "delete c 0, edit a 1", "delete c 0, edit a 2", "delete c 0, edit a 3"},
 		},
-		"a call whose edits would have other numbers": {
+		"a call whose edits keep their numbers": {
 			request: "<tool_call>\n{\"name\": \"multi_edit\", \"arguments\": {\"file_path\": \"a\", \"edits\": [{\"old_string\": \"\", \"new_string\": \"x\"}, {\"old_string\": \"x\", \"new_string\": \"y\"}]}}\n</tool_call>\n" +
 				"<delete_file>\n<path>b</path>\n</delete_file>\n",
-			want: []string{"create a 1, delete b 0"},
+			want: []string{"create a 1", "create a 1, delete b 0"},
 		},
 		"calls after a thought": {
 			request: "<thinking>\n<delete_file>\n<path>a</path>\n</delete_file>\n</thinking>\n<delete_file>\n<path>b</path>\n</delete_file>\n",

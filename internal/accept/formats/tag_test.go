@@ -212,9 +212,9 @@ func TestTagsInASession(t *testing.T) {
 		"an insertion, and no tag at it": {accepttest.LineEdit(3, 0, "B\n"), atomicedit.ErrUnread},
 	} {
 		t.Run(name, func(t *testing.T) {
-			mem := atomicedit.NewMem(map[string]string{"a": greek})
+			mem := atomicedit.NewMem(map[string]string{"a": greek + "zeta\nomega\n"})
 			s := atomicedit.NewSession(mem)
-			if _, err := s.View(t.Context(), "a", 2, 4); err != nil {
+			if _, err := s.View(t.Context(), "a", 1, 1); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := atomicedit.Prepare(t.Context(), s, editsOf(c.edit), nil); !errors.Is(err, c.want) {
@@ -223,11 +223,11 @@ func TestTagsInASession(t *testing.T) {
 			if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewSession(mem), editsOf(c.edit), nil); !errors.Is(err, atomicedit.ErrUnread) {
 				t.Errorf("unread: %v", err)
 			}
-			if _, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "epsilon", "E")}}, nil); err != nil {
+			if _, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "zeta", "Z")}}, nil); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := atomicedit.Prepare(t.Context(), s, editsOf(c.edit), nil); !errors.Is(err, atomicedit.ErrStale) {
-				t.Errorf("changed: %v", err)
+			if _, err := atomicedit.Prepare(t.Context(), s, editsOf(c.edit), nil); !errors.Is(err, c.want) {
+				t.Errorf("changed elsewhere: %v", err)
 			}
 		})
 	}
@@ -288,5 +288,29 @@ func TestManyTagsOfALongLine(t *testing.T) {
 	}
 	if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{accepttest.Tagged(accepttest.LineEdit(1, 1, "y"), all...)}, nil); !errors.Is(err, atomicedit.ErrStale) {
 		t.Error(err)
+	}
+}
+
+// Lines that a call expects prove its line numbers. They do not lead it to other lines.
+func TestExpectedLinesStayWhereTheyAreSaidToBe(t *testing.T) {
+	const source = "alpha\nbeta\n\nbeta\ngamma\n"
+	for _, tt := range []struct{ args, want string }{
+		{`{"path": "a", "start_line": 2, "end_line": 2, "expected_old_text": "beta", "new_text": "B"}`, "alpha\nB\n\nbeta\ngamma\n"},
+		{`{"path": "a", "start_line": 2, "end_line": 4, "expected_old_text": "beta\n\nbeta", "new_text": "B"}`, "alpha\nB\ngamma\n"},
+		{`{"path": "a", "start_line": 4, "end_line": 4, "expected_old_text": "gamma", "new_text": "G"}`, ""},
+		{`{"path": "a", "start_line": 1, "end_line": 1, "expected_old_text": "gamma", "new_text": "G"}`, ""},
+	} {
+		plan, err := atomicedit.ParseJSON([]byte(tt.args))
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := plan.Apply([]byte(source), nil)
+		if tt.want == "" {
+			if !errors.Is(err, atomicedit.ErrStale) {
+				t.Errorf("%s: error %v", tt.args, err)
+			}
+		} else if err != nil || string(result.Text) != tt.want {
+			t.Errorf("%s: %v, %+v", tt.args, err, result)
+		}
 	}
 }

@@ -43,7 +43,7 @@ func TestApproveSeesTheWholeTexts(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\ntwo\n", "gone": "x\n"})
 	host := &atomicedit.Host{Store: store}
 	var got []string
-	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) error {
+	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		text := func(f *atomicedit.File) string {
 			if f == nil {
 				return "none"
@@ -56,7 +56,7 @@ func TestApproveSeesTheWholeTexts(t *testing.T) {
 		if !strings.Contains(tr.Report().Diff, "-one\n+1\n") {
 			t.Errorf("the report has the diff %q", tr.Report().Diff)
 		}
-		return nil
+		return tr, nil
 	}
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "1"), accepttest.Remove("gone"), accepttest.Create("new", "n\n")}}
 	if answer, err := host.Do(t.Context(), plan); err != nil {
@@ -100,7 +100,9 @@ func TestDenied(t *testing.T) {
 			mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
 			if tt.approve {
 				host := &atomicedit.Host{Store: mem}
-				host.Approve = func(context.Context, *atomicedit.Transaction) error { return tt.err }
+				host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+					return tr, tt.err
+				}
 				check("by Approve", mem, host)
 				return
 			}
@@ -148,14 +150,14 @@ func TestApproveCannotCommit(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
 	host := &atomicedit.Host{Store: asking{mem, func(context.Context) error { commits++; return nil }}}
 	var kept *atomicedit.Transaction
-	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) error {
+	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		kept = tr
 		if err := tr.Commit(ctx); err == nil || commits != 0 || mem.Files()["f"] != "one\n" {
 			t.Errorf("in Approve: %v, %d commits, %q", err, commits, mem.Files())
 		}
 		tr.Changes()[0].Path = "elsewhere"
 		tr.Report().Files[0].Path = "elsewhere"
-		return nil
+		return tr, nil
 	}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
 	if err != nil || answer.Status != "done" || commits != 1 || mem.Files()["f"] != "1\n" {

@@ -30,11 +30,11 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 		stages = append(stages, stage)
 	}
 	deny := errors.New("not on a Friday")
-	host.Approve = func(_ context.Context, t *atomicedit.Transaction) error {
+	host.Approve = func(_ context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		r := t.Report()
 		stages = append(stages, "approve "+store.Files()["f"]+r.Files[0].Path)
 		r.Files[0].Path = "changed by the hook"
-		return deny
+		return t, deny
 	}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
 	var refusal *atomicedit.Refusal
@@ -68,12 +68,12 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 func TestHostRefusesWhatChangedWhileTheUserWasAsked(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
 	host := &atomicedit.Host{Store: store}
-	host.Approve = func(ctx context.Context, _ *atomicedit.Transaction) error {
+	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		_, err := atomicedit.Run(ctx, store, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", "other\n"))}}, nil)
-		return err
+		return tr, err
 	}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
-	if !errors.Is(err, atomicedit.ErrStale) || answer.Status != "refused" || store.Files()["f"] != "other\n" {
+	if !errors.Is(err, atomicedit.ErrNotFound) || answer.Status != "refused" || store.Files()["f"] != "other\n" {
 		t.Errorf("%v, %+v, %q", err, answer, store.Files())
 	}
 }
@@ -117,7 +117,7 @@ func TestHostCallsInParallelLoseNothing(t *testing.T) {
 	}
 	store := atomicedit.NewMem(map[string]string{"f": text.String()})
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Approve = func(context.Context, *atomicedit.Transaction) error { return nil }
+	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) { return tr, nil }
 	if _, err := host.View(t.Context(), "f", 0, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,11 @@ func TestHostCallsInParallelLoseNothing(t *testing.T) {
 func TestHostCallThatIsGivenUpWaitsNoLonger(t *testing.T) {
 	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "one\n"})}
 	asked, answered := make(chan bool), make(chan bool)
-	host.Approve = func(context.Context, *atomicedit.Transaction) error { close(asked); <-answered; return nil }
+	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		close(asked)
+		<-answered
+		return tr, nil
+	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		if _, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); err != nil {
@@ -166,7 +170,10 @@ func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 	host := &atomicedit.Host{Store: store}
 	for _, answers := range []error{nil, errors.New("no")} {
 		ctx, cancel := context.WithCancel(t.Context())
-		host.Approve = func(context.Context, *atomicedit.Transaction) error { cancel(); return answers }
+		host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+			cancel()
+			return tr, answers
+		}
 		answer, err := host.Call(ctx, "multi_edit", []byte(accepttest.EditOne))
 		if !errors.Is(err, context.Canceled) || answer.Status != "failed" || !strings.Contains(answer.Text, "was stopped") || store.Files()["f"] != "one\n" {
 			t.Errorf("%v: %v, %+v, %q", answers, err, answer, store.Files())
@@ -178,7 +185,9 @@ func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 func TestHostApproveThatPanicsKeepsNobodyWaiting(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
 	host := &atomicedit.Host{Store: store}
-	host.Approve = func(context.Context, *atomicedit.Transaction) error { panic("nobody is there") }
+	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		panic("nobody is there")
+	}
 	func() {
 		defer func() {
 			if recover() == nil {

@@ -91,18 +91,18 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 	}{
 		{"./new/x", "new is not a directory, so nothing can be below it: use another path", func(path string) error { return os.WriteFile(filepath.Dir(path), nil, 0o644) }, "new"},
 		{"./later", directory, func(path string) error { return os.Mkdir(path, 0o755) }, "later"},
-		{"./changing", "the file has changed since it was read; read it again", func(path string) error { return os.WriteFile(path, []byte("y\n"), 0o644) }, ""},
+		{"./changing", "the old text is not there, nor is any text close to it: read the file again", func(path string) error { return os.WriteFile(path, []byte("y\n"), 0o644) }, ""},
 	} {
 		op := accepttest.Create(tt.request, "x\n")
 		if tt.restore == "" {
 			op = accepttest.Edits(tt.request, "x", "z")
 		}
 		host := &atomicedit.Host{Store: dir}
-		host.Approve = func(context.Context, *atomicedit.Transaction) error {
+		host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 			if err := tt.happens(filepath.Join(root, tt.request)); err != nil {
 				t.Fatal(err)
 			}
-			return nil
+			return tr, nil
 		}
 		answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}})
 		if err == nil || answer.Text != tt.request+": "+tt.want && !strings.HasPrefix(answer.Text, tt.request+": "+tt.want+"\nnote:") {

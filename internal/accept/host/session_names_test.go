@@ -20,11 +20,12 @@ func TestASessionKnowsAFileByEveryName(t *testing.T) {
 		for _, marked := range []string{"a", "./a", accepttest.Under(one, "a"), accepttest.Under(one, "/a")} {
 			for _, edited := range []string{"a", "./a", accepttest.Under(one, "a"), accepttest.Under(one, "/a")} {
 				s := atomicedit.NewSession(store)
-				if _, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits(edited, "x", "y")}}, nil); !errors.Is(err, atomicedit.ErrUnread) {
-					t.Errorf("%T: edit of %s: error %v", store, edited, err)
+				plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(edited, "y"))}}
+				if _, err := atomicedit.Prepare(t.Context(), s, plan, nil); !errors.Is(err, atomicedit.ErrUnread) {
+					t.Errorf("%T: overwriting %s: error %v", store, edited, err)
 				}
 				s.MarkRead(marked, atomicedit.VersionOf([]byte("x")), 0, 0)
-				if _, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits(edited, "x", "y")}}, nil); err != nil {
+				if _, err := atomicedit.Prepare(t.Context(), s, plan, nil); err != nil {
 					t.Errorf("%T: read as %s, edited as %s: %v", store, marked, edited, err)
 				}
 			}
@@ -79,9 +80,9 @@ func TestASessionKnowsAFileThatIsReadAgain(t *testing.T) {
 						t.Errorf("%T: %s is edited, and seen in version %s, %t, restored %t", store, marked, got, ok, restored)
 					}
 				}
-				s.MarkRead(edited, "", 0, 0)
-				if _, err := s.Read(t.Context(), edited); !errors.Is(err, atomicedit.ErrUnread) {
-					t.Errorf("%T: %s is marked without a version: error %v", store, edited, err)
+				s.MarkRead(marked, "", 0, 0)
+				if _, err := s.Read(t.Context(), marked); !errors.Is(err, atomicedit.ErrUnread) {
+					t.Errorf("%T: %s is marked without a version: error %v", store, marked, err)
 				}
 			}
 		}
@@ -136,7 +137,7 @@ func TestASessionAddsUpPartsOfAFile(t *testing.T) {
 	if unseen, err := unseen(s, accepttest.Under(base, "/a")); err != nil || unseen != "" {
 		t.Errorf("not seen: %q, error %v", unseen, err)
 	}
-	if _, lines, ok := s.Seen("a"); !ok || !cmp.Equal(lines, [][2]int{{1, 4}}) {
+	if _, lines, ok := s.Seen("a"); !ok || lines != nil {
 		t.Errorf("seen: %v, %t", lines, ok)
 	}
 }

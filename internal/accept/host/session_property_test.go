@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,70 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
-
-// A sessionModel knows what a conversation has seen of one file, line by line.
-type sessionModel struct {
-	store   *atomicedit.Mem
-	session *atomicedit.Session
-	lines   []string
-	known   bool   // some version was seen…
-	current bool   // …and it is the one that is there
-	shifted bool   // an own edit has changed the number of lines
-	seen    []bool // by line
-	n       int    // to make new lines
-}
-
-func (m *sessionModel) text() string { return strings.Join(m.lines, "\n") + "\n" }
-
-func (m *sessionModel) fresh() string {
-	m.n++
-	return fmt.Sprintf("line %d.", m.n)
-}
-
-// do carries out an op through the session, and expects it to be refused with want, or to be done.
-func (m *sessionModel) do(t *rapid.T, what string, op atomicedit.Op, allowed bool) bool {
-	_, err := atomicedit.Run(t.Context(), m.session, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
-	want := error(nil)
-	switch {
-	case !m.known:
-		want = atomicedit.ErrUnread
-	case !m.current:
-		want = atomicedit.ErrStale
-	case !allowed:
-		want = atomicedit.ErrUnread
-	}
-	if !errors.Is(err, want) {
-		t.Fatalf("%s: %v, want %v", what, err, want)
-	}
-	return err == nil
-}
-
-func (m *sessionModel) all() bool {
-	for _, s := range m.seen {
-		if !s {
-			return false
-		}
-	}
-	return !m.shifted
-}
-
-// ranges returns the lines that were seen, as Session.Seen has them.
-func (m *sessionModel) ranges() [][2]int {
-	if m.all() {
-		return nil
-	}
-	ranges := [][2]int{}
-	for i, seen := range m.seen {
-		switch n := len(ranges); {
-		case !seen:
-		case i > 0 && m.seen[i-1]:
-			ranges[n-1][1] = i + 1
-		default:
-			ranges = append(ranges, [2]int{i + 1, i + 1})
-		}
-	}
-	return ranges
-}
 
 // stateOf returns what a session knows, as its JSON says.
 func stateOf(t interface{ Fatal(...any) }, s *atomicedit.Session) (st accepttest.SessionState) {
@@ -104,63 +41,128 @@ func unseen(s *atomicedit.Session, path string) (string, error) {
 	return part, nil
 }
 
-// A Session allows exactly what its documentation says, in any order of events.
-func TestSessionIsLikeItsModel(t *testing.T) {
+// A sessionModel follows every line of one file by its text, which no other line ever has.
+type sessionModel struct {
+	store   *atomicedit.Mem
+	session *atomicedit.Session
+	lines   []string
+	numbers map[int]string  // the line that the conversation means by a number
+	shown   map[string]bool // lines that it was shown, or has written
+	n       int             // to make new lines
+}
+
+func (m *sessionModel) text() string { return strings.Join(append(slices.Clone(m.lines), ""), "\n") }
+
+func (m *sessionModel) fresh() string {
+	m.n++
+	return fmt.Sprintf("line %d.", m.n)
+}
+
+// do carries out an op of the conversation that makes want of the lines. If it is refused, nothing has changed.
+func (m *sessionModel) do(t *rapid.T, op atomicedit.Op, want []string) bool {
+	was := m.text()
+	_, err := atomicedit.Run(t.Context(), m.session, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
+	if err == nil {
+		m.lines = want
+	} else if !errors.Is(err, atomicedit.ErrUnread) && !errors.Is(err, atomicedit.ErrStale) {
+		t.Fatalf("%+v: %v", op, err)
+	} else if m.store.Files()["f"] != was {
+		t.Fatalf("refused, and the file is %q", m.store.Files()["f"])
+	}
+	return err == nil
+}
+
+// elsewhere carries out a change of somebody else.
+func (m *sessionModel) elsewhere(t *rapid.T, lines []string) {
+	m.lines = lines
+	before, err := m.store.Read(t.Context(), "f")
+	if err == nil {
+		err = m.store.Commit(t.Context(), []atomicedit.Change{{Path: "f", Before: before, After: &atomicedit.File{Data: []byte(m.text())}}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever others do meanwhile: an edit by text changes the line that has the text, an edit by number the line that the
+// conversation has seen under that number, and nothing is replaced as a whole of which it does not know every line.
+func TestNobodysLineIsLostInASession(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := &sessionModel{lines: []string{"a", "b", "c", "d"}}
+		m := &sessionModel{lines: []string{"line a.", "line b.", "line c.", "line d.", "line e.", "line f."}, numbers: map[int]string{}, shown: map[string]bool{}}
 		m.store = atomicedit.NewMem(map[string]string{"f": m.text()})
 		m.session = atomicedit.NewSession(m.store)
-		m.seen = make([]bool, len(m.lines))
-		pick := func() int { return rapid.IntRange(0, len(m.lines)-1).Draw(t, "line") }
+		pick := func(t *rapid.T) int { return rapid.IntRange(0, len(m.lines)-1).Draw(t, "line") }
+		with := func(i, n int, lines ...string) []string {
+			return slices.Replace(slices.Clone(m.lines), i, i+n, lines...)
+		}
+		view := func(t *rapid.T, first, last int) {
+			if _, err := m.session.View(t.Context(), "f", first+1, last+1); err != nil {
+				t.Fatal(err)
+			}
+			for i := first; i <= last; i++ {
+				m.numbers[i+1], m.shown[m.lines[i]] = m.lines[i], true
+			}
+		}
 		t.Repeat(map[string]func(*rapid.T){
 			"view": func(t *rapid.T) {
-				first := pick()
-				last := rapid.IntRange(first, len(m.lines)-1).Draw(t, "last")
-				if _, err := m.session.View(t.Context(), "f", first+1, last+1); err != nil {
-					t.Fatal(err)
-				}
-				if !m.current || m.shifted {
-					m.seen = make([]bool, len(m.lines))
-				}
-				m.known, m.current, m.shifted = true, true, false
-				for i := first; i <= last; i++ {
-					m.seen[i] = true
-				}
+				first := pick(t)
+				view(t, first, rapid.IntRange(first, len(m.lines)-1).Draw(t, "last"))
 			},
-			"change it elsewhere": func(t *rapid.T) {
-				m.lines[pick()] = m.fresh()
-				if _, err := atomicedit.Run(t.Context(), m.store, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", m.text()))}}, nil); err != nil {
-					t.Fatal(err)
-				}
-				m.current = false
-			},
+			"somebody changes a line":  func(t *rapid.T) { m.elsewhere(t, with(pick(t), 1, m.fresh())) },
+			"somebody adds a line":     func(t *rapid.T) { m.elsewhere(t, with(pick(t), 0, m.fresh())) },
+			"somebody removes a line":  func(t *rapid.T) { i := pick(t); m.elsewhere(t, with(i, min(1, len(m.lines)-1))) },
+			"somebody rewrites it all": func(t *rapid.T) { m.elsewhere(t, []string{m.fresh(), m.fresh(), m.fresh()}) },
 			"edit by text": func(t *rapid.T) {
-				i, line := pick(), m.fresh()
-				if m.do(t, "edit by text", accepttest.Edits("f", m.lines[i], line), true) {
-					m.lines[i] = line
+				i, line := pick(t), m.fresh()
+				old := m.lines[i]
+				if m.do(t, accepttest.Edits("f", old, line), with(i, 1, line)) {
+					m.shown[line] = true
+					for n, l := range m.numbers {
+						if l == old {
+							m.numbers[n] = line
+						}
+					}
 				}
 			},
 			"insert by text": func(t *rapid.T) {
-				i, line := pick(), m.fresh()
-				if m.do(t, "insert by text", accepttest.Edits("f", m.lines[i]+"\n", m.lines[i]+"\n"+line+"\n"), true) {
-					m.lines = append(m.lines[:i+1:i+1], append([]string{line}, m.lines[i+1:]...)...)
-					m.shifted, m.seen = true, make([]bool, len(m.lines))
+				i, line := pick(t), m.fresh()
+				old := m.lines[i]
+				if m.do(t, accepttest.Edits("f", old+"\n", old+"\n"+line+"\n"), with(i, 1, old, line)) {
+					m.shown[line] = true
 				}
 			},
 			"edit by number": func(t *rapid.T) {
-				i, line := pick(), m.fresh()
-				if m.do(t, "edit by number", byNumber("f", i+1, i+1, line+"\n"), m.all()) {
-					m.lines[i] = line
+				n, line := 1+pick(t), m.fresh()
+				old := m.numbers[n]
+				at, want := slices.Index(m.lines, old), []string{}
+				if at >= 0 {
+					want = with(at, 1, line)
+				}
+				if m.do(t, byNumber("f", n, n, line+"\n"), want) {
+					m.numbers[n], m.shown[line] = line, true
 				}
 			},
-			"overwrite": func(t *rapid.T) {
-				was := m.lines
-				m.lines = []string{m.fresh(), m.fresh(), m.fresh()}
-				if !m.do(t, "overwrite", accepttest.Over(accepttest.Create("f", m.text())), m.all()) {
-					m.lines = was
-					return
+			"edit by number after a view": func(t *rapid.T) {
+				i, line := pick(t), m.fresh()
+				view(t, i, i)
+				if !m.do(t, byNumber("f", i+1, i+1, line+"\n"), with(i, 1, line)) {
+					t.Fatal("refused")
 				}
-				m.shifted, m.seen = false, []bool{true, true, true}
+				m.numbers[i+1], m.shown[line] = line, true
+			},
+			"overwrite": func(t *rapid.T) {
+				known := !slices.ContainsFunc(m.lines, func(l string) bool { return !m.shown[l] })
+				lines := []string{m.fresh(), m.fresh(), m.fresh()}
+				content := strings.Join(append(slices.Clone(lines), ""), "\n")
+				if m.do(t, accepttest.Over(accepttest.Create("f", content)), lines) {
+					if !known {
+						t.Fatal("it does not know all lines")
+					}
+					m.numbers = map[int]string{}
+					for i, l := range lines {
+						m.numbers[i+1], m.shown[l] = l, true
+					}
+				}
 			},
 			"go on in another process": func(t *rapid.T) {
 				state := stateOf(t, m.session)
@@ -172,13 +174,6 @@ func TestSessionIsLikeItsModel(t *testing.T) {
 				}
 			},
 			"": func(t *rapid.T) {
-				v, lines, ok := m.session.Seen("f")
-				if ok != m.known || m.known && m.current != (v == atomicedit.VersionOf([]byte(m.text()))) {
-					t.Fatalf("seen: %s, %v, %t", v, lines, ok)
-				}
-				if m.current && !cmp.Equal(lines, m.ranges()) {
-					t.Fatalf("seen: the lines %v, want %v", lines, m.ranges())
-				}
 				if got := m.store.Files()["f"]; got != m.text() {
 					t.Fatalf("the file is %q, want %q", got, m.text())
 				}

@@ -35,7 +35,9 @@ func testTool(t *testing.T, tool string, calls []toolCall) {
 				}
 			}
 			if c.unread {
-				host = &atomicedit.Host{Store: atomicedit.NewSession(store)}
+				strict := atomicedit.NewSession(store)
+				strict.Strict = true
+				host = &atomicedit.Host{Store: strict}
 			}
 			var answer *atomicedit.Answer
 			var err error

@@ -167,6 +167,12 @@ func TestNullsOfAStrictCallMeanNothing(t *testing.T) {
 	}
 }
 
+func strictSession(files map[string]string) *atomicedit.Session {
+	s := atomicedit.NewSession(atomicedit.NewMem(files))
+	s.Strict = true
+	return s
+}
+
 // A host that knows its tools carries out no others, and says how to read with one of them.
 func TestHostCarriesOutWhatItOffers(t *testing.T) {
 	const edit = `{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}]}`
@@ -187,7 +193,7 @@ func TestHostCarriesOutWhatItOffers(t *testing.T) {
 		{"only tools of the host's own", []atomicedit.Tool{own}, "multi_edit", edit, `there is no tool "multi_edit"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\n"}))}
+			host := &atomicedit.Host{Store: strictSession(map[string]string{"f": "a\n"})}
 			host.Tools = tt.offer
 			answer, err := host.Call(t.Context(), tt.tool, []byte(tt.args))
 			if err == nil || !strings.HasSuffix(answer.Text, tt.want) {
@@ -199,7 +205,7 @@ func TestHostCarriesOutWhatItOffers(t *testing.T) {
 
 // Whoever carries out plans of a host's own calls knows none of our tools.
 func TestAPlanIsRefusedWithoutTheNameOfATool(t *testing.T) {
-	host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\n"}))}
+	host := &atomicedit.Host{Store: strictSession(map[string]string{"f": "a\n"})}
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "a", "b")}}
 	answer, _ := host.Do(t.Context(), plan)
 	if strings.Contains(answer.Text, "call") {

@@ -152,21 +152,21 @@ func TestRangesAreReplacedFromTheLast(t *testing.T) {
 	})
 }
 
-// A session has to have seen all of a file before it is edited by ranges.
-func TestRangesNeedAFileThatWasSeen(t *testing.T) {
+// A session has to have seen the lines of a range before they are edited.
+func TestRangesNeedLinesThatWereSeen(t *testing.T) {
 	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\nb\nc\n"}))
-	if _, err := s.View(t.Context(), "f", 1, 2); err != nil {
+	if _, err := s.View(t.Context(), "f", 2, 3); err != nil {
 		t.Fatal(err)
 	}
 	p := accepttest.OneEdit("f", accepttest.Ranged(1, 0, 1, 1, "A"))
 	if _, err := atomicedit.Run(t.Context(), s, p, nil); !errors.Is(err, atomicedit.ErrUnread) {
-		t.Errorf("after a view of two lines: %v", err)
+		t.Errorf("after a view of other lines: %v", err)
 	}
-	if _, err := s.View(t.Context(), "f", 3, 3); err != nil {
+	if _, err := s.View(t.Context(), "f", 1, 1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := atomicedit.Run(t.Context(), s, p, nil); err != nil {
-		t.Errorf("after a view of all lines: %v", err)
+		t.Errorf("after a view of the line: %v", err)
 	}
 }
 

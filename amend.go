@@ -1,0 +1,217 @@
+package atomicedit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/merge"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// With returns the same proposal with another text for one of its files, for a user who changes it before saying yes,
+// or takes only a part of it. The path is that of the [Change] or of the request. Data has the bytes of the file, in
+// its own encoding; it is not copied. The text is formatted and checked as that of any plan. A path that t does not
+// change, or deletes, is [fs.ErrInvalid]. A text equal to Before takes the file out, and if that leaves nothing, the
+// error is [ErrNoChange]. Errors about the text are a [*Refusal]. T stays as it is.
+func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Transaction, error) {
+	if t == nil || t.store == nil {
+		return nil, errNoTransaction
+	}
+	isNamed := func(e effect) bool {
+		paths := append([]string{e.file.path, e.file.named, e.file.asked}, e.file.also...)
+		return e.change.After != nil && slices.Contains(paths, path)
+	}
+	at := slices.IndexFunc(t.effects, isNamed)
+	if at < 0 {
+		return nil, &fs.PathError{Op: "amend", Path: path, Err: fs.ErrInvalid}
+	}
+	e, err := t.effects[at].become(ctx, t.effects[at].change.Before, data, t.options)
+	if err != nil {
+		return nil, err
+	}
+	effects := slices.Clone(t.effects)
+	effects[at] = e
+	if before := e.change.Before; before != nil && bytes.Equal(before.Data, e.change.After.Data) {
+		effects = slices.Delete(effects, at, at+1)
+	}
+	if len(effects) == 0 {
+		const msg = "nothing is left of the request"
+		return nil, refuse(Problem{Err: ErrNoChange, Path: path, Op: -1, Edit: -1, Msg: msg})
+	}
+	return t.derived(ctx, effects)
+}
+
+// derived returns the transaction of other effects that a user, or a later change of the files, has made of those of t.
+func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transaction, error) {
+	problems, err := forbidden(ctx, t.store, effects)
+	if err != nil {
+		return nil, err
+	}
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
+	d, err := newTransaction(t.store, effects, t.options)
+	if err != nil {
+		return nil, err
+	}
+	d.proposed, d.proposal, d.report.LeftOut = t.proposed, t.proposal, t.report.LeftOut
+	return d, nil
+}
+
+// become returns e for a file that is before, and has other data afterwards. The conversation has written only those of
+// the lines that it has written in e.
+func (e effect) become(ctx context.Context, before *File, data []byte, o *Options) (effect, error) {
+	was, file := e.file.now, *e.file
+	file.before = before
+	if before != nil {
+		file.enc = o.encodingOf(file.path, before.Data)
+	}
+	c := *was
+	c.data, c.enc, c.matches = data, o.encodingOf(file.path, data), nil
+	c.isFormatted, c.reformed, c.shifted, c.plain = false, nil, false, nil
+	if was.base == e.file {
+		c.base = &file
+	}
+	if c.base != nil {
+		c.matches = matchesBetween(encodedFile{c.base.before, c.base.enc}, encodedFile{&File{Data: data}, c.enc})
+	}
+	own := was.written()
+	own.lines = own.lines.After(changedLines(was.data, data))
+	c.own = &own
+	if o.Format != nil {
+		formatted, err := c.formatted(ctx, file.path, o.Format)
+		if ctx.Err() != nil {
+			return e, ctx.Err()
+		}
+		if err == nil {
+			c = formatted
+		}
+	}
+	file.now, e.file = &c, &file
+	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: c.data, Mode: e.change.After.Mode}
+	return e, nil
+}
+
+// matchesBetween returns the whole lines that differ as matches that come from no edit.
+func matchesBetween(before, after encodedFile) []text.Match {
+	deltas, _ := linediff.Deltas(before.Data, after.Data, nil)
+	matches := convertAll(deltas, func(d linediff.Delta) text.Match {
+		return text.Match{Origin: text.Origin{Op: -1, Edit: -1, Fit: int(Exact)},
+			Old: text.Piece{Start: d.OldFrom, End: d.OldTo}, New: text.Piece{Start: d.NewFrom, End: d.NewTo}}
+	})
+	return text.Settle(matches, before.Data, after.Data, before.enc, after.enc)
+}
+
+// rebased returns t for the files as they are now, if it changes the same lines there in the same way. Otherwise, or if
+// that cannot be told, it reports false.
+func (t *Transaction) rebased(ctx context.Context) (*Transaction, bool) {
+	changes, err := Rebase(ctx, t.store, t.changes)
+	if err != nil || len(changes) != len(t.changes) {
+		return nil, false
+	}
+	effects := slices.Clone(t.effects)
+	for i, c := range changes {
+		was := t.changes[i]
+		at := slices.IndexFunc(effects, func(e effect) bool { return e.change.Path == c.Path && e.change.After != nil })
+		if at < 0 || c == was {
+			continue
+		}
+		if !slices.Equal(linesOf(c), linesOf(was)) {
+			return nil, false
+		}
+		if effects[at], err = effects[at].become(ctx, c.Before, c.After.Data, t.options); err != nil {
+			return nil, false
+		}
+	}
+	d, err := t.derived(ctx, effects)
+	return d, err == nil
+}
+
+// linesOf returns the lines that a change takes away and puts in their place, wherever they are.
+func linesOf(c Change) (all []string) {
+	old, new := merge.LinesOf(text.New(decoded(c.Before.Data))), merge.LinesOf(text.New(decoded(c.After.Data)))
+	groups, _ := merge.Changed(old, new)
+	for _, g := range groups {
+		gone, come := old.Between(g.OldFrom, g.OldTo), new.Between(g.NewFrom, g.NewTo)
+		all = append(all, strings.Join(gone, "\n"), strings.Join(come, "\n"))
+	}
+	return all
+}
+
+// approve returns the transaction to commit.
+func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error) {
+	if h.Approve == nil {
+		return t, nil
+	}
+	proposed := t.propose()
+	done, err := h.Approve(ctx, proposed)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, refuse(denial(err))
+	case done == nil:
+		return nil, refuse(denial(ErrDenied))
+	case done == proposed:
+		return t, nil
+	case done.proposal != t:
+		return nil, errNotProposed
+	}
+	return done.approved(), nil
+}
+
+// commitOver commits t, or what it becomes for files that have changed since, as long as it changes the same lines.
+func commitOver(ctx context.Context, t *Transaction) (*Transaction, error) {
+	for began := time.Now(); ; {
+		err := t.Commit(ctx)
+		if !isLate(ctx, err) || time.Since(began) > maxRetry {
+			return t, err
+		}
+		next, ok := t.rebased(ctx)
+		if !ok {
+			return t, err
+		}
+		t = next
+	}
+}
+
+// isLate reports whether a commit has failed because a file has changed since it was prepared.
+func isLate(ctx context.Context, err error) bool {
+	return errors.Is(err, ErrStale) && !errors.Is(err, ErrDenied) && ctx.Err() == nil
+}
+
+// amendments describes to the model what a user has made of a proposal, "" if nothing.
+func amendments(proposed, approved *Transaction) string {
+	if proposed == approved {
+		return ""
+	}
+	after := map[string]*File{}
+	for _, c := range approved.changes {
+		after[c.Path] = c.After
+	}
+	var b strings.Builder
+	for _, c := range proposed.changes {
+		now, kept := after[c.Path]
+		switch {
+		case c.After == nil:
+		case !kept:
+			fmt.Fprintf(&b, "%s stays as it was\n", names.Show(c.Path))
+		default:
+			b.WriteString(Diff("proposed/"+c.Path, c.After.Data, "done/"+c.Path, now.Data))
+		}
+	}
+	return "the user has changed the proposal before approving it; do not change it back:\n" +
+		text.Clip(b.String(), maxOthers) + "\n"
+}
+
+// errNotProposed is the mistake of an Approve that returns a transaction of its own.
+var errNotProposed = errors.New(
+	"atomicedit: Approve has returned a Transaction that is neither the proposal, nor made of it by With")

@@ -1,0 +1,340 @@
+package atomicedit
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/listing"
+	"github.com/atomicedit/atomicedit/internal/merge"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// start returns the content that the edits of t are placed on: the text that the conversation has seen, or the file as
+// it is if that is the same, or if some of them do not fit the other.
+func (w *workingCopy) start(t *target, o *Options) *content {
+	l := t.look
+	if l == nil || !l.changed() || l.Text == nil || w.asItIs[t.path] {
+		return &content{data: t.before.Data, enc: t.enc, base: t}
+	}
+	was := &target{path: t.path, named: t.named, look: l, since: t}
+	was.before, was.enc = &File{Path: t.path, Data: l.Text}, o.encodingOf(t.path, l.Text)
+	return &content{data: l.Text, enc: was.enc, base: was}
+}
+
+// origin returns the file whose content c goes on, nil if all of it is new.
+func (c *content) origin() *target {
+	if c.base == nil {
+		return nil
+	}
+	return c.base.isNow()
+}
+
+// unknown returns the reason why the conversation does not know a file well enough to make it disappear, and the words
+// for it: "" if it does. A request that shows all lines of the file need not have read it.
+func (t *target) unknown(doing string, shows bool) (msg string, err error) {
+	l := t.look
+	switch {
+	case l == nil || t.now != nil && t.now.base == nil:
+		return "", nil
+	case !l.known && !shows:
+		return "the file has not been read; read it before " + doing + " it", ErrUnread
+	case l.changed():
+		return "the file has changed since it was read; read it again before " + doing + " it" + l.since(t), ErrStale
+	}
+	unseen := l.unseen(t.before.Data)
+	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
+		return "read the whole file before " + doing + " it (" + unseen + ")", ErrUnread
+	}
+	return "", nil
+}
+
+// since shows how the file has changed since it was read, "" if that is not known.
+func (l *look) since(t *target) string {
+	before, after := t.linesSeen()
+	groups, isText := merge.Changed(before, after)
+	if l.Text == nil || !isText {
+		return ""
+	}
+	return ". The change since then:\n" + text.Clip(merge.Hunks(before, after, groups), maxOthers)
+}
+
+// maxOthers bounds how much is shown of the change that others have made, in bytes.
+const maxOthers = 1000
+
+// linesSeen returns the lines of the text that the conversation has seen, and of the file as it is.
+func (t *target) linesSeen() (before, after merge.Lines) {
+	of := func(data []byte) merge.Lines {
+		shown, _ := encodedFile{&File{Data: data}, t.enc}.text()
+		return merge.LinesOf(text.New(shown))
+	}
+	return of(t.look.Text), of(t.before.Data)
+}
+
+// onWhatWasSeen returns the content to place the edits of an op on, or the problems of edits by line numbers that the
+// conversation cannot know. A request that only appends appends to the file as it is.
+func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
+	base := c.base
+	if base == nil || base.look == nil {
+		return s, c, nil
+	}
+	n := countLines(base.before.Data)
+	isOther := func(e Edit) bool { return !e.isAppend(n) }
+	if base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, isOther) {
+		const msg = "the file has changed since it was read; the text was added at its end"
+		base = base.since
+		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.look.since(base)}
+		c.notes = []Note{{Op: s.index, Edit: -1, Msg: msg}}
+		s.Edits = slices.Clone(s.Edits)
+		for i, e := range s.Edits {
+			if e.First != 0 {
+				s.Edits[i].First = countLines(base.before.Data) + 1
+			}
+		}
+		return s, c, nil
+	}
+	for i, e := range s.Edits {
+		if msg, err := base.look.misnumbered(base, e, n); err != nil {
+			problems := s.refuse(s.Path, err, msg)
+			problems[0].Edit, problems[0].Part = s.indexOf(i), s.part(i)
+			return s, c, problems
+		}
+	}
+	return s, c, nil
+}
+
+// isAppend reports whether e adds text at the end of a file with n lines, and nothing else.
+func (e Edit) isAppend(n int) bool {
+	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && (e.First == 0 || e.First == n+1)
+}
+
+// named returns the lines that an edit names by their numbers: for an insertion the one below it, and the one above.
+func (e Edit) named() (lines [][2]int) {
+	switch {
+	case e.Range != nil:
+		return [][2]int{{e.Range.Start.Line, max(e.Range.End.Line, e.Range.Start.Line)}}
+	case e.First != 0 && e.Last == 0:
+		return [][2]int{{e.First, e.First}, {e.First - 1, e.First - 1}}
+	case e.First != 0:
+		return [][2]int{{e.First, e.Last}}
+	}
+	return nil
+}
+
+// misnumbered returns the reason why the line numbers of an edit do not count, and the words for it: "" if they do.
+// The edit is about base, which has n lines.
+func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
+	lines := e.named()
+	isProved := e.isTagged() || e.isAppend(n)
+	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
+		return "", nil // where the text is not known, only other proofs count: see place
+	}
+	same := l.Numbers
+	if base.since != nil {
+		groups, _ := merge.Changed(base.since.linesSeen())
+		same = same.Numbered(groups, nil)
+	}
+	fits := func(r [2]int) bool { return same.Has(r[0], r[1]) || r[0] > n }
+	if slices.ContainsFunc(lines, fits) {
+		return "", nil
+	}
+	first, last := lines[0][0], min(lines[0][1], n)
+	span := plan.LineSpan(first, last-first+1)
+	switch {
+	case !l.Lines.Has(first, last):
+		return span + " have not been read; here they are:\n" + base.isNow().list(first, last), ErrUnread
+	case base.since != nil:
+		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
+			base.since.bothNumbers(l.Text, first, last), ErrStale
+	}
+	return "an edit since then has moved lines, so that an edit by line numbers is ambiguous" +
+		base.bothNumbers(l.Viewed, first, last), ErrUnread
+}
+
+// isNow returns the file as it is now, of which t may be an older text.
+func (t *target) isNow() *target {
+	if t.since != nil {
+		return t.since
+	}
+	return t
+}
+
+// list shows lines of t. A Host counts them as read.
+func (t *target) list(first, last int) string {
+	shown, _ := encodedFile{t.before, t.enc}.text()
+	l := listing.New(shown).List([][2]int{{first, last}}, 200, 2000, false)
+	t.showed = append(t.showed, l.Whole...)
+	return l.Text
+}
+
+// bothNumbers shows the lines that had the numbers first to last in a text, and those that have them in t.
+func (t *target) bothNumbers(was []byte, first, last int) string {
+	is := t.list(first, min(last, countLines(t.before.Data)))
+	if was == nil {
+		return ": these lines have the numbers now:\n" + is
+	}
+	before := &target{before: &File{Data: was}, enc: t.enc}
+	return ": these lines had the numbers when they were read:\n" + before.list(first, min(last, countLines(was))) +
+		"These lines have them now:\n" + is
+}
+
+// place places the edits of an op on a content. Where the conversation has not read the file, or what it has read is
+// not known, an edit has to show by its text that its author knows the file: it fits to the letter, in one place.
+func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
+	l := (*look)(nil)
+	if c.base != nil {
+		l = c.base.look
+	}
+	if l == nil || c.base.since != nil || l.known && !l.changed() {
+		return applyEdits(c.data, c.enc, s, o)
+	}
+	reason, words := ErrUnread, "the file has not been read"
+	if l.known {
+		reason, words = ErrStale, "the file has changed since it was read"
+	}
+	refuseEdit := func(i int, msg string) []Problem {
+		problems := s.refuse(s.Path, reason, words+msg)
+		problems[0].Edit, problems[0].Part = s.indexOf(i), s.part(i)
+		return problems
+	}
+	for i, e := range s.Edits {
+		byText := e.Old != "" && (e.Count == 0 || e.Count == 1)
+		proved := l.known && e.isTagged()
+		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
+			const msg = "; only an edit that shows the text it replaces can be made without reading it first"
+			return applied{}, refuseEdit(i, msg)
+		}
+	}
+	exact := *o
+	exact.Loosest = Exact
+	r, problems := applyEdits(c.data, c.enc, s, &exact)
+	for i, p := range problems {
+		if p.Err != ErrNoChange && p.Err != ErrApplied && p.Err != fs.ErrInvalid && p.Err != ErrStale {
+			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
+		}
+	}
+	if len(problems) > 0 {
+		return r, problems
+	}
+	for _, m := range r.matches {
+		i := m.Edit
+		if s.at != nil {
+			i = slices.Index(s.at, i)
+		}
+		sure := []string{"only place", "anchor", "end of file", "line numbers"}
+		if s.Edits[i].Old != "" && !slices.Contains(sure, m.By) {
+			return applied{}, refuseEdit(i, "; the old text is there more than once, so read it first")
+		}
+	}
+	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
+		note := Note{Op: s.index, Edit: -1, Msg: words + "; the old text is there to the letter, in one place"}
+		r.notes = append(r.notes, note)
+	}
+	return r, nil
+}
+
+// carryOver merges every content that was made from a text that the conversation saw into the file as it is now.
+func (w *workingCopy) carryOver(o *Options) (problems []Problem) {
+	for _, t := range w.targets {
+		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
+			continue
+		}
+		now, msg := t.now.carriedOver(o)
+		if msg != "" {
+			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
+			continue
+		}
+		t.now = now
+	}
+	return problems
+}
+
+// carriedOver returns c as a content of the file as it is now, or says why that cannot be done.
+func (c *content) carriedOver(o *Options) (*content, string) {
+	was, file := c.base, c.base.since
+	if bytes.Equal(c.data, was.before.Data) {
+		now := &content{data: file.before.Data, enc: file.enc, base: file, notes: c.notes, mode: c.mode}
+		const msg = "the file has changed since it was read; it was moved as it is"
+		now.notes = append(slices.Clip(now.notes), noteOf(msg))
+		return now, ""
+	}
+	base, ours := encodedFile{was.before, was.enc}, encodedFile{file.before, file.enc}
+	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, originIn(c.matches))
+	if msg != "" && !m.layout {
+		return nil, msg
+	}
+	direct, everywhere, fits := directly(c.ops, file, o, m.layout)
+	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode}
+	now.notes, now.others = slices.Clip(c.notes), text.Clip(m.others, maxOthers)
+	switch {
+	case !fits && m.layout:
+		return nil, msg
+	case !fits && everywhere:
+		return nil, "the file has changed since it was read, and the old text is not there as often as the request " +
+			"says; read it again"
+	case m.layout, everywhere:
+		now.data, now.matches, now.notes = direct.text, direct.matches, direct.notes
+	case fits && !bytes.Equal(direct.text, m.data):
+		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
+			file.look.since(file)
+	}
+	var changed []string
+	for _, g := range m.since {
+		changed = append(changed, plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom))
+	}
+	if most := 5; len(changed) > most {
+		changed = append(changed[:most], fmt.Sprintf("and %d more", len(changed)-most))
+	}
+	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+strings.Join(changed, ", ")+
+		"; the edit was carried over"))
+	return now, ""
+}
+
+// originIn returns a function that tells which match lines of the new text come from.
+func originIn(matches []text.Match) func(line, lines int) text.Origin {
+	return func(line, lines int) text.Origin {
+		for _, m := range matches {
+			if m.New.Line <= line+lines && line <= m.New.Line+m.New.Lines {
+				return m.Origin
+			}
+		}
+		return text.Origin{Op: -1, Edit: -1}
+	}
+}
+
+// directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have
+// changed nothing but its layout, indentation does not matter. Everywhere reports whether an edit asks for a number of
+// places: then all of them have to be in the file as it is.
+func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied, everywhere, fits bool) {
+	exact := *o
+	exact.Loosest = Exact
+	if layout {
+		exact.Loosest = Indentation
+	}
+	r = applied{text: file.before.Data}
+	fits = true
+	for _, s := range ops {
+		s.Edits = slices.Clone(s.Edits)
+		for i, e := range s.Edits {
+			everywhere = everywhere || e.Count != 0
+			fits = fits && e.Old != ""
+			s.Edits[i].Near, s.Edits[i].Tags = 0, nil
+		}
+		if !fits {
+			continue
+		}
+		next, problems := applyEdits(r.text, file.enc, s, &exact)
+		if fits = len(problems) == 0; fits {
+			next.matches = text.Compose(r.matches, next.matches)
+			next.notes = append(followNotes(r.notes, next.matches), next.notes...)
+			r = next
+		}
+	}
+	if fits {
+		r.matches = text.Settle(r.matches, file.before.Data, r.text, file.enc, file.enc)
+	}
+	return r, everywhere, fits
+}

@@ -1,0 +1,209 @@
+// Package merge carries a change over to a text that has changed since. Three texts come in: the base, ours, which is
+// the text as it is now, and theirs, which is the base with the change. What goes out are the lines of ours that theirs
+// replaces, or the conflicts.
+//
+// It merges by lines, as diff3 does, with the outcome of "git merge-file" wherever that is clean: lines that one side
+// changes are taken, and lines that both sides change in the same way are taken once. Changes of both sides that
+// overlap or touch are a conflict. Lines are compared without their endings. The cost is that of two diffs.
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A Group says which lines of one text became which of another. Lines are counted from 0.
+type Group = linediff.Group
+
+// Lines is a text as lines that all end in "\n". The zero value is an empty text.
+type Lines struct {
+	data   []byte
+	starts []int // the offset of each line, and the length of the text
+}
+
+// LinesOf returns the lines of t, which is decoded.
+func LinesOf(t text.Text) Lines {
+	data := t.Unix()
+	if n := len(data); n > 0 && data[n-1] != '\n' {
+		data = append(data[:n:n], '\n')
+	}
+	return Lines{data, text.Text{Data: data, EOL: '\n'}.Starts()}
+}
+
+// Count returns the number of lines.
+func (l Lines) Count() int { return max(len(l.starts)-1, 0) }
+
+// At returns a line, without its ending.
+func (l Lines) At(i int) string { return string(l.data[l.starts[i] : l.starts[i+1]-1]) }
+
+// Between returns the lines from one up to another, without their endings.
+func (l Lines) Between(from, to int) []string {
+	lines := make([]string, 0, to-from)
+	for i := from; i < to; i++ {
+		lines = append(lines, l.At(i))
+	}
+	return lines
+}
+
+// offset returns where a line starts, or where the text ends.
+func (l Lines) offset(line int) int {
+	if len(l.starts) == 0 {
+		return 0
+	}
+	return l.starts[line]
+}
+
+// piece returns the bytes of some lines.
+func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
+
+func (l Lines) equal(i, j int) bool { return bytes.Equal(l.piece(i, i+1), l.piece(j, j+1)) }
+
+// Changed returns the groups of lines that differ between two texts. It reports false if they are not text.
+func Changed(old, new Lines) (groups []Group, isText bool) {
+	deltas, isText := linediff.Deltas(old.data, new.data, nil)
+	i, j, oldLine, newLine := 0, 0, 0, 0
+	count := func(piece []byte) int { return bytes.Count(piece, []byte("\n")) }
+	for _, d := range deltas {
+		oldLine, newLine = oldLine+count(old.data[i:d.OldFrom]), newLine+count(new.data[j:d.NewFrom])
+		g := Group{OldFrom: oldLine, NewFrom: newLine}
+		oldLine, newLine = oldLine+count(old.data[d.OldFrom:d.OldTo]), newLine+count(new.data[d.NewFrom:d.NewTo])
+		g.OldTo, g.NewTo, i, j = oldLine, newLine, d.OldTo, d.NewTo
+		groups = append(groups, g)
+	}
+	return settle(groups, old, new), isText
+}
+
+// settle moves each group that only adds or only removes lines down as far as equal lines allow, or to a group that it
+// can join, as git does. Without that, two sides that make the same change could seem to make it at different places.
+func settle(groups []Group, old, new Lines) (settled []Group) {
+	for i, g := range groups {
+		end := old.Count()
+		if i+1 < len(groups) {
+			end = groups[i+1].OldFrom
+		}
+		side, from, to := new, &g.NewFrom, &g.NewTo
+		if g.NewFrom == g.NewTo {
+			side, from, to = old, &g.OldFrom, &g.OldTo
+		}
+		if g.OldFrom == g.OldTo || g.NewFrom == g.NewTo {
+			for g.OldTo < end && side.equal(*from, *to) {
+				g = Group{OldFrom: g.OldFrom + 1, OldTo: g.OldTo + 1, NewFrom: g.NewFrom + 1, NewTo: g.NewTo + 1}
+			}
+		}
+		if i+1 < len(groups) && g.OldTo == end {
+			groups[i+1].OldFrom, groups[i+1].NewFrom = g.OldFrom, g.NewFrom
+			continue
+		}
+		settled = append(settled, g)
+	}
+	return settled
+}
+
+// A Conflict is a piece of the base that both sides have changed, with what they have made of it. Each is a range of
+// lines, from one up to another, counted from 0.
+type Conflict struct{ Base, Ours, Theirs [2]int }
+
+// Carry returns the groups of lines of ours that become lines of theirs, so that ours has the change from base to
+// theirs as well, or else the conflicts. The groups lead to ours and to theirs from the base.
+func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, conflicts []Conflict) {
+	var grown [2]int // by how many lines each side is longer than the base, so far
+	for len(toTheirs) > 0 {
+		if len(toOurs) > 0 && toOurs[0].OldTo < toTheirs[0].OldFrom {
+			grown[0], toOurs = toOurs[0].NewTo-toOurs[0].OldTo, toOurs[1:]
+			continue
+		}
+		n, m, from, to := meeting(toOurs, toTheirs)
+		c := Conflict{Base: [2]int{from, to}, Ours: [2]int{from + grown[0]}, Theirs: [2]int{from + grown[1]}}
+		if n > 0 {
+			grown[0] = toOurs[n-1].NewTo - toOurs[n-1].OldTo
+		}
+		grown[1] = toTheirs[m-1].NewTo - toTheirs[m-1].OldTo
+		c.Ours[1], c.Theirs[1] = to+grown[0], to+grown[1]
+		switch {
+		case n == 0:
+			carried = append(carried,
+				Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]})
+		case !bytes.Equal(ours.piece(c.Ours[0], c.Ours[1]), theirs.piece(c.Theirs[0], c.Theirs[1])):
+			conflicts = append(conflicts, c)
+		}
+		toOurs, toTheirs = toOurs[n:], toTheirs[m:]
+	}
+	if len(conflicts) > 0 {
+		return nil, conflicts
+	}
+	return carried, nil
+}
+
+// meeting returns how many groups at the front of both lists overlap or touch, from the first of theirs on, and the
+// piece of the base that they cover.
+func meeting(ours, theirs []Group) (n, m, from, to int) {
+	from, to, m = theirs[0].OldFrom, theirs[0].OldTo, 1
+	for {
+		switch {
+		case n < len(ours) && ours[n].OldFrom <= to && ours[n].OldTo >= from:
+			from, to, n = min(from, ours[n].OldFrom), max(to, ours[n].OldTo), n+1
+		case m < len(theirs) && theirs[m].OldFrom <= to:
+			to, m = max(to, theirs[m].OldTo), m+1
+		default:
+			return n, m, from, to
+		}
+	}
+}
+
+// Follow returns where a line of the text before the groups is after them, -1 if they have changed it.
+func Follow(line int, groups []Group) int {
+	i, exact := slices.BinarySearchFunc(groups, line, func(g Group, line int) int {
+		switch {
+		case g.OldTo <= line:
+			return -1
+		case g.OldFrom > line:
+			return 1
+		}
+		return 0
+	})
+	switch {
+	case exact:
+		return -1
+	case i == 0:
+		return line
+	}
+	return line - groups[i-1].OldTo + groups[i-1].NewTo
+}
+
+// Hunks returns groups that lead from old to new as the hunks of a unified diff.
+func Hunks(old, new Lines, groups []Group) string {
+	deltas := make([]linediff.Delta, len(groups))
+	for i, g := range groups {
+		deltas[i] = linediff.Delta{OldFrom: old.offset(g.OldFrom), OldTo: old.offset(g.OldTo),
+			NewFrom: new.offset(g.NewFrom), NewTo: new.offset(g.NewTo)}
+	}
+	var b strings.Builder
+	linediff.WriteHunks(&b, old.data, new.data, deltas)
+	return b.String()
+}
+
+// Hunk returns lines that became others as a hunk of a unified diff, without context.
+func Hunk(old, new Lines, g Group) string {
+	equal := func(i, j int) bool { return bytes.Equal(old.piece(i, i+1), new.piece(j, j+1)) }
+	for g.OldFrom < g.OldTo && g.NewFrom < g.NewTo && equal(g.OldFrom, g.NewFrom) {
+		g.OldFrom, g.NewFrom = g.OldFrom+1, g.NewFrom+1
+	}
+	for g.OldFrom < g.OldTo && g.NewFrom < g.NewTo && equal(g.OldTo-1, g.NewTo-1) {
+		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
+	}
+	var b strings.Builder
+	gone := linediff.HunkRange(g.OldFrom+1, g.OldTo-g.OldFrom)
+	fmt.Fprintf(&b, "@@ -%s +%s @@\n", gone, linediff.HunkRange(g.NewFrom+1, g.NewTo-g.NewFrom))
+	for _, l := range old.Between(g.OldFrom, g.OldTo) {
+		b.WriteString("-" + l + "\n")
+	}
+	for _, l := range new.Between(g.NewFrom, g.NewTo) {
+		b.WriteString("+" + l + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,156 @@
+// Package seen keeps what a conversation has seen of one file: a version of its text, which lines of it, and which of
+// their numbers it can still use. Views, answers to edits, and commits come in. A new [Sight] goes out. Nothing is
+// modified, and nothing is read.
+package seen
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/atomicedit/atomicedit/internal/merge"
+)
+
+// Lines is a set of lines: ranges, first and last, counted from 1, in order and with gaps between them.
+type Lines [][2]int
+
+// Most is more lines than any text has.
+const Most = 1 << 30
+
+// All has every line of a text, however many there are.
+var All = Lines{{1, Most}}
+
+// Of returns the lines that are in any of some ranges, which may overlap. Ranges without lines do not count.
+func Of(ranges ...[2]int) (all Lines) {
+	ranges = slices.Clone(ranges)
+	slices.SortFunc(ranges, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	for _, r := range ranges {
+		r[1] = min(r[1], Most)
+		if n := len(all); n > 0 && r[0]-1 <= all[n-1][1] {
+			all[n-1][1] = max(all[n-1][1], r[1])
+		} else if r[1] >= r[0] {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// And returns the lines of l and of other.
+func (l Lines) And(other Lines) Lines { return Of(append(slices.Clone(l), other...)...) }
+
+// Has reports whether l has the lines first to last.
+func (l Lines) Has(first, last int) bool {
+	return last < first || slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= first && last <= r[1] })
+}
+
+// Without returns the lines of a text with n lines that l lacks.
+func (l Lines) Without(n int) (gaps Lines) {
+	next := 1
+	for _, r := range append(slices.Clone(l), [2]int{n + 1, n + 1}) {
+		if last := min(r[0]-1, n); last >= next {
+			gaps = append(gaps, [2]int{next, last})
+		}
+		next = max(next, min(r[1], n)+1)
+	}
+	return gaps
+}
+
+// After returns where the lines of l are in a text that the groups lead to, without those that they change.
+func (l Lines) After(groups []merge.Group) Lines {
+	return l.follow(groups, func(from, to, shift int) [2]int {
+		if to < Most {
+			to += shift
+		}
+		return [2]int{from + shift, to}
+	})
+}
+
+// Numbered returns the lines of l that have the same numbers in the text that the groups lead to. A group that replaces
+// lines by as many others leaves them their numbers if all those that come are in wrote.
+func (l Lines) Numbered(groups []merge.Group, wrote Lines) Lines {
+	stays := func(g merge.Group) bool {
+		return g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && wrote.Has(g.NewFrom+1, g.NewTo)
+	}
+	groups = slices.DeleteFunc(slices.Clone(groups), stays)
+	return l.follow(groups, func(from, to, shift int) [2]int {
+		if shift != 0 {
+			return [2]int{1, 0}
+		}
+		return [2]int{from, to}
+	})
+}
+
+// follow returns the pieces of l outside groups as a function makes them, which gets the first and the last line of
+// each, and by how much the groups before have moved them.
+func (l Lines) follow(groups []merge.Group, piece func(from, to, shift int) [2]int) Lines {
+	var all [][2]int
+	from, shift := 1, 0
+	for k := 0; k <= len(groups); k++ {
+		to := Most
+		if k < len(groups) {
+			to = groups[k].OldFrom
+		}
+		for _, r := range l {
+			if first, last := max(r[0], from), min(r[1], to); first <= last {
+				all = append(all, piece(first, last, shift))
+			}
+		}
+		if k < len(groups) {
+			from, shift = groups[k].OldTo+1, groups[k].NewTo-groups[k].OldTo
+		}
+	}
+	return Of(all...)
+}
+
+// A Sight is what a conversation has seen of a file. The zero value is nothing.
+type Sight struct {
+	Version string // of the text
+	Text    []byte // nil if it is not remembered
+	Lines   Lines  // that it was shown, or has written
+	Numbers Lines  // that name the same line in every version that it was shown since it was shown that line
+	Viewed  []byte // the text that the numbers come from, nil if that is Text or is not remembered
+	Foreign bool   // the text has lines that others have written, and that it was not shown
+}
+
+// View returns s after lines of it were shown with their numbers, of n lines.
+func (s Sight) View(lines Lines, n int) Sight {
+	s.Lines, s.Numbers, s.Viewed = s.Lines.And(lines), s.Numbers.And(lines), nil
+	s.Foreign = s.Foreign && len(s.Lines.Without(n)) > 0
+	return s
+}
+
+// Answer returns s after lines of it were shown in the answer to an edit, of n lines. Their numbers count only where
+// they did before.
+func (s Sight) Answer(lines Lines, n int) Sight {
+	s.Lines = s.Lines.And(lines)
+	s.Foreign = s.Foreign && len(s.Lines.Without(n)) > 0
+	return s
+}
+
+// Changed returns the sight of another text, which the groups lead to from that of s: lines that are the same there
+// count as seen, and numbers that have not changed stay.
+func (s Sight) Changed(version string, text []byte, groups []merge.Group) Sight {
+	return Sight{Version: version, Text: text, Lines: s.Lines.After(groups), Numbers: s.Numbers.Numbered(groups, nil),
+		Viewed: firstOf(s.Viewed, s.Text), Foreign: true}
+}
+
+// Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead. Of
+// the lines that come, it knows those that it wrote itself.
+func (s Sight) Written(version string, text []byte, groups []merge.Group, wrote Lines, n int) Sight {
+	next := Sight{Version: version, Text: text, Viewed: firstOf(s.Viewed, s.Text)}
+	next.Lines = s.Lines.After(groups).And(wrote)
+	next.Numbers = s.Numbers.Numbered(groups, wrote)
+	next.Foreign = (s.Foreign || !wrote.hasAll(groups)) && len(next.Lines.Without(n)) > 0
+	return next
+}
+
+// hasAll reports whether l has all lines that come with groups.
+func (l Lines) hasAll(groups []merge.Group) bool {
+	return !slices.ContainsFunc(groups, func(g merge.Group) bool { return !l.Has(g.NewFrom+1, g.NewTo) })
+}
+
+func firstOf(a, b []byte) []byte {
+	if a != nil {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,114 @@
+package atomicedit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/seen"
+)
+
+// A look is a file beside what a conversation has seen of it.
+type look struct {
+	seen.Sight
+	known bool    // it has seen some of it
+	now   Version // of the file
+}
+
+// look reads a file, whatever the conversation has seen of it.
+func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
+	f, err := s.readAny(ctx, path)
+	if err != nil {
+		return f, nil, err
+	}
+	return f, s.lookAt(f, path), nil
+}
+
+// lookAt returns a file that was read beside what the conversation has seen of it.
+func (s *Session) lookAt(f *File, path string) *look {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name, v := nameOf(f, path), VersionOf(f.Data)
+	s.join(path, name, v)
+	g, known := s.seen[name]
+	if !known && len(f.Data) == 0 {
+		g.Version, known = string(v), true
+	}
+	if known && g.Version == string(v) {
+		g.Text = f.Data
+	}
+	return &look{g.Sight, known, v}
+}
+
+// lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.
+func (s *Session) lookFor(ctx context.Context, path string) (f *File, l *look, err error) {
+	f, l, err = s.look(ctx, path)
+	if err == nil && s.Strict {
+		if err := l.refuse(path); err != nil {
+			return nil, nil, err
+		}
+	}
+	return f, l, err
+}
+
+// changed reports whether the file is another one than the conversation has seen.
+func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
+
+// refuse returns the error of a file that was not seen, or has changed since.
+func (l *look) refuse(path string) error {
+	switch {
+	case !l.known:
+		return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("%w; read it first", ErrUnread)}
+	case l.changed():
+		return &fs.PathError{Op: "open", Path: path, Err: ErrStale}
+	}
+	return nil
+}
+
+// unseen describes the lines of a text that were not seen, "" if there are none.
+func (l *look) unseen(data []byte) string {
+	var gaps []string
+	for _, r := range l.Lines.Without(countLines(data)) {
+		if r[0] == r[1] {
+			gaps = append(gaps, strconv.Itoa(r[0]))
+		} else {
+			gaps = append(gaps, fmt.Sprintf("%d-%d", r[0], r[1]))
+		}
+	}
+	switch {
+	case len(gaps) == 0:
+		return ""
+	case len(gaps) == 1 && !strings.Contains(gaps[0], "-"):
+		return "not yet read: line " + gaps[0]
+	}
+	return "not yet read: lines " + strings.Join(gaps, ", ")
+}
+
+// A looker is a [Session], or a store that embeds one.
+type looker interface {
+	lookFor(ctx context.Context, path string) (f *File, l *look, err error)
+}
+
+// readSeen reads a file, and what a conversation has seen of it: nil if nobody remembers that. A store above a Session
+// may show other texts than the Session; then nothing is known of them.
+func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err error) {
+	if session, ok := s.(*Session); ok {
+		return session.lookFor(ctx, path)
+	}
+	session, ok := find[looker](s)
+	if f, err = s.Read(ctx, path); !ok || err != nil && !errors.Is(err, ErrUnread) && !errors.Is(err, ErrStale) {
+		return f, nil, err
+	}
+	own, l, ownErr := session.lookFor(ctx, path)
+	switch {
+	case err != nil:
+		return own, l, ownErr
+	case ownErr != nil || !bytes.Equal(f.Data, own.Data):
+		return f, nil, nil
+	}
+	return f, l, nil
+}

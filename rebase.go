@@ -1,0 +1,180 @@
+package atomicedit
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/merge"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Rebase turns changes that were made for older texts into changes for the texts that s has now. It reads and commits
+// nothing else. A file that has changed since is merged by lines, as "git merge-file" does: ours, which s has, keeps
+// its line endings, encoding and mode, and a change that both sides have made is taken once. Where both sides have
+// changed the same lines, or neighbouring ones, the error is a [*Refusal] with [ErrStale] that shows both. A file is
+// created, deleted or moved only if nothing of it has changed. What is done already is left out; if nothing is left,
+// the error is [ErrApplied].
+//
+// Rebase of [Invert] takes an edit back while the edits that others have made since stay. It reads through a [Session],
+// whatever the conversation has seen. The cost for each file that has changed is about that of [Diff], twice.
+func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
+	if s == nil {
+		return nil, errNoStore
+	}
+	var rebased []Change
+	var problems []Problem
+	for _, c := range changes {
+		now, err := readForRebase(ctx, s, c.Path)
+		if err == nil {
+			c, err = c.rebase(now)
+		}
+		switch found, ok := problemsOf(err); {
+		case ok && ctx.Err() == nil:
+			problems = append(problems, found...)
+		case err != nil:
+			return nil, err
+		case c != Change{}:
+			rebased = append(rebased, c)
+		}
+	}
+	switch {
+	case len(problems) > 0:
+		return nil, refuse(problems...)
+	case len(rebased) == 0:
+		const msg = "there is nothing left to change: the files are already as asked"
+		return nil, refuse(Problem{Err: ErrApplied, Op: -1, Edit: -1, Msg: msg})
+	}
+	return rebased, nil
+}
+
+// readForRebase returns the file at a path, nil if there is none.
+func readForRebase(ctx context.Context, s Store, path string) (f *File, err error) {
+	if session, ok := s.(*Session); ok {
+		f, err = session.readAny(ctx, path)
+	} else {
+		f, err = s.Read(ctx, path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// rebase returns c for the file as it is now. The zero value stands for a change that is there already.
+func (c Change) rebase(now *File) (Change, error) {
+	isEdit := c.Before != nil && c.After != nil && c.From == ""
+	switch {
+	case c.Check(now) == nil:
+		return c, nil
+	case now == nil && c.After == nil, now != nil && c.After != nil && bytes.Equal(now.Data, c.After.Data):
+		return Change{}, nil
+	case now == nil || !isEdit:
+		return c, c.Check(now)
+	}
+	of := func(f *File) encodedFile { return encodedFile{f, text.EncodingOf(f.Data)} }
+	m, msg := mergeTexts(of(c.Before), of(now), of(c.After), nil)
+	if msg != "" {
+		return c, refuse(Problem{Err: ErrStale, Path: c.Path, Op: -1, Edit: -1, Msg: msg})
+	}
+	if bytes.Equal(m.data, now.Data) {
+		return Change{}, nil
+	}
+	after := &File{Path: c.After.Path, Data: m.data, Mode: c.After.Mode}
+	if c.After.Mode == c.Before.Mode {
+		after.Mode = now.Mode
+	}
+	return Change{Path: c.Path, Before: now, After: after}, nil
+}
+
+// A mergedText is a text with the change of another version of it.
+type mergedText struct {
+	data    []byte
+	matches []text.Match // that lead there from ours
+	since   []merge.Group
+	others  string // the difference between the base and ours, as hunks
+	layout  bool   // there are conflicts, but what ours has changed there is white space alone
+}
+
+// mergeTexts makes in ours the change from base to theirs. OriginOf tells where lines of theirs, counted from 1, come
+// from; nil stands for nowhere. A message says why it cannot be done.
+func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) text.Origin) (m mergedText, msg string) {
+	var texts [3]text.Text
+	var lines [3]merge.Lines
+	for i, f := range []encodedFile{base, ours, theirs} {
+		data, ok := f.text()
+		if !ok {
+			return m, "the file has changed since it was read, and it is not text; read it again"
+		}
+		texts[i] = text.New(data)
+		lines[i] = merge.LinesOf(texts[i])
+	}
+	toOurs, _ := merge.Changed(lines[0], lines[1])
+	toTheirs, _ := merge.Changed(lines[0], lines[2])
+	groups, conflicts := merge.Carry(lines[1], lines[2], toOurs, toTheirs)
+	m.since, m.others = toOurs, merge.Hunks(lines[0], lines[1], toOurs)
+	if len(conflicts) > 0 {
+		m.layout = !slices.ContainsFunc(conflicts, func(c merge.Conflict) bool {
+			was, is := lines[0].Between(c.Base[0], c.Base[1]), lines[1].Between(c.Ours[0], c.Ours[1])
+			return !slices.EqualFunc(was, is, func(a, b string) bool {
+				return slices.Equal(strings.Fields(a), strings.Fields(b))
+			})
+		})
+		return m, bothSides(conflicts[0], lines)
+	}
+	ended := texts[1].Terminated()
+	if texts[2].Terminated() != texts[0].Terminated() {
+		ended = texts[2].Terminated()
+	}
+	splices := splicesOf(groups, texts[1], lines[2], ended, originOf)
+	data, matches := text.ApplySplices(nil, texts[1].Data, splices)
+	recoded, lacks, _ := ours.enc.Recode(ours.Data, texts[1].Data, data, matches)
+	if lacks != "" {
+		return m, "the file has changed its encoding since it was read, and lacks " + plan.Excerpt(lacks)
+	}
+	if !ours.enc.IsPlain() {
+		data, matches = text.ApplySplices(nil, ours.Data, recoded)
+	}
+	m.data = data
+	m.matches = text.Settle(matches, ours.Data, data, ours.enc, ours.enc)
+	return m, ""
+}
+
+// splicesOf returns the splices that put lines of theirs into ours. Ended says whether the last line has an
+// ending then.
+func splicesOf(
+	groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, originOf func(line, lines int) text.Origin,
+) (splices []text.Splice) {
+	starts := ours.Starts()
+	for _, g := range groups {
+		o := text.Origin{Op: -1, Edit: -1}
+		if originOf != nil {
+			o = originOf(g.NewFrom+1, g.NewTo-g.NewFrom)
+		}
+		var removed []text.Line
+		for i := g.OldFrom; i < g.OldTo; i++ {
+			removed = append(removed, ours.LineAt(starts[i]))
+		}
+		splices, _ = ours.ReplaceLines(splices, o, starts[g.OldFrom], removed, theirs.Between(g.NewFrom, g.NewTo))
+	}
+	return text.MergeTouching(ours.EndAs(ended, splices, text.Origin{Op: -1, Edit: -1}))
+}
+
+// maxSide bounds how much a refusal shows of each side of a conflict, in bytes.
+const maxSide = 500
+
+// bothSides describes a conflict.
+func bothSides(c merge.Conflict, lines [3]merge.Lines) string {
+	side := func(new merge.Lines, to [2]int) string {
+		g := merge.Group{OldFrom: c.Base[0], OldTo: c.Base[1], NewFrom: to[0], NewTo: to[1]}
+		hunk := text.Clip(merge.Hunk(lines[0], new, g), maxSide)
+		return strings.TrimSuffix(hunk, "\n") + "\n"
+	}
+	return "the file has changed since it was read, at " + plan.LineSpan(c.Ours[0]+1, c.Ours[1]-c.Ours[0]) +
+		", where the request changes it too. The change since then:\n" + side(lines[1], c.Ours) +
+		"The change that the request makes:\n" + side(lines[2], c.Theirs)
+}
