@@ -43,14 +43,7 @@ func (h Header) GoesOn(l []byte) bool {
 // ScopeEnd returns the start of the line that ends the scope of head: the first below it that is no deeper and has a
 // letter or digit. The scope of a section, or of a heading, ends at the next one of at least its level.
 func ScopeEnd(t text.Text, head text.Line) int {
-	title := t.Bytes(head)
-	s := scope{
-		header:  HeaderOf(title, t.Bytes(t.LineAt(head.Next))),
-		depth:   Depth(title),
-		level:   HeadingLevel(title),
-		comment: IsComment(string(title)),
-		open:    braces(title),
-	}
+	s := scopeOf(t, head)
 	for at := head.Next; at < len(t.Data); {
 		l := t.LineAt(at)
 		if s.endsAt(t.Bytes(l)) {
@@ -59,6 +52,24 @@ func ScopeEnd(t text.Text, head text.Line) int {
 		at = l.Next
 	}
 	return len(t.Data)
+}
+
+// EndsScopeOf reports whether a line would end the scope of head if it were right below.
+func EndsScopeOf(t text.Text, head text.Line, l []byte) bool {
+	s := scopeOf(t, head)
+	return s.endsAt(l)
+}
+
+// scopeOf returns the scope of head before any line of it is read.
+func scopeOf(t text.Text, head text.Line) scope {
+	title := t.Bytes(head)
+	return scope{
+		header:  HeaderOf(title, t.Bytes(t.LineAt(head.Next))),
+		depth:   Depth(title),
+		level:   HeadingLevel(title),
+		comment: IsComment(string(title)),
+		open:    braces(title),
+	}
 }
 
 // A scope is a head and the state of reading the lines below it.

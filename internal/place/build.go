@@ -266,8 +266,13 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	if body == "" {
 		return n, nil
 	}
-	newBody, newTrail := b.body(g, j, body, trail)
-	shifted, ok := indent, true
+	newBody, newTrail, ok := b.body(g, j, body, trail)
+	if !ok {
+		return "", b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with accented letters in another Unicode "+
+			"composition, of which the file has both there, so it is unclear how to write the new line %q: copy {old} "+
+			"exactly", b.v.sourceLine(b.Start), n)
+	}
+	shifted := indent
 	switch {
 	case b.agrees:
 		if msg := b.observed.styleNote(b.ls, indent); msg != "" && !b.styled {
@@ -357,9 +362,6 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 		if !w.placed() || text.IsASCII(w.e.Old) && w.candidates[0].ignores&signs == 0 {
 			continue
 		}
-		if x == nil {
-			x = text.Lexicon{}
-		}
 		f := w.at(0)
 		for i, l := range f.lines(t) {
 			if !l.Real() {
@@ -376,7 +378,8 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 
 // body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line
 // is written as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
-func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string) {
+// It reports false if these do not tell how to write it.
+func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string, bool) {
 	twin := -1
 	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
 		twin = b.p.copyOf(g, j, b.at)
@@ -386,9 +389,12 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
 			trail = ownTrail
 		}
-		return own, trail
+		return own, trail, true
 	}
-	body, unknown := b.ls.lexicon.Translate(body)
+	body, unknown, ok := b.ls.lexicon.Translate(body)
+	if !ok {
+		return "", "", false
+	}
 	if unknown != 0 && !b.v.typography.Uses(unknown) {
 		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
 	}
@@ -400,5 +406,5 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 			body = text.Respell(body, old, own)
 		}
 	}
-	return body, trail
+	return body, trail, true
 }

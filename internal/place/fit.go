@@ -177,7 +177,7 @@ func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
 
 // An ignored set has the kinds of differences between the old text and the file that a place ignores. One kind is not
 // worse than another: a place is better than another only if it ignores less of everything.
-type ignored uint8
+type ignored uint16
 
 const (
 	trailing ignored = 1 << iota // trailing whitespace
@@ -185,6 +185,7 @@ const (
 	indents                      // indentation
 	signs                        // typographic characters, Unicode composition
 	numbers                      // line numbers copied from a viewer
+	marks                        // marks of a patch in front of every line
 	leftOut                      // lines left out, with a line of "..." in their place
 	words                        // a word or two in lines that the edit does not change
 	misfit                       // everything: the lines do not fit
@@ -202,6 +203,7 @@ var kinds = [...]struct {
 	{Indentation, "indentation"},
 	{Notation, "typographic characters"},
 	{Notation, "line numbers in front of the lines"},
+	{Notation, "the marks of a patch in front of the lines"},
 	{Elision, `lines left out as "..."`},
 	{Drift, "a few words of lines that the {edit} does not change"},
 }
@@ -221,7 +223,7 @@ func (s ignored) class() Fit {
 	if s == nothing {
 		return Exact
 	}
-	return kinds[bits.Len8(uint8(s))-1].class
+	return kinds[bits.Len16(uint16(s))-1].class
 }
 
 // String names what is in the set, in words for [plan.Words.Say].

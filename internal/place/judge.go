@@ -161,7 +161,7 @@ func (x search) byAnchors(all []judged) {
 		known = x.follow(w.e.Anchors, known)
 		if w.missing = known.missing; known.missing != "" {
 			w.keep(nil)
-		} else {
+		} else if !x.isBeyond(known.scopes, w) {
 			w.keep(x.within(known.scopes, w.candidates))
 		}
 	}

@@ -222,6 +222,11 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		}
 		if len(w.candidates) == 0 || w.e.Count != 0 {
 			w.readings = readings(&w.plain, &x.v.typography)
+			if u := w.plain.unmarked(); u != nil {
+				if plain, _ := x.exact(&w.plain, nil); len(plain) == 0 {
+					w.readings = append([]*pattern{u}, w.readings...)
+				}
+			}
 			rest = append(rest, w)
 		}
 	}
@@ -280,7 +285,7 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 	all, by := w.candidates, everyPlace
 	if w.e.Count == 0 {
 		all, by = all[:1], w.by
-		if p := cmp.Or(x.readsSo(w.at(0)), x.misprefixed(w.at(0))); p != nil {
+		if p := cmp.Or(x.mismarked(w.at(0)), x.readsSo(w.at(0)), x.misprefixed(w.at(0))); p != nil {
 			return refused(p)
 		}
 	}

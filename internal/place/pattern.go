@@ -20,6 +20,7 @@ type pattern struct {
 	whole     [1]segment        // memory for segments, of which most patterns have one
 	one       [1]linediff.Group // and for groups
 	ownIndent bool              // only the old lines have line numbers, so the new ones have the text's indentation
+	torn      bool              // only the old lines have the marks of a patch, which were taken off
 	numbered  *text.Numbering   // the line numbers that were taken off the old lines, nil if there were none
 	allows    ignored           // what may be ignored for lines of this kind
 	ignores   ignored           // what this reading ignores wherever it fits, such as line numbers

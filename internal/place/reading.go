@@ -118,6 +118,60 @@ func likeNew(old, new []string) (all []string, own bool) {
 	return all, seen != fewer && seen != same && seen != more
 }
 
+// unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
+// returns nil if p has none, or only spaces, which may be indentation. The new lines keep theirs, and p is torn, if they
+// are not marked in the same way: a patch has the same context lines in both texts.
+func (p *pattern) unmarked() *pattern {
+	if p.e.Hunk != "" {
+		return nil
+	}
+	old, ok := withoutMarks(p.old, " -+")
+	if !ok {
+		return nil
+	}
+	isMarked := func(l string) bool { return l != "" && l[0] != ' ' }
+	all := slices.Concat(p.old, p.new)
+	patch := slices.ContainsFunc(all, isMarked)
+	if !patch && !slices.Contains(all, " ") { // no line of code is one space
+		return nil
+	}
+	u := &pattern{e: p.e}
+	new, ok := withoutMarks(p.new, " +")
+	if !ok || patch && !slices.Equal(contextOf(p.old), contextOf(p.new)) || !patch && !sharesLine(p.old, p.new) {
+		new, u.torn = p.new, true
+	}
+	u.take(old, new, nil)
+	u.allows, u.ignores = upTo(Spacing), marks
+	return u
+}
+
+// contextOf returns the lines that are marked as context, but for blank ones.
+func contextOf(lines []string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return text.IsBlank(l) || l[0] != ' ' })
+}
+
+// withoutMarks returns lines without their first character, which has to be one of some marks. A line may be empty.
+func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
+	bare = make([]string, len(lines))
+	for i, l := range lines {
+		if l != "" && strings.IndexByte(marks, l[0]) < 0 {
+			return nil, false
+		}
+		bare[i] = l[min(1, len(l)):]
+	}
+	return bare, true
+}
+
+// mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front.
+func (x search) mismarked(f placement) *Problem {
+	if !f.p.torn {
+		return nil
+	}
+	at := x.v.locate([]text.Span{f.span(x.v.Text)})
+	return x.v.problemAt(at, errs.ErrNotFound, "{old} is at %s only without the marks of a patch in front of its "+
+		`lines (" ", "-", "+"), and {new} is not marked in the same way: write both without marks`, at)
+}
+
 // plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any.
 func (p *pattern) plainlyIndented() *pattern {
 	if text.IsASCII(p.e.Old) {

@@ -125,6 +125,19 @@ func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
 	return kept
 }
 
+// isBeyond reports whether the only candidate of an edit fits exactly below the scope of its anchor, and shows a line
+// that ends this scope: then the anchor is a line from above the place, not the head of a scope that has it (J3).
+func (x search) isBeyond(scopes []scope, w *judged) bool {
+	if len(scopes) > 1 || !w.isUnique() || w.reading == nil || w.candidates[0].ignores != nothing ||
+		w.candidates[0].Start < scopes[0].end {
+		return false
+	}
+	head := x.v.LineAt(scopes[0].start)
+	return slices.ContainsFunc(w.at(0).lines(x.v.Text), func(l text.Line) bool {
+		return l.Real() && outline.EndsScopeOf(x.v.Text, head, x.v.Bytes(l))
+	})
+}
+
 // between returns the candidates whose start is at least start and less than end.
 func between(all []candidate, start, end int) []candidate {
 	first := func(at int) int { return sort.Search(len(all), func(k int) bool { return all[k].Start >= at }) }

@@ -25,6 +25,11 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		o.refuse(edit, p)
 		return o
 	}
+	if by := r.rival(edit); by >= 0 {
+		o.refuse(edit, v.problem(errs.ErrOverlap, "{old} is that of %s too, {new} is another, and the file has one place "+
+			"for both: combine the two {edit}s into one", v.words.Nth(by)))
+		return o
+	}
 	w, places, overlap := x.findString(edit, e)
 	s := stringEdit{v, w}
 	refuse := func(p *Problem) outcome {
@@ -71,6 +76,27 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		}
 	}
 	return o
+}
+
+// rival returns an earlier substring edit that asks for the same old text and another new one, where the text at the
+// start has no two places for them; -1 if there is none (J6).
+func (r *request) rival(edit int) int {
+	e := &r.edits[edit]
+	if e.Count != 0 || len(r.edits) == 1 {
+		return -1
+	}
+	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
+	first, known := r.olds[old]
+	if !known {
+		if r.olds == nil {
+			r.olds = map[string]int{}
+		}
+		r.olds[old] = edit
+	}
+	if !known || r.edits[first].New == e.New || len(r.source.Occurrences(e.Old, 2)) > 1 {
+		return -1
+	}
+	return first
 }
 
 // findString finds the places of a substring edit that its evidence supports. It returns their number without the

@@ -99,18 +99,41 @@ func firstRune(s string) rune {
 	return r
 }
 
-// A Lexicon has what the matched lines of a request teach about its notation: for each family, the character that the
-// file has where the request has a typographic one (PLACING N1).
-type Lexicon map[Family]string
+// A Lexicon has what the matched lines of a request teach about its notation (PLACING N1).
+type Lexicon struct {
+	signs   map[Family]string // for each family, the character that the file has where the request has a typographic one
+	own     composition       // of the lines of the file
+	recasts bool              // a line of the request has another one
+}
+
+// A composition is how a text writes accented letters, 0 if it has none.
+type composition int
+
+const (
+	composed   composition = 1 << iota // as one character
+	decomposed                         // as a letter with marks behind it
+)
+
+func compositionOf(s string) (c composition) {
+	if !norm.NFD.IsNormalString(s) {
+		c |= composed
+	}
+	if !norm.NFC.IsNormalString(s) {
+		c |= decomposed
+	}
+	return c
+}
 
 // contradictory is the entry of a family for which matched lines teach two different characters.
 const contradictory = "\x00"
 
 // Learn takes the lesson of a line of the request and of the line of the file that it fits.
-func (x Lexicon) Learn(o, f string) {
+func (x *Lexicon) Learn(o, f string) {
 	if IsASCII(o) || !utf8.ValidString(f) {
 		return
 	}
+	own := compositionOf(f)
+	x.own, x.recasts = x.own|own, x.recasts || own != compositionOf(o)
 	o, f = norm.NFC.String(o), norm.NFC.String(f)
 	o, f = strings.TrimLeft(o, Space), strings.TrimLeft(f, Space)
 	for o != "" && f != "" {
@@ -134,27 +157,47 @@ func (x Lexicon) Learn(o, f string) {
 }
 
 // teach records the character that stands for the family. Two typographic ones do not contradict each other.
-func (x Lexicon) teach(f Family, sign string) {
-	if was, known := x[f]; !known {
-		x[f] = sign
+func (x *Lexicon) teach(f Family, sign string) {
+	if x.signs == nil {
+		x.signs = map[Family]string{}
+	}
+	if was, known := x.signs[f]; !known {
+		x.signs[f] = sign
 	} else if was != sign && (was == f.plain() || sign == f.plain()) {
-		x[f] = contradictory
+		x.signs[f] = contradictory
 	}
 }
 
+// recompose returns a new line in the composition of the file, if the request has another one. It reports false if the
+// lines of the file do not tell which it is.
+func (x *Lexicon) recompose(n string) (line string, ok bool) {
+	switch is := compositionOf(n); {
+	case !x.recasts || is == 0 || is == x.own && is != composed|decomposed:
+		return n, true
+	case x.own == composed:
+		return norm.NFC.String(n), true
+	case x.own == decomposed:
+		return norm.NFD.String(n), true
+	}
+	return n, false
+}
+
 // Translate returns a new line in the notation of the file, as far as x knows it. Unknown is a family in the line that
-// x does not know, 0 if there is none.
-func (x Lexicon) Translate(n string) (line string, unknown Family) {
+// x does not know, 0 if there is none. It reports false if the lines of the file do not tell how to write n.
+func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 	if IsASCII(n) {
-		return n, 0
+		return n, 0, true
+	}
+	if n, ok = x.recompose(n); !ok {
+		return n, 0, false
 	}
 	var b strings.Builder
 	for i, w := 0, 0; i < len(n); i += w {
 		var r rune
 		r, w = utf8.DecodeRuneInString(n[i:])
 		f := lessonOf(r)
-		was, known := x[f]
-		if twin := f.sibling(); twin != 0 && !known && x[twin] == twin.plain() { // of the other kind of quotes
+		was, known := x.signs[f]
+		if twin := f.sibling(); twin != 0 && !known && x.signs[twin] == twin.plain() { // of the other kind of quotes
 			was, known = f.plain(), true
 		}
 		switch {
@@ -167,7 +210,7 @@ func (x Lexicon) Translate(n string) (line string, unknown Family) {
 			b.WriteString(was)
 		}
 	}
-	return b.String(), unknown
+	return b.String(), unknown, true
 }
 
 // equalEnds returns how many strings two lists have in common at the beginning and, of the others, at the end.

@@ -40,11 +40,30 @@ func TestALexiconTranslates(t *testing.T) {
 		{"nothing but ASCII", "its", "its", "don't", "don't", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x := text.Lexicon{}
+			x := &text.Lexicon{}
 			x.Learn(c.old, c.file)
-			got, unknown := x.Translate(c.new)
-			if got != c.want || (unknown != 0) != c.unknown {
+			got, unknown, ok := x.Translate(c.new)
+			if !ok || got != c.want || (unknown != 0) != c.unknown {
 				t.Errorf("%q, %v", got, unknown)
+			}
+		})
+	}
+}
+
+func TestComposition(t *testing.T) {
+	const one, several = "caf\u00e9", "cafe\u0301"
+	for _, c := range []struct{ name, old, file, new, want string }{
+		{"a decomposed file", one, several, one + " two", several + " two"},
+		{"a composed file", several, one, several + " two", one + " two"},
+		{"the request has the composition of the file", one, one, several, several},
+		{"ASCII", one, several, "cafe", "cafe"},
+		{"both in the file", one + one, one + several, one, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := &text.Lexicon{}
+			x.Learn(c.old, c.file)
+			if got, _, ok := x.Translate(c.new); ok != (c.want != "") || ok && got != c.want {
+				t.Errorf("%+q, %v", got, ok)
 			}
 		})
 	}

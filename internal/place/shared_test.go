@@ -1,0 +1,102 @@
+package place_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/place"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A sharedCase is an edit, or several, and the text that they lead to, or the error.
+type sharedCase struct {
+	name, file string
+	edits      []place.Edit
+	want       string
+	err        error
+}
+
+func runShared(t *testing.T, cases []sharedCase) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			res, problems := place.Apply([]byte(c.file), text.EncodingOf([]byte(c.file)), c.edits, place.Drift, plan.WordsOf(""))
+			switch {
+			case c.err == nil && len(problems) > 0:
+				t.Errorf("refused: %s", problems[0].Msg)
+			case c.err == nil && string(res.Text) != c.want:
+				t.Errorf("got %+q, want %+q", res.Text, c.want)
+			case c.err != nil && (len(problems) == 0 || !errors.Is(problems[0].Err, c.err)):
+				t.Errorf("got %q, %v, want %v", res.Text, problems, c.err)
+			}
+		})
+	}
+}
+
+func edit(old, new string) []place.Edit { return []place.Edit{{Old: old, New: new}} }
+
+// N3: marks of a patch are taken off both texts, or the edit is refused.
+func TestMarksOfAPatch(t *testing.T) {
+	const file = "def f():\n    a()\n\n    b()\n"
+	runShared(t, []sharedCase{
+		{"an insertion", file, edit("     a()\n \n     b()\n", "     a()\n+    new()\n \n     b()\n"),
+			"def f():\n    a()\n    new()\n\n    b()\n", nil},
+		{"a replacement", file, edit("     a()\n \n-    b()\n", "     a()\n \n+    c()\n"),
+			"def f():\n    a()\n\n    c()\n", nil},
+		{"blank lines alone tell", file, edit("     a()\n \n     b()\n", "     a()\n \n     c()\n \n     d()\n"),
+			"def f():\n    a()\n\n    c()\n\n    d()\n", nil},
+		{"the new text of a patch", file, edit("     a()\n \n     b()\n", "     a()\n \n-    b()\n+    c()\n"), "", errs.ErrNotFound},
+		{"the new text has no marks", file, edit("     a()\n \n-    b()\n", "    a()\n\n    c()\n"), "", errs.ErrNotFound},
+		{"a list", "- a\n- b\n", edit("- a\n- b\n", "- a\n- c\n"), "- a\n- c\n", nil},
+		{"a list and lines like it", "- a\n a\n", []place.Edit{{Old: "- a\n", New: "- c\n", Count: plan.All, WholeLines: true}},
+			"- c\n a\n", nil},
+		{"blank lines tell of the old text alone", file, edit("     a()\n \n     b()\n", "    c()\n\n    d()\n"), "", errs.ErrNotFound},
+		{"a context line differs", file, edit("     a()\n \n-    b()\n", "    a()\n \n+    c()\n"), "", errs.ErrNotFound},
+		{"no context", "a()\n", edit("-a()\n", "+b()\n"), "b()\n", nil},
+		{"a space is no mark", "total = 1\nif y:\n    total = 1\n", []place.Edit{{Old: " total = 1\n", New: " total = 2\n", WholeLines: true}},
+			"", errs.ErrAmbiguous},
+	})
+}
+
+// N1: new lines have the Unicode composition of the file.
+func TestAnotherComposition(t *testing.T) {
+	const one, several = "caf\u00e9", "cafe\u0301"
+	runShared(t, []sharedCase{
+		{"a decomposed file", "x = " + several + "\n", edit("x = "+one, "x = "+one+"s"), "x = " + several + "s\n", nil},
+		{"a composed file", "x = " + one + "\n", edit("x = "+several, "x = "+several+"s"), "x = " + one + "s\n", nil},
+		{"a new line", several + "\n", edit(one+"\n", one+"\nth\u00e9\n"), several + "\nthe\u0301\n", nil},
+		{"an exact fit", one + "\n", edit(one, several), several + "\n", nil},
+		{"both in the file", one + "\n" + several + "\n", edit(one+"\n"+one+"\n", one+"\nth\u00e9\n"), "", errs.ErrNotFound},
+		{"both in the file, a new line without", one + "\n" + several + "\n", edit(one+"\n"+one+"\n", one+"\ntea\n"),
+			one + "\ntea\n", nil},
+	})
+}
+
+// J6: two substring edits with one old text and different new texts need two places.
+func TestOneOldTextTwice(t *testing.T) {
+	both := func(old, first, second string) []place.Edit { return append(edit(old, first), edit(old, second)...) }
+	runShared(t, []sharedCase{
+		{"inside the new text", "port = 80\n", both("port = 80", "port = 8080", "port = 8443"), "", errs.ErrOverlap},
+		{"an insertion", "a\nb\n", both("a\n", "a\nx\n", "a\ny\n"), "", errs.ErrOverlap},
+		{"gone", "port = 80\n", both("port = 80", "port = 90", "port = 8443"), "", errs.ErrOverlap},
+	})
+}
+
+// J3: an anchor may be a line from above the place, if the edit shows that its scope has ended.
+func TestAnchorsAboveThePlace(t *testing.T) {
+	const file = "def a():\n    one()\n    two()\n\ndef b():\n    two()\n    end()\n"
+	below := func(old, new string) []place.Edit {
+		return []place.Edit{{Old: old, New: new, WholeLines: true, Anchors: []string{"def a():"}}}
+	}
+	runShared(t, []sharedCase{
+		{"with the next head", file, below("def b():\n    two()\n", "def b():\n    2()\n"),
+			"def a():\n    one()\n    two()\n\ndef b():\n    2()\n    end()\n", nil},
+		{"within another scope", file, below("    two()\n    end()\n", "    2()\n    end()\n"), "", errs.ErrNotFound},
+		{"not exactly", file, below("def b():\n   two()\n", "def b():\n   2()\n"), "", errs.ErrNotFound},
+		{"above the anchor", "x = 1\n" + file, below("x = 1\n", "x = 2\n"), "", errs.ErrNotFound},
+		{"below a heading", "# A\n\nold\n\n# B\n\ntext\nmore\n", []place.Edit{{Old: "text\nmore\n", New: "new\n", WholeLines: true,
+			Anchors: []string{"# A"}}}, "", errs.ErrNotFound},
+	})
+}
