@@ -19,26 +19,25 @@ func scripts() map[string]struct{ script, dir string } {
 	}
 	inQuotes := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`)
 	return map[string]struct{ script, dir string }{
-		"a here-document":                 {here("apply_patch <<", "'EOF'"), ""},
-		"a here-document without quotes":  {here("apply_patch <<", "PATCH"), ""},
-		"double quotes":                   {here("applypatch << ", `"EOF"`), ""},
-		"tabs before its end":             {"apply_patch <<-'EOF'\n" + portPatch + "\tEOF\n", ""},
-		"CRLF":                            {strings.ReplaceAll(here("cd sub && apply_patch <<", "'EOF'"), "\n", "\r\n"), "sub"},
-		"a directory":                     {here("cd sub/dir && apply_patch <<", "'EOF'"), "sub/dir"},
-		"a directory in quotes":           {here("cd \"my dir\" && apply_patch <<", "'EOF'"), "my dir"},
-		"a directory on its own line":     {here("\n# there:\ncd -- sub\n\napply_patch <<", "'EOF'"), "sub"},
-		"a directory, and one below":      {here("cd sub; cd ../dir\\ 2; apply_patch <<", "'EOF'"), "dir 2"},
-		"an absolute directory":           {here("cd x && cd /srv/src && apply_patch <<", "'EOF'"), "/srv/src"},
-		"a directory that says nothing":   {here("cd ./ && apply_patch <<", "'EOF'"), ""},
-		"cat":                             {here("cd sub && cat <<", "'EOF'"), "sub"},
-		"cat in a pipe":                   {"cd sub && cat <<'EOF' | apply_patch\n" + portPatch + "EOF\n", "sub"},
-		"no command":                      {here("<<", "'EOF'"), ""},
-		"a prompt":                        {here("$ apply_patch <<", "'EOF'"), ""},
-		"the end of the document missing": {"apply_patch <<'EOF'\n" + portPatch, ""},
-		"an argument in single quotes":    {"cd sub && apply_patch '" + portPatch + "'\n", "sub"},
-		"an argument in double quotes":    {"apply_patch \"" + inQuotes.Replace(portPatch) + "\"", ""},
-		"a shell's argument":              {"bash -lc \"" + inQuotes.Replace(here("cd sub && apply_patch <<", "'EOF'")) + "\"", "sub"},
-		"a shell's argument in quotes":    {"cd top && /bin/sh -l -c 'cd sub && apply_patch <<EOF\n" + portPatch + "EOF'", "top/sub"},
+		"a here-document":                {here("apply_patch <<", "'EOF'"), ""},
+		"a here-document without quotes": {here("apply_patch <<", "PATCH"), ""},
+		"double quotes":                  {here("applypatch << ", `"EOF"`), ""},
+		"tabs before its end":            {"apply_patch <<-'EOF'\n" + portPatch + "\tEOF\n", ""},
+		"CRLF":                           {strings.ReplaceAll(here("cd sub && apply_patch <<", "'EOF'"), "\n", "\r\n"), "sub"},
+		"a directory":                    {here("cd sub/dir && apply_patch <<", "'EOF'"), "sub/dir"},
+		"a directory in quotes":          {here("cd \"my dir\" && apply_patch <<", "'EOF'"), "my dir"},
+		"a directory on its own line":    {here("\n# there:\ncd -- sub\n\napply_patch <<", "'EOF'"), "sub"},
+		"a directory, and one below":     {here("cd sub; cd ../dir\\ 2; apply_patch <<", "'EOF'"), "dir 2"},
+		"an absolute directory":          {here("cd x && cd /srv/src && apply_patch <<", "'EOF'"), "/srv/src"},
+		"a directory that says nothing":  {here("cd ./ && apply_patch <<", "'EOF'"), ""},
+		"cat":                            {here("cd sub && cat <<", "'EOF'"), "sub"},
+		"cat in a pipe":                  {"cd sub && cat <<'EOF' | apply_patch\n" + portPatch + "EOF\n", "sub"},
+		"no command":                     {here("<<", "'EOF'"), ""},
+		"a prompt":                       {here("$ apply_patch <<", "'EOF'"), ""},
+		"an argument in single quotes":   {"cd sub && apply_patch '" + portPatch + "'\n", "sub"},
+		"an argument in double quotes":   {"apply_patch \"" + inQuotes.Replace(portPatch) + "\"", ""},
+		"a shell's argument":             {"bash -lc \"" + inQuotes.Replace(here("cd sub && apply_patch <<", "'EOF'")) + "\"", "sub"},
+		"a shell's argument in quotes":   {"cd top && /bin/sh -l -c 'cd sub && apply_patch <<EOF\n" + portPatch + "EOF'", "top/sub"},
 	}
 }
 
@@ -104,6 +103,7 @@ func TestAScriptThatIsMoreThanAPatchIsRefused(t *testing.T) {
 		checkRefused(t, parse, false, refusedScripts)
 	}
 	cut := map[string]refused{
+		"no last line":           {strings.TrimSuffix(here, "EOF\n"), 8, "here-document was cut off"},
 		"no end of the patch":    {strings.Split(here, "*** End")[0], 6, "cut off"},
 		"no end of the document": {"apply_patch <<'EOF'\n*** Update File: a.go\n@@\n-a\n+b\n", 6, "cut off"},
 		"half an argument":       {"apply_patch '" + portPatch, 1, "is not closed"},
@@ -112,12 +112,15 @@ func TestAScriptThatIsMoreThanAPatchIsRefused(t *testing.T) {
 		checkRefused(t, parse, true, cut)
 	}
 	checkRefused(t, accepttest.ShellPlan, false, map[string]refused{
-		"nothing":     {"", 1, "applies no patch"},
-		"cd":          {"cd x\n", 1, "applies no patch"},
-		"no patch":    {"apply_patch\n", 1, "applies no patch"},
-		"a file":      {"cat > a <<'EOF'\nx\nEOF\n", 1, "is more than a patch"},
-		"an editor":   {"sed -i 's/a/b/' a.go", 1, "is more than a patch"},
-		"a half word": {"apply_patch <<", 1, "needs a word"},
+		"a command on the last line":    {strings.TrimSuffix(here, "EOF\n") + "EOF && rm a.go\n", 8, "stands between"},
+		"another word on the last line": {strings.TrimSuffix(here, "EOF\n") + "PATCH\n", 8, "stands between"},
+		"a command above the last line": {strings.TrimSuffix(here, "EOF\n") + "rm a.go\nEOF\n", 8, "stands between"},
+		"nothing":                       {"", 1, "applies no patch"},
+		"cd":                            {"cd x\n", 1, "applies no patch"},
+		"no patch":                      {"apply_patch\n", 1, "applies no patch"},
+		"a file":                        {"cat > a <<'EOF'\nx\nEOF\n", 1, "is more than a patch"},
+		"an editor":                     {"sed -i 's/a/b/' a.go", 1, "is more than a patch"},
+		"a half word":                   {"apply_patch <<", 1, "needs a word"},
 	})
 }
 
