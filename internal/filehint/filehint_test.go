@@ -61,6 +61,9 @@ func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 		"schema.unheardof\n":              "schema.unheardof",
 		"### src/schema.unheardof\n":      "src/schema.unheardof",
 		"util/helper\n":                   "util/helper",
+		"Snakefile\n":                     "Snakefile",
+		"`notes`\n":                       "notes",
+		"File: notes\n":                   "notes",
 		"---\n\n### b.go\n\n---\n\n```\n": "b.go",
 
 		// With a remark.
@@ -135,6 +138,10 @@ func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 		// Nothing names another file.
 		"":                             "src/a.go",
 		"```go\n":                      "src/a.go",
+		"Then\n":                       "src/a.go",
+		"and\n```go\n":                 "src/a.go",
+		"Test\n":                       "src/a.go",
+		"Profile\n":                    "src/a.go",
 		"And further down:\n\n```go\n": "src/a.go",
 		"### Explanation\n\n```go\n":   "src/a.go",
 		"**Changes**\n":                "src/a.go",

@@ -79,7 +79,8 @@ func onLine(s string) (string, Certainty) {
 		return "", Mention
 	case around.label || IsFileName(s) || strings.ContainsAny(s, `/\`) || hasFileLikeSuffix(s):
 		return s, how
-	case around.title || around.colon || around.sign || !around.code && !text.HasLetterOrDigit(s):
+	case around.title || around.colon || around.sign,
+		!around.code && !(text.HasLetterOrDigit(s) && (strings.Contains(s, ".") || isBareFile(s))):
 		return "", Mention
 	}
 	return s, Word

@@ -77,6 +77,18 @@ func isKnownFile(base string) bool {
 	return false
 }
 
+// isBareFile reports whether s, a word without an extension on a line of its own, is a name that files have. Other words,
+// such as "Then", are prose.
+func isBareFile(s string) bool {
+	switch s {
+	case "BUILD", "WORKSPACE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "MAINTAINERS", "OWNERS",
+		"INSTALL", "NEWS", "VERSION", "TODO", "Kconfig", "Kbuild", "SConstruct", "SConscript", "configure", "gradlew", "mvnw":
+		return true
+	}
+	isLetter := len(s) == 1                                                                         // nobody says just that in prose
+	return isLetter || strings.HasSuffix(s, "file") && s[0] >= 'A' && s[0] <= 'Z' && s != "Profile" // "Snakefile"
+}
+
 // isProduct reports whether base is the name of a product that looks like a file name.
 func isProduct(base string) bool {
 	switch strings.ToLower(base) {

@@ -142,11 +142,32 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 		patch = strings.ReplaceAll("\n"+patch, "\n"+indent, "\n")[1:]
 	}
 	s.Call = &call{patch, s.line(h.Start) - 1, s.dir}
-	if !h.Ended && (!marker.HasPatchBegin(patch) || marker.LastPatchEnd(patch) >= 0) {
-		return plan.CutOff(s.line(len(s.Src)), plan.Plan{}, "the here-document was cut off: expected "+
-			plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
+	return s.endHere(h)
+}
+
+// endHere refuses a here-document that does not end below its patch. A shell would read on, or run something else.
+func (s *ScriptReader) endHere(h shell.Here) error {
+	end := marker.LastPatchEnd(s.Call.patch)
+	if end < 0 && (h.Ended || marker.HasPatchBegin(s.Call.patch)) {
+		return nil // the patch itself was cut off, or has no marks
 	}
-	return nil
+	in := text.Scanner{Src: s.Call.patch, Next: max(0, end), No: s.Call.above}
+	in.No += strings.Count(in.Src[:in.Next], "\n")
+	for in.Scan(); end >= 0 && in.Scan(); {
+		if !text.IsBlank(in.Line) && !(h.Ended && text.IsFence(in.Line)) {
+			return plan.BadLine(&in, " stands between the patch and the end of its here-document: expected "+
+				plan.Excerpt(h.Word)+" alone on that line; run other commands by themselves")
+		}
+	}
+	if h.Ended {
+		return nil
+	}
+	var complete plan.Plan
+	if end >= 0 {
+		complete, _ = s.Call.Plan() // an error leaves nothing
+	}
+	return plan.CutOff(s.line(len(s.Src)), complete, "the here-document was cut off: expected "+
+		plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
 }
 
 func (s *ScriptReader) readPatch(w shell.Word) error {

@@ -377,8 +377,8 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 }
 
 // body returns the body and the trailing whitespace of the j-th new line in the text's notation. A copy of an old line
-// is written as in the text (A2). In other lines, typographic characters follow the matched lines (N1).
-// It reports false if these do not tell how to write it.
+// is written as in the text (A2). In other lines, typographic characters and the composition of letters follow the
+// matched lines (N1). It reports false if these do not tell how to write it.
 func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string, bool) {
 	twin := -1
 	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation

@@ -126,7 +126,8 @@ func (p *pattern) unmarked() *pattern {
 		return nil
 	}
 	old, ok := withoutMarks(p.old, " -+")
-	if !ok {
+	isSolid := func(l string) bool { return !text.IsBlank(l) }
+	if !ok || !slices.ContainsFunc(old, isSolid) {
 		return nil
 	}
 	isMarked := func(l string) bool { return l != "" && l[0] != ' ' }

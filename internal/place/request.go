@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -21,6 +20,7 @@ type request struct {
 	notes    []note
 	problems []Problem
 	effort   effort
+	olds     map[string]int // the first substring edit with an old text, without a Count: see rival
 }
 
 // Apply applies edits to src, which is in the given encoding: all of them, or none if any has a problem. It neither
@@ -36,7 +36,6 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
 	r.edits, r.source.words = plan.Readable(edits, r.source.Text, enc), words.Of(edits)
 	last := r.run(enc)
-	r.problems = append(r.problems, r.rivals()...)
 	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {
 		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
@@ -79,37 +78,6 @@ func (r *request) run(enc text.Encoding) *version {
 		v = r.retry(v, o.late)
 	}
 	return v
-}
-
-// rivals refuses each substring edit whose old text an earlier one replaces by something else, where the text has one
-// place for both: the second would change what the first has written (J6).
-func (r *request) rivals() (problems []Problem) {
-	var source []byte
-	first := map[string]int{}
-	for i, e := range r.edits {
-		if wayOf(&r.edits[i]) != byString || e.Count != 0 {
-			continue
-		}
-		old := strings.ReplaceAll(e.Old, "\r\n", "\n")
-		k, known := first[old]
-		if !known {
-			first[old] = i
-			continue
-		}
-		if source == nil {
-			source = r.source.Unix()
-		}
-		isRefused := func(p Problem) bool { return p.Edit == i || p.Edit == k }
-		if e.New == r.edits[k].New || slices.ContainsFunc(r.problems, isRefused) ||
-			bytes.Count(source, []byte(old)) != 1 {
-			continue
-		}
-		p := r.source.problem(errs.ErrOverlap,
-			"it has {old} of %s, which is there once: combine the two {edit}s into one", r.source.words.Nth(k))
-		p.Edit = i
-		problems = append(problems, *p)
-	}
-	return problems
 }
 
 // A way is how an edit is placed. Consecutive edits by lines, or by ranges, are placed together.

@@ -82,14 +82,21 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 // start has no two places for them; -1 if there is none (J6).
 func (r *request) rival(edit int) int {
 	e := &r.edits[edit]
-	for i := range edit {
-		o := &r.edits[i]
-		if o.Old == e.Old && o.New != e.New && o.Count == 0 && e.Count == 0 && wayOf(o) == byString &&
-			len(r.source.Occurrences(e.Old, 2)) < 2 {
-			return i
-		}
+	if e.Count != 0 || len(r.edits) == 1 {
+		return -1
 	}
-	return -1
+	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
+	first, known := r.olds[old]
+	if !known {
+		if r.olds == nil {
+			r.olds = map[string]int{}
+		}
+		r.olds[old] = edit
+	}
+	if !known || r.edits[first].New == e.New || len(r.source.Occurrences(e.Old, 2)) > 1 {
+		return -1
+	}
+	return first
 }
 
 // findString finds the places of a substring edit that its evidence supports. It returns their number without the

@@ -103,22 +103,24 @@ func TestAScriptThatIsMoreThanAPatchIsRefused(t *testing.T) {
 		checkRefused(t, parse, false, refusedScripts)
 	}
 	cut := map[string]refused{
-		"no end of the patch":     {strings.Split(here, "*** End")[0], 6, "cut off"},
-		"no mark below the patch": {"apply_patch <<'EOF'\n" + portPatch, 8, "EOF"},
-		"a command in its place":  {"apply_patch <<'EOF'\n" + portPatch + "EOF && rm -rf src\n", 9, "EOF"},
-		"no end of the document":  {"apply_patch <<'EOF'\n*** Update File: a.go\n@@\n-a\n+b\n", 6, "cut off"},
-		"half an argument":        {"apply_patch '" + portPatch, 1, "is not closed"},
+		"no last line":           {strings.TrimSuffix(here, "EOF\n"), 8, "here-document was cut off"},
+		"no end of the patch":    {strings.Split(here, "*** End")[0], 6, "cut off"},
+		"no end of the document": {"apply_patch <<'EOF'\n*** Update File: a.go\n@@\n-a\n+b\n", 6, "cut off"},
+		"half an argument":       {"apply_patch '" + portPatch, 1, "is not closed"},
 	}
 	for _, parse := range []func(string) (atomicedit.Plan, error){accepttest.ShellPlan, atomicedit.Parse} {
 		checkRefused(t, parse, true, cut)
 	}
 	checkRefused(t, accepttest.ShellPlan, false, map[string]refused{
-		"nothing":     {"", 1, "applies no patch"},
-		"cd":          {"cd x\n", 1, "applies no patch"},
-		"no patch":    {"apply_patch\n", 1, "applies no patch"},
-		"a file":      {"cat > a <<'EOF'\nx\nEOF\n", 1, "is more than a patch"},
-		"an editor":   {"sed -i 's/a/b/' a.go", 1, "is more than a patch"},
-		"a half word": {"apply_patch <<", 1, "needs a word"},
+		"a command on the last line":    {strings.TrimSuffix(here, "EOF\n") + "EOF && rm a.go\n", 8, "stands between"},
+		"another word on the last line": {strings.TrimSuffix(here, "EOF\n") + "PATCH\n", 8, "stands between"},
+		"a command above the last line": {strings.TrimSuffix(here, "EOF\n") + "rm a.go\nEOF\n", 8, "stands between"},
+		"nothing":                       {"", 1, "applies no patch"},
+		"cd":                            {"cd x\n", 1, "applies no patch"},
+		"no patch":                      {"apply_patch\n", 1, "applies no patch"},
+		"a file":                        {"cat > a <<'EOF'\nx\nEOF\n", 1, "is more than a patch"},
+		"an editor":                     {"sed -i 's/a/b/' a.go", 1, "is more than a patch"},
+		"a half word":                   {"apply_patch <<", 1, "needs a word"},
 	})
 }
 
