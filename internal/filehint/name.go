@@ -85,7 +85,7 @@ func isBareFile(s string) bool {
 		"INSTALL", "NEWS", "VERSION", "TODO", "Kconfig", "Kbuild", "SConstruct", "SConscript", "configure", "gradlew", "mvnw":
 		return true
 	}
-	isLetter := len(s) == 1 // nobody says just that in prose
+	isLetter := len(s) == 1                                                                         // nobody says just that in prose
 	return isLetter || strings.HasSuffix(s, "file") && s[0] >= 'A' && s[0] <= 'Z' && s != "Profile" // "Snakefile"
 }
 
