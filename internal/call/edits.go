@@ -393,6 +393,8 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	case o.IsNamed(field.LineField):
 		e.First = lineToInsert(o, t)
 		e.AtEnd = e.First == 0
+	case isClineEditor(o, t):
+		e.First = o.Number(field.AfterField, 1)
 	default:
 		const lastLine = -1
 		o.Require(field.AfterField)

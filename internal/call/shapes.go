@@ -68,6 +68,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	} else if t.tool == "" && isDeletion(o) {
 		t.said = VerbDelete
 	}
+	ignoreOthers(o, t)
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}

@@ -150,7 +150,6 @@ Example:
 				{name: "overwrite", is: aFlag, forms: "create move", says: "create, move: replace an existing file."},
 			}},
 			{name: "cwd", is: aText, says: "The directory that relative paths start from."},
-			{name: "skillToken", hidden: true},
 		},
 	},
 	{

@@ -135,6 +135,22 @@ func (f Form) with(properties []property) Form {
 
 // formAmong returns the form of o.
 func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
+	var keys []string
+	for _, f := range forms {
+		if f.Key != "" && !slices.Contains(keys, f.Key) {
+			keys = append(keys, f.Key)
+		}
+	}
+	rename(o, keys)
+	f, ok := formOf(o, forms)
+	if ok {
+		f.ignoreOthers(o, forms)
+		rename(o, f.Fields)
+	}
+	return f, ok
+}
+
+func formOf(o *jsonread.Object, forms []Form) (Form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
 			if is, _ := o.Text(f.Key); f.Key == "" || has(f.Key) && (f.Value == "" || is == f.Value) {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -192,16 +193,23 @@ func (o *Object) FieldNames() string {
 		text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
 }
 
-// AllowNamed records the first field that is not among names, once for each object.
+// AllowNamed records the fields that are not among names, once for each object.
 func (o *Object) AllowNamed(names ...string) { o.AllowAmong(names, names) }
 
 // AllowAmong is AllowNamed where the message shows only some of the names.
 func (o *Object) AllowAmong(names, shown []string) {
+	var unknown []string
 	for _, name := range o.Names {
-		if o.IsSet(name) && !o.Reported && !slices.Contains(names, name) {
-			o.Reported = true
-			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), strings.Join(shown, ", "))
+		m := field.MeaningOf(name)
+		harmless := m.Harmless && !(m.Harmful && m.Has(WordOf(o.Value(name))))
+		if o.IsSet(name) && !slices.Contains(names, name) && !harmless && len(unknown) < 10 {
+			unknown = append(unknown, plan.Excerpt(name))
 		}
+	}
+	if len(unknown) > 0 && !o.Reported {
+		o.Reported = true
+		o.Failf("unknown %s %s: expected %s", plan.Plural(len(unknown), "field"), strings.Join(unknown, ", "),
+			strings.Join(shown, ", "))
 	}
 }
 

@@ -24,6 +24,28 @@ type slots struct {
 	few   [4]field.Set           // memory for the fields of most objects
 }
 
+// Remove removes fields as if they had not been sent.
+func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) bool) {
+	kept := jsonobj.Object{Offset: o.Offset}
+	for i, name := range o.Names {
+		if !is(name, o.Values[i], o.Means[i]) {
+			kept.Add(name, o.Values[i])
+		}
+	}
+	if len(kept.Names) < len(o.Names) {
+		o.Object, *o.slots = kept, slots{}
+		o.resolve()
+	}
+}
+
+// Rename gives the i-th field another name.
+func (o *Object) Rename(i int, name string) {
+	o.Names = slices.Clone(o.Names)
+	o.Names[i] = name
+	*o.slots = slots{}
+	o.resolve()
+}
+
 func (o *Object) resolve() {
 	o.Means = o.few[:0]
 	for i, name := range o.Names {

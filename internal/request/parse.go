@@ -4,11 +4,14 @@ package request
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/blocks"
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/hashline"
 	"github.com/atomicedit/atomicedit/internal/lsp"
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -170,9 +173,20 @@ func ParseJSON(data []byte) (plan.Plan, error) { return call.ParseJSON(data, Par
 // ParseXML reads calls of editing tools that are written as tags.
 func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
 
-// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools]. Without a name they are read as
-// [ParseJSON] reads them.
+// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools], or another tool of such a name.
+// Without a name they are read as [ParseJSON] reads them.
 func ParseCall(tool string, args []byte) (plan.Plan, error) {
+	p, err := parseOwnCall(tool, args)
+	if errors.Is(err, errs.ErrSyntax) && !errors.Is(err, io.ErrUnexpectedEOF) && tool != "" {
+		if other, otherErr := call.ReadNamedCall(tool, args); otherErr == nil && !other.LacksPath() {
+			return other, nil
+		}
+	}
+	return p, err
+}
+
+// parseOwnCall is ParseCall, where a name of [call.Tools] stands for that tool alone.
+func parseOwnCall(tool string, args []byte) (plan.Plan, error) {
 	if tool == "" {
 		return ParseJSON(args)
 	}

@@ -79,7 +79,7 @@ func (s *Stream) advance(request string) {
 	var err error
 	known := isObject(request)
 	if known {
-		p, err = s.call.read(request, func(args []byte) (plan.Plan, error) { return ParseCall(s.Tool, args) })
+		p, err = s.call.read(request, func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) })
 		p.Format = "" // further calls may have another
 	} else {
 		p, known, err = readOpen(request[:strings.LastIndexByte(request, '\n')+1])

@@ -24,7 +24,9 @@ func TestParseCall(t *testing.T) {
 		{"an edit", "edit", `{"file_path": "a", "old_string": "x", "new_string": "y"}`, edit, ""},
 		{"no name", "", `{"name": "edit", "arguments": {"file_path": "a", "old_string": "x", "new_string": "y"}}`, edit, ""},
 		{"a tool that reads", "view", `{"file_path": "a"}`, atomicedit.Plan{}, "is not an edit"},
-		{"one of Tools reads its own shapes only", "multi_edit", `{"path": "a", "patch": "@@\n-x\n+y\n"}`, atomicedit.Plan{}, "not a call of multi_edit"},
+		{"a tool of the name of one of Tools", "multi_edit", `{"path": "a", "oldText": "x", "newText": "y"}`,
+			atomicedit.Plan{Ops: edit.Ops, Format: "json:oldText"}, ""},
+		{"no call of one of Tools, nor of another", "multi_edit", `{"path": "a", "x": "y"}`, atomicedit.Plan{}, "not a call of multi_edit"},
 		{"one of Tools reads its own grammar", "apply_patch", "*** Begin Patch\n*** Delete File: a\n*** End Patch\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "a"}}, Format: "v4a"}, ""},
 		{"no JSON", "edit", `x`, atomicedit.Plan{}, "JSON"},
 	} {

@@ -232,13 +232,13 @@ func TestApplyPatch(t *testing.T) {
 // A tool reads its own shapes only: what one tool may do, another's name cannot smuggle in.
 func TestToolsReadOnlyTheirOwnShapes(t *testing.T) {
 	calls := map[string][]string{
-		"multi_edit":         {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}]}`},
+		"multi_edit":         {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b","expected_replacements":1}]}`},
 		"apply_patch":        {`{"input": "*** Begin Patch\n*** Delete File: f\n*** End Patch"}`, `{"input":"*** Delete File: f"}`, `{"patch":"*** Delete File: f"}`, `{"operation":{"type":"delete_file","path":"f"}}`},
 		"text_editor":        {`{"action":"write","path":"f","content":""}`},
-		"multi_edit_file":    {`{"path":"f","edits":[{"old_string":"a","new_string":"b"}]}`, `{"operations":[{"type":"delete","path":"f"}]}`},
+		"multi_edit_file":    {`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":1}]}`, `{"operations":[{"type":"delete","path":"f"}]}`},
 		"file_write_or_edit": {`{"file_path":"f","percentage_to_change":100,"text_or_search_replace_blocks":"a"}`},
 		"str_replace_editor": {`{"command":"create","path":"f","file_text":"a"}`},
-		"":                   {`{"path":"f","content":"a"}`, `{"file_path":"f","old_string":"a","new_string":"b"}`, `{"path":"f","edits":[{"oldText":"a","newText":"b"}]}`},
+		"":                   {`{"path":"f","content":"a"}`, `{"file_path":"f","old_string":"a","new_string":"b"}`},
 	}
 	tools := accepttest.Must(atomicedit.Tools())
 	if len(tools) != len(calls)-1 {
@@ -260,6 +260,26 @@ func TestToolsReadOnlyTheirOwnShapes(t *testing.T) {
 	}
 	if _, err := (atomicedit.Tool{Name: "sh"}).Parse([]byte(`{}`)); !errors.Is(err, atomicedit.ErrSyntax) {
 		t.Errorf("an unknown tool: got %v", err)
+	}
+}
+
+// A model that has learned the names of another tool means the same by them.
+func TestToolsReadOtherNamesOfTheirFields(t *testing.T) {
+	replace := accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b"})
+	for tool, calls := range map[string][]string{
+		"multi_edit":      {`{"path":"f","edits":[{"oldText":"a","newText":"b"}]}`, `{"filePath":"f","edits":[{"old_str":"a","newString":"b"}],"explanation":"x"}`},
+		"multi_edit_file": {`{"file_path":"f","edits":[{"oldString":"a","new_str":"b"}]}`},
+		"str_replace_editor": {
+			`{"command":"str_replace","file_path":"f","old_string":"a","new_string":"b"}`,
+			`{"command":"str_replace","path":"f","old_str":"a","new_str":"b","file_text":"","insert_line":1,"view_range":[1,-1]}`,
+		},
+	} {
+		for _, args := range calls {
+			got, err := (atomicedit.Tool{Name: tool}).Parse([]byte(args))
+			if diff := cmp.Diff(replace, got, accepttest.ButWords); diff != "" || err != nil {
+				t.Errorf("%s: %s: %v (-want +got):\n%s", tool, args, err, diff)
+			}
+		}
 	}
 }
 
