@@ -22,7 +22,8 @@ func runShared(t *testing.T, cases []sharedCase) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			res, problems := place.Apply([]byte(c.file), text.EncodingOf([]byte(c.file)), c.edits, place.Drift, plan.WordsOf(""))
+			res, problems := place.Apply([]byte(c.file), text.EncodingOf([]byte(c.file)), c.edits, place.Drift,
+				plan.WordsOf(""))
 			switch {
 			case c.err == nil && len(problems) > 0:
 				t.Errorf("refused: %s", problems[0].Msg)
@@ -47,22 +48,31 @@ func TestMarksOfAPatch(t *testing.T) {
 			"def f():\n    a()\n\n    c()\n", nil},
 		{"blank lines alone tell", file, edit("     a()\n \n     b()\n", "     a()\n \n     c()\n \n     d()\n"),
 			"def f():\n    a()\n\n    c()\n\n    d()\n", nil},
-		{"the new text of a patch", file, edit("     a()\n \n     b()\n", "     a()\n \n-    b()\n+    c()\n"), "", errs.ErrNotFound},
-		{"the new text has no marks", file, edit("     a()\n \n-    b()\n", "    a()\n\n    c()\n"), "", errs.ErrNotFound},
+		{"the new text of a patch", file, edit("     a()\n \n     b()\n", "     a()\n \n-    b()\n+    c()\n"), "",
+			errs.ErrNotFound},
+		{"the new text has no marks", file, edit("     a()\n \n-    b()\n", "    a()\n\n    c()\n"), "",
+			errs.ErrNotFound},
 		{"a list", "- a\n- b\n", edit("- a\n- b\n", "- a\n- c\n"), "- a\n- c\n", nil},
-		{"a list and lines like it", "- a\n a\n", []place.Edit{{Old: "- a\n", New: "- c\n", Count: plan.All, WholeLines: true}},
+		{"a list and lines like it", "- a\n a\n", []place.Edit{{Old: "- a\n", New: "- c\n", Count: plan.All,
+			WholeLines: true}},
 			"- c\n a\n", nil},
-		{"blank lines tell of the old text alone", file, edit("     a()\n \n     b()\n", "    c()\n\n    d()\n"), "", errs.ErrNotFound},
-		{"a context line differs", file, edit("     a()\n \n-    b()\n", "    a()\n \n+    c()\n"), "", errs.ErrNotFound},
+		{"blank lines tell of the old text alone", file, edit("     a()\n \n     b()\n", "    c()\n\n    d()\n"),
+			"", errs.ErrNotFound},
+		{"a context line differs", file, edit("     a()\n \n-    b()\n", "    a()\n \n+    c()\n"), "",
+			errs.ErrNotFound},
 		{"behind line numbers", file, edit("2|-    a()\n3| \n4|     b()\n", "2|+    n()\n3| \n4|     b()\n"),
 			"def f():\n    n()\n\n    b()\n", nil},
-		{"like the space of line numbers", file, edit("2|     a()\n3| \n4|     b()\n", "2|     a()\n3|+    n()\n4| \n5|     b()\n"),
+		{"like the space of line numbers", file, edit("2|     a()\n3| \n4|     b()\n",
+			"2|     a()\n3|+    n()\n4| \n5|     b()\n"),
 			"", errs.ErrNotFound},
-		{"sent again", "a1 :=\nc()\n\n    a1 :=\n    b()\n", edit(" a1 :=\n-b()\n", " a1 :=\n+c()\n"), "", errs.ErrApplied},
-		{"a space of indentation", "if x {\n    aaa()\n    bbb()\n", edit(" aaa()\n bbb()\n", " aaa()\n+new()\n bbb()\n"), "", errs.ErrNotFound},
+		{"sent again", "a1 :=\nc()\n\n    a1 :=\n    b()\n", edit(" a1 :=\n-b()\n", " a1 :=\n+c()\n"), "",
+			errs.ErrApplied},
+		{"a space of indentation", "if x {\n    aaa()\n    bbb()\n", edit(" aaa()\n bbb()\n",
+			" aaa()\n+new()\n bbb()\n"), "", errs.ErrNotFound},
 		{"a blank old line", "\n", edit("\n", "+a\n"), "+a\n", nil},
 		{"no context", "a()\n", edit("-a()\n", "+b()\n"), "b()\n", nil},
-		{"a space is no mark", "total = 1\nif y:\n    total = 1\n", []place.Edit{{Old: " total = 1\n", New: " total = 2\n", WholeLines: true}},
+		{"a space is no mark", "total = 1\nif y:\n    total = 1\n", []place.Edit{{Old: " total = 1\n",
+			New: " total = 2\n", WholeLines: true}},
 			"", errs.ErrAmbiguous},
 	})
 }
@@ -75,7 +85,8 @@ func TestAnotherComposition(t *testing.T) {
 		{"a composed file", "x = " + one + "\n", edit("x = "+several, "x = "+several+"s"), "x = " + one + "s\n", nil},
 		{"a new line", several + "\n", edit(one+"\n", one+"\nth\u00e9\n"), several + "\nthe\u0301\n", nil},
 		{"an exact fit", one + "\n", edit(one, several), several + "\n", nil},
-		{"both in the file", one + "\n" + several + "\n", edit(one+"\n"+one+"\n", one+"\nth\u00e9\n"), "", errs.ErrNotFound},
+		{"both in the file", one + "\n" + several + "\n", edit(one+"\n"+one+"\n", one+"\nth\u00e9\n"), "",
+			errs.ErrNotFound},
 		{"both in the file, a new line without", one + "\n" + several + "\n", edit(one+"\n"+one+"\n", one+"\ntea\n"),
 			one + "\ntea\n", nil},
 	})
@@ -103,7 +114,8 @@ func TestAnchorsAboveThePlace(t *testing.T) {
 		{"within another scope", file, below("    two()\n    end()\n", "    2()\n    end()\n"), "", errs.ErrNotFound},
 		{"not exactly", file, below("def b():\n   two()\n", "def b():\n   2()\n"), "", errs.ErrNotFound},
 		{"above the anchor", "x = 1\n" + file, below("x = 1\n", "x = 2\n"), "", errs.ErrNotFound},
-		{"below a heading", "# A\n\nold\n\n# B\n\ntext\nmore\n", []place.Edit{{Old: "text\nmore\n", New: "new\n", WholeLines: true,
+		{"below a heading", "# A\n\nold\n\n# B\n\ntext\nmore\n", []place.Edit{{Old: "text\nmore\n", New: "new\n",
+			WholeLines: true,
 			Anchors: []string{"# A"}}}, "", errs.ErrNotFound},
 	})
 }
