@@ -26,20 +26,20 @@ func TestEveryFormatLeadsToTheNewFile(t *testing.T) {
 	}
 	long := strings.Repeat("same\n", 20)
 	oldDir := write(t, map[string]string{
-		"changed":  "one\ntwo\n" + long + "three\nfour\n",
-		"crlf":     "one\r\ntwo\r\n",
-		"end":      "one\ntwo",
-		"deleted":  "gone\n",
-		"the same": "x\n",
-		"markers":  "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n",
+		"changed.txt":  "one\ntwo\n" + long + "three\nfour\n",
+		"crlf.txt":     "one\r\ntwo\r\n",
+		"end.txt":      "one\ntwo",
+		"deleted.txt":  "gone\n",
+		"the same.txt": "x\n",
+		"markers.txt":  "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n",
 	})
 	newDir := write(t, map[string]string{
-		"changed":  "one\n2\n" + long + "3\nfour\n",
-		"crlf":     "one\r\n2\r\n",
-		"end":      "one\n2",
-		"created":  "new\n",
-		"the same": "x\n",
-		"markers":  "<<<<<<< HEAD\na\n=======\nB\n>>>>>>> x\n",
+		"changed.txt":  "one\n2\n" + long + "3\nfour\n",
+		"crlf.txt":     "one\r\n2\r\n",
+		"end.txt":      "one\n2",
+		"created.txt":  "new\n",
+		"the same.txt": "x\n",
+		"markers.txt":  "<<<<<<< HEAD\na\n=======\nB\n>>>>>>> x\n",
 	})
 	tallies, err := compare(oldDir, newDir, 3, true)
 	if err != nil {

@@ -31,7 +31,7 @@ func TestASessionAndAHostRunOnAStore(t *testing.T) {
 			return err
 		}
 		edit := `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`
-		call(edit) // refused: nobody has read the file
+		call(`{"command": "insert", "path": "a.txt", "insert_line": 1, "insert_text": "x"}`) // refused: nobody has read the file
 		has(t, s, "a.txt", file("one\ntwo\n"))
 		for _, args := range []string{`{"command": "view", "path": "a.txt"}`, edit} {
 			if err := call(args); err != nil {
@@ -40,7 +40,7 @@ func TestASessionAndAHostRunOnAStore(t *testing.T) {
 		}
 		has(t, s, "a.txt", file("one\n2\n"))
 		commit(t, s, atomicedit.Change{Path: "a.txt", Before: file("one\n2\n"), After: file("by somebody else\n")})
-		call(`{"command": "str_replace", "path": "a.txt", "old_str": "somebody", "new_str": "nobody"}`) // refused: the file has changed
+		call(`{"command": "create", "path": "a.txt", "file_text": "mine\n"}`) // refused: the file has changed
 		has(t, s, "a.txt", file("by somebody else\n"))
 	})
 }
