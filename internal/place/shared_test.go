@@ -116,6 +116,6 @@ func TestAnchorsAboveThePlace(t *testing.T) {
 		{"above the anchor", "x = 1\n" + file, below("x = 1\n", "x = 2\n"), "", errs.ErrNotFound},
 		{"below a heading", "# A\n\nold\n\n# B\n\ntext\nmore\n", []place.Edit{{Old: "text\nmore\n", New: "new\n",
 			WholeLines: true,
-			Anchors: []string{"# A"}}}, "", errs.ErrNotFound},
+			Anchors:    []string{"# A"}}}, "", errs.ErrNotFound},
 	})
 }
