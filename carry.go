@@ -306,8 +306,9 @@ func originIn(matches []text.Match) func(line, lines int) text.Origin {
 }
 
 // directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have
-// changed nothing but its layout, indentation does not matter. Everywhere reports whether an edit asks for a number of
-// places: then all of them have to be in the file as it is.
+// changed nothing but its layout, indentation does not matter, but then no line may come or go, since it would have the
+// old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file as
+// it is.
 func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied, everywhere, fits bool) {
 	exact := *o
 	exact.Loosest = Exact
@@ -320,7 +321,7 @@ func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
 			everywhere = everywhere || e.Count != 0
-			fits = fits && e.Old != ""
+			fits = fits && e.Old != "" && !(layout && strings.Count(e.Old, "\n") != strings.Count(e.New, "\n"))
 			s.Edits[i].Near, s.Edits[i].Tags = 0, nil
 		}
 		if !fits {

@@ -193,3 +193,26 @@ func TestAnApprovedChangeIsCarriedOver(t *testing.T) {
 		})
 	}
 }
+
+// Where others have changed nothing but the layout of the lines that an edit changes, its words go in. New lines would
+// have the layout of before, so they are refused.
+func TestEditsOfLinesWithAnotherLayout(t *testing.T) {
+	const base, ours = "def f():\n  a()\n  b()\n", "def f():\n    a()\n    b()\n"
+	for _, tt := range []struct{ name, older, newer, want string }{
+		{"a word", "a()", "c()", "def f():\n    c()\n    b()\n"},
+		{"whole lines", "  a()\n", "  c()\n", "def f():\n    c()\n    b()\n"},
+		{"a new line", "a()\n", "a()\n  c()\n", ours},
+		{"a line less", "  a()\n  b()\n", "  a()\n", ours},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := atomicedit.NewMem(map[string]string{"f": ours})
+			session := atomicedit.NewSession(store)
+			session.MarkReadText("f", []byte(base), 0, 0)
+			plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", tt.older, tt.newer)}}
+			_, err := atomicedit.Run(t.Context(), session, plan, nil)
+			if store.Files()["f"] != tt.want || errors.Is(err, atomicedit.ErrStale) != (tt.want == ours) {
+				t.Errorf("%v, %q", err, store.Files()["f"])
+			}
+		})
+	}
+}
