@@ -270,6 +270,13 @@ func ExampleSession() {
 	// modified a.txt: +1 -1 lines, now 4 lines, 14 bytes (-3)
 	//   changed now: line 4
 	//   note: the file has changed since it was read, at line 1; the edit was carried over
+	// The change of others since then:
+	// @@ -1,4 +1,4 @@
+	// -one
+	// +1
+	//  two
+	//  three
+	//  four
 	// <nil>
 	// "1\ntwo\nthree\n4\n"
 }
@@ -420,7 +427,6 @@ func ExampleHost() {
 	//
 	// true modified a.txt: +1 -1 lines, now 2 lines, 6 bytes (-2)
 	//   changed now: line 2
-	// Look again at a.txt, as it is now:
 	//      1	one
 	//      2	2
 }

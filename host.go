@@ -16,7 +16,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes
@@ -42,10 +41,15 @@ type Host struct {
 	// in the goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Show says how an answer shows the changes that it reports: "diff", or "lines", as they are now, with their
-	// numbers, which a [Session] remembers. "" means a diff for the tool multi_edit and lines for everything else. With
-	// any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown in any case.
+	// Show says how an answer shows the changes that it reports: "lines", as they are now, with their numbers, or
+	// "diff". "" means lines. With any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown
+	// in any case.
 	Show string
+
+	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed. What becomes of each file comes
+	// first, with the notes; of the changed lines, there are as many as fit. 0 means 4,000. With a negative limit, every
+	// call fails with fs.ErrInvalid. [Answer].Report has everything.
+	MaxAnswer int
 
 	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
 	// other tool, and refusals name only these. A tool of your own that reads files may be among them, with its Reads,
@@ -118,15 +122,13 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
 		return h.finish(ctx, tool, answer, err)
-	case tool == "multi_edit":
-		return h.takeTurn(ctx, tool, fromPlan(p), showDiff)
 	}
-	return h.takeTurn(ctx, tool, fromPlan(p), showLines)
+	return h.takeTurn(ctx, tool, fromPlan(p))
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
 func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
-	return h.takeTurn(ctx, "", p, showLines)
+	return h.takeTurn(ctx, "", p)
 }
 
 // View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is
@@ -183,6 +185,8 @@ func (h *Host) unusable() error {
 		return fmt.Errorf("atomicedit: Host.MaxLine is %d: %w", h.MaxLine, fs.ErrInvalid)
 	case h.Show != "" && h.Show != showDiff && h.Show != showLines:
 		return fmt.Errorf("atomicedit: Host.Show is %q: %w", h.Show, fs.ErrInvalid)
+	case h.MaxAnswer < 0:
+		return fmt.Errorf("atomicedit: Host.MaxAnswer is %d: %w", h.MaxAnswer, fs.ErrInvalid)
 	case h.MaxText < 0:
 		return fmt.Errorf("atomicedit: Host.MaxText is %d: %w", h.MaxText, fs.ErrInvalid)
 	}
@@ -190,7 +194,7 @@ func (h *Host) unusable() error {
 }
 
 // takeTurn carries out a plan once no other call does, up to the event that announces its end.
-func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (a *Answer, err error) {
+func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, err error) {
 	if err = h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)
 	}
@@ -201,7 +205,7 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 	case <-ctx.Done():
 		return h.finish(ctx, tool, nil, ctx.Err())
 	}
-	a, err = h.do(ctx, tool, p, show)
+	a, err = h.do(ctx, tool, p)
 	if (errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)) && !errors.Is(err, ErrDenied) {
 		a.fail(ctx, err)
 		a.Text += call.HowToRead(internalTools(h.Tools), tool)
@@ -209,13 +213,12 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan, show string) (
 	return h.finish(ctx, tool, a, err)
 }
 
-// do carries out a plan. Show takes the place of h.Show if that is empty. If do fails, the answer has only a report, if
-// there is one.
-func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (a *Answer, err error) {
+// do carries out a plan. If it fails, the answer has only a report, if there is one.
+func (h *Host) do(ctx context.Context, tool string, p Plan) (a *Answer, err error) {
 	var late time.Time // when the first commit was too late
 	for {
 		var again bool
-		if a, again, err = h.try(ctx, tool, p, show); !again {
+		if a, again, err = h.try(ctx, tool, p); !again {
 			return a, err
 		}
 		if late.IsZero() {
@@ -230,7 +233,7 @@ func (h *Host) do(ctx context.Context, tool string, p Plan, show string) (a *Ans
 const maxRetry = 10 * time.Second
 
 // try carries out a plan. Again reports whether a file has changed between Prepare and the commit.
-func (h *Host) try(ctx context.Context, tool string, p Plan, show string) (a *Answer, again bool, err error) {
+func (h *Host) try(ctx context.Context, tool string, p Plan) (a *Answer, again bool, err error) {
 	a = &Answer{}
 	session, _ := find[*Session](h.Store)
 	since := session.count()
@@ -246,30 +249,30 @@ func (h *Host) try(ctx context.Context, tool string, p Plan, show string) (a *An
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
 		a.Status = "previewed"
-		a.Text = "a preview, as requested; nothing was changed\n" + a.Report.String() + h.diff(a.Report)
+		a.Text = h.describe("a preview, as requested; nothing was changed\n", a.Report, nil)
 		return a, false, nil
 	}
 	done, err := h.approve(ctx, t)
 	if err != nil {
 		return a, false, err
 	}
-	amended := amendments(t, done)
+	first := amendments(t, done)
 	done, err = commitOver(ctx, done)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
 		return a, isLate(ctx, err), err
 	}
 	a.Report = done.Report()
-	a.Status, a.Changes, a.Text = "done", done.Changes(), amended+a.Report.String()
+	a.Status, a.Changes = "done", done.Changes()
 	if len(a.Report.LeftOut) > 0 {
 		a.Status = "partial"
 	}
-	if cmp.Or(h.Show, show) == showDiff {
-		a.Text += h.diff(a.Report)
-	} else {
-		a.Text += h.lookAgain(done)
-	}
 	if err != nil {
-		a.Text += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
+		first += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
+	}
+	if h.Show == showDiff {
+		a.Text = h.describe(first, a.Report, nil)
+	} else {
+		a.Text = h.describe(first, a.Report, done)
 	}
 	return a, false, err
 }
@@ -288,69 +291,6 @@ const (
 	showDiff  = "diff"
 	showLines = "lines"
 )
-
-// After a change, the host shows this many lines on either side of it, and at most this many bytes of one file.
-const (
-	around       = 2
-	maxLookAgain = 6000
-)
-
-// lookAgain shows the changed lines of all files, for the model to look at again.
-func (h *Host) lookAgain(t *Transaction) string {
-	after := map[string]*File{}
-	for _, c := range t.changes {
-		if c.After != nil {
-			after[c.Path] = c.After
-		}
-	}
-	var b strings.Builder
-	left := h.maxText()
-	for _, f := range t.report.Files {
-		shown := h.lookAgainAt(f, after[f.Path], t.formatted[f.Path], min(maxLookAgain, left))
-		b.WriteString(shown)
-		left = max(left-len(shown), 0)
-	}
-	return b.String()
-}
-
-// lookAgainAt shows the changed lines of one file, in at most budget bytes. Of a file that is all new, it shows the
-// lines that formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
-func (h *Host) lookAgainAt(f FileReport, after *File, formatted *content, budget int) string {
-	matches := f.Matches
-	if formatted != nil {
-		matches = matchesOf(formatted.reformed)
-	}
-	if len(matches) == 0 || after == nil {
-		return ""
-	}
-	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
-	if !ok {
-		return ""
-	}
-	lines := listing.New(data)
-	if lines.Count() == 0 {
-		return names.Show(f.Path) + " is empty now\n"
-	}
-	parts := [][2]int{{1, lines.Count()}}
-	if formatted == nil || !formatted.shifted || formatted.base != nil {
-		changed := convertAll(matches, func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
-		parts = listing.Changed(changed, lines.Count(), around)
-	}
-	l := lines.List(parts, h.maxLine(), budget, h.Tagged)
-	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
-	}
-	return "Look again at " + names.Show(f.Path) + ", as it is now:\n" + l.Text + l.Notes
-}
-
-// diff returns the diff in a code fence, or as much of it as fits.
-func (h *Host) diff(r *Report) string {
-	shown := listing.InFence("diff", text.Clip(r.Diff, h.maxText()))
-	if len(r.Diff) > h.maxText() {
-		shown += fmt.Sprintf("note: the diff has %d bytes and is cut off after %d\n", len(r.Diff), h.maxText())
-	}
-	return shown
-}
 
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }

@@ -1,13 +1,19 @@
 package atomicedit
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/lint"
+	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
@@ -170,10 +176,10 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// maxRanges and maxNotes limit how many ranges of lines, and how many notes, String shows of one file.
+// These limit how many ranges of lines, and how many notes, a description of one file has.
 const (
-	maxRanges = 20
-	maxNotes  = 50
+	maxRanges = 10
+	maxNotes  = 20
 )
 
 // String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes.
@@ -182,66 +188,204 @@ func (r *Report) String() string {
 	if r == nil {
 		return ""
 	}
+	return r.leftOut() + strings.Join(convertAll(r.Files, FileReport.describe), "")
+}
+
+// leftOut describes the parts of the plan that are not carried out.
+func (r *Report) leftOut() string {
+	return strings.Join(convertAll(r.LeftOut, func(p Problem) string { return "left out: " + p.String() + "\n" }), "")
+}
+
+// describe describes what happens to the file.
+func (f FileReport) describe() string {
 	var b strings.Builder
-	for _, p := range r.LeftOut {
-		b.WriteString("left out: " + p.String() + "\n")
+	fmt.Fprintf(&b, "%s %s", f.Status, names.Show(f.Path))
+	if f.From != "" {
+		fmt.Fprintf(&b, " from %s", names.Show(f.From))
 	}
-	for _, f := range r.Files {
-		fmt.Fprintf(&b, "%s %s", f.Status, names.Show(f.Path))
-		if f.From != "" {
-			fmt.Fprintf(&b, " from %s", names.Show(f.From))
+	if f.Added+f.Removed > 0 {
+		fmt.Fprintf(&b, ": +%d -%d lines", f.Added, f.Removed)
+	}
+	if f.Status != "deleted" {
+		fmt.Fprintf(&b, ", now %d %s", f.Lines, plan.Plural(f.Lines, "line"))
+		if f.Before != "" && f.Bytes != f.BytesBefore {
+			fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plan.Plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
 		}
-		if f.Added+f.Removed > 0 {
-			fmt.Fprintf(&b, ": +%d -%d lines", f.Added, f.Removed)
+	}
+	b.WriteString("\n")
+	switch {
+	case f.Formatted:
+		b.WriteString("  formatted after the change\n")
+	case len(f.Matches) > 0:
+		b.WriteString("  changed now: " + f.ranges() + "\n")
+	}
+	for i, n := range f.Notes {
+		if i == maxNotes {
+			fmt.Fprintf(&b, "  and %d more\n", len(f.Notes)-maxNotes)
+			break
 		}
-		if f.Status != "deleted" {
-			fmt.Fprintf(&b, ", now %d %s", f.Lines, plan.Plural(f.Lines, "line"))
-			if f.Before != "" && f.Bytes != f.BytesBefore {
-				fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plan.Plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
-			}
+		b.WriteString("  note: ")
+		if n.Line > 0 {
+			fmt.Fprintf(&b, "line %d: ", n.Line)
 		}
-		b.WriteString("\n")
-		switch {
-		case f.Formatted:
-			b.WriteString("  formatted after the change\n")
-		case len(f.Matches) > 0:
-			b.WriteString("  changed now: " + f.ranges() + "\n")
-		}
-		for i, n := range f.Notes {
-			if i == maxNotes {
-				fmt.Fprintf(&b, "  and %d more\n", len(f.Notes)-maxNotes)
-				break
-			}
-			b.WriteString("  note: ")
-			if n.Line > 0 {
-				fmt.Fprintf(&b, "line %d: ", n.Line)
-			}
-			b.WriteString(n.Msg + "\n")
-		}
+		b.WriteString(n.Msg + "\n")
+	}
+	if f.Rebased != "" {
+		b.WriteString("The change of others since then:\n" + strings.TrimSuffix(f.Rebased, "\n") + "\n")
 	}
 	return b.String()
 }
 
-// ranges lists the changed lines of the text after, each with its fit if that is loose.
+// ranges lists the changed lines of the text after, each with the fit of its edit if that is loose.
 func (f FileReport) ranges() string {
 	var ranges []string
-	for _, m := range f.Matches {
-		at := "line " + strconv.Itoa(m.New.Line)
-		switch {
-		case m.New.Lines == 0:
-			at = "at " + at
-		case m.New.Lines > 1:
-			at = fmt.Sprintf("lines %d-%d", m.New.Line, m.New.Line+m.New.Lines-1)
+	changed, _ := f.changed()
+	for _, r := range changed {
+		at := plan.LineSpan(r[0], r[1])
+		if r[1] == 0 {
+			at = fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
 		}
-		if m.Fit > Exact {
-			at += " (fit: " + m.Fit.String() + ")"
+		isLoose := func(m Match) bool {
+			return m.Fit > Exact && m.New.Line <= r[0]+max(r[1], 1) && r[0] <= m.New.Line+m.New.Lines
 		}
-		if len(ranges) == 0 || ranges[len(ranges)-1] != at {
-			ranges = append(ranges, at)
+		if i := slices.IndexFunc(f.Matches, isLoose); i >= 0 {
+			at += " (fit: " + f.Matches[i].Fit.String() + ")"
 		}
+		ranges = append(ranges, at)
 	}
 	if n := len(ranges); n > maxRanges {
 		ranges = append(ranges[:maxRanges:maxRanges], fmt.Sprintf("and %d more", n-maxRanges))
 	}
 	return strings.Join(ranges, ", ")
+}
+
+// changed returns the ranges of lines of the text after that the diff adds, each the first line and how many there are:
+// 0 where lines only go. Columns has the byte at which a line begins to differ from the one whose place it takes.
+func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
+	columns = map[int]int{}
+	var removed []string // above a line that is added
+	n, isHunk := 0, false
+	isApart := func(n int) bool {
+		last := len(ranges) - 1
+		return last < 0 || ranges[last][0]+ranges[last][1] < n
+	}
+	for line := range strings.Lines(f.Diff) {
+		if _, after, ok := strings.Cut(line, " +"); ok && strings.HasPrefix(line, "@@ -") {
+			isHunk = true
+			n, _ = strconv.Atoi(after[:max(strings.IndexAny(after, ", "), 0)])
+			continue
+		}
+		switch {
+		case !isHunk || line[0] == '\\':
+		case line[0] == '-':
+			if isApart(n) {
+				ranges = append(ranges, [2]int{n, 0})
+			}
+			removed = append(removed, line[1:])
+		case line[0] == '+':
+			if isApart(n) {
+				ranges = append(ranges, [2]int{n, 0})
+			}
+			if len(removed) > 0 && len(line) > maxOfLine {
+				columns[n] = linediff.CommonPrefix([]byte(removed[0]), []byte(line[1:]))
+			}
+			removed = removed[min(len(removed), 1):]
+			ranges[len(ranges)-1][1]++
+			n++
+		default:
+			removed = nil
+			n++
+		}
+	}
+	return ranges, columns
+}
+
+// An answer shows this many lines on either side of a change, only so many lines at the start and at the end of a long
+// one, and only the first changes of a file.
+const (
+	around      = 2
+	maxOfChange = 1
+	maxChanges  = 3
+	maxOfLine   = 200 // bytes
+)
+
+// describe describes what was done in at most MaxAnswer bytes: first comes first, then what happens to each file, and the
+// changed lines as they are now, or the diff if t is nil.
+func (h *Host) describe(first string, r *Report, t *Transaction) string {
+	budget := cmp.Or(h.MaxAnswer, 4000)
+	files := convertAll(r.Files, FileReport.describe)
+	first += r.leftOut()
+	whole := first + strings.Join(files, "")
+	left := budget - len(whole)
+	switch {
+	case left < 0:
+		const more = "note: the answer is cut off here\n"
+		head := text.Clip(whole, max(budget-len(more), 4))
+		return head[:strings.LastIndexByte(head, '\n')+1] + more
+	case t == nil:
+		const format = "note: the diff has %d bytes, too many for one answer\n"
+		if shown := listing.InFence("diff", r.Diff); len(shown) <= left {
+			return whole + shown
+		}
+		most := left - len(listing.InFence("diff", "")) - len(fmt.Sprintf(format, len(r.Diff)))
+		if most < 4 {
+			return whole
+		}
+		shown := text.Clip(r.Diff, most)
+		return whole + listing.InFence("diff", shown) + fmt.Sprintf(format, len(r.Diff))
+	}
+	var b strings.Builder
+	b.WriteString(first)
+	for i, f := range r.Files {
+		shown := h.lookAgain(t, f, left/(len(files)-i))
+		b.WriteString(files[i] + shown)
+		left -= len(shown)
+	}
+	return b.String()
+}
+
+// lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
+// formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
+func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
+	at := slices.IndexFunc(t.changes, func(c Change) bool { return c.Path == f.Path && c.After != nil })
+	formatted := t.formatted[f.Path]
+	isNew := formatted != nil && formatted.base == nil
+	if at < 0 || len(f.Matches) == 0 && !isNew {
+		return ""
+	}
+	after := t.changes[at].After
+	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
+	if !ok {
+		return ""
+	}
+	lines := listing.New(data)
+	if lines.Count() == 0 {
+		return names.Show(f.Path) + " is empty now\n"
+	}
+	changed, columns := f.changed()
+	if isNew {
+		changed = convertAll(matchesOf(formatted.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+	}
+	lines.Columns = columns
+	parts, more := listing.Changed(changed, lines.Count(), around), 0
+	if isNew && formatted.shifted {
+		parts = [][2]int{{1, lines.Count()}}
+	} else {
+		if more = len(parts) - maxChanges; more > 0 {
+			parts = parts[:maxChanges]
+		}
+		parts = listing.Ends(parts, around+maxOfChange)
+	}
+	const rest = "     … the rest did not fit in this answer\n"
+	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest), h.Tagged)
+	if s, ok := find[*Session](h.Store); ok {
+		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
+	}
+	switch {
+	case l.Stopped > 0 && l.Text != "":
+		l.Text += rest
+	case more > 0 && l.Text != "":
+		l.Text += fmt.Sprintf("     … and %d more %s\n", more, plan.Plural(more, "place"))
+	}
+	return l.Text
 }

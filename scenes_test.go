@@ -157,6 +157,10 @@ func settings() map[string]setting {
 			plan("a range, everywhere", accepttest.Edit("a", atomicedit.Edit{New: "y", Count: atomicedit.All, Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
 			plan("a hunk of a part of a line", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "y", Hunk: "-+"})),
 		}},
+		"a diff instead of lines": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+			h.Show, h.MaxAnswer = "diff", 260
+		}},
+		"answers with little room": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) { h.MaxAnswer = 160 }},
 		"tags of lines": {
 			store: func(files map[string]string) atomicedit.Store { return atomicedit.NewMem(files) },
 			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) { h.Tagged = true },

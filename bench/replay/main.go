@@ -4,6 +4,7 @@
 //	go run ./replay -set again [-v] requests.jsonl.gz
 //	go run ./replay -set robust [-via blocks] [-v] [cases.jsonl.gz]
 //	go run ./replay -set corpus [-v] directory
+//	go run ./replay -set calls [-v] requests.jsonl.gz
 //
 // The set real has requests that models wrote. What comes of them is compared with what the tool of the time made of
 // them. Each line is a JSON object with an id, files (path to text), a request, truth (what the tool did) and after
@@ -17,6 +18,10 @@
 //
 // The set robust has edits that were damaged the way models damage them (robust.go). Without a file, replay reads them
 // from standard input and answers on standard output, for a program that scores appliers.
+//
+// The set calls has the requests of real once more. Replay carries them out through a Host, for a conversation that has
+// read the files, and prints how long requests, answers and refusals are: how many there are, and the median, the 99th
+// percentile and the maximum of their bytes. The flag -v prints the answers.
 //
 // The set corpus has cases taken from the test suites of other editing tools (corpus.go).
 //
@@ -34,7 +39,7 @@ import (
 )
 
 func main() {
-	set := flag.String("set", "real", "the kind of the cases: real, again, robust or corpus")
+	set := flag.String("set", "real", "the kind of the cases: real, again, calls, robust or corpus")
 	via := flag.String("via", "apply", "the format of the requests of the set robust: apply, blocks or v4a")
 	verbose := flag.Bool("v", false, "print what came of the cases, one by one")
 	flag.Parse()
@@ -63,6 +68,8 @@ func run(set, via string, files []string, verbose bool) (ok bool, err error) {
 		return replay(name, verbose, request.twice)
 	case "robust":
 		return replay(name, verbose, func(c damaged) (what, detail string) { return c.judged(via) })
+	case "calls":
+		return true, replayCalls(name, verbose)
 	case "corpus":
 		return runCorpus(name, verbose)
 	}

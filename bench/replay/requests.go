@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -18,6 +19,7 @@ type request struct {
 	ID, Format, Request, Truth string
 	Files                      map[string]string
 	After                      map[string]*string
+	Retry                      json.RawMessage // the next request for the file that worked
 }
 
 //go:embed accepted.txt

@@ -2,51 +2,37 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/atomicedit/atomicedit"
 )
 
-func TestBounded(t *testing.T) {
-	many := func(n int) (files []atomicedit.FileReport) {
-		for range n {
-			files = append(files, atomicedit.FileReport{Status: "modified", Path: "a", Matches: slices.Repeat([]atomicedit.Match{{Fit: atomicedit.Exact}}, n), Notes: make([]atomicedit.Note, n)})
+// The text is all that a model gets. With -structured there is a summary beside it, which has neither texts nor diffs.
+func TestStructuredAnswers(t *testing.T) {
+	c := goSDK(t, &user{}, &mcp.CommandTransport{Command: command("-root", dir(t, map[string]string{"a.txt": "one\n"}), "-structured")})
+	for _, call := range []struct{ args, want string }{
+		{oneEdit, `{"files":[{"added":1,"path":"a.txt","removed":1,"status":"modified"}],"status":"done"}`},
+		{oneEdit, `{"problems":[{"code":"not_found","path":"a.txt"}],"status":"refused"}`},
+	} {
+		r, err := c.callTool(t.Context(), "multi_edit", json.RawMessage(call.args))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return files
+		if got, _ := json.Marshal(r.StructuredContent); string(got) != call.want {
+			t.Errorf("got %s, want %s", got, call.want)
+		}
 	}
-	long := strings.Repeat("äöü\n", 50_000)
-	tests := []struct {
-		name   string
-		answer atomicedit.Answer
-		cut    bool
-	}{
-		{"short", atomicedit.Answer{Text: "x", Report: &atomicedit.Report{Files: many(3), Diff: "d"}}, false},
-		{"long diff", atomicedit.Answer{Report: &atomicedit.Report{Diff: long}}, true},
-		{"long text", atomicedit.Answer{Text: long}, true},
-		{"one line", atomicedit.Answer{Text: strings.ReplaceAll(long, "\n", "€")}, true},
-		{"many files", atomicedit.Answer{Report: &atomicedit.Report{Files: many(1000)}}, true},
-		{"many problems", atomicedit.Answer{Problems: make([]atomicedit.Problem, 10_000)}, true},
-		{"long problem", atomicedit.Answer{Problems: []atomicedit.Problem{{Msg: long}}}, true},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			test.answer.Status = "done"
-			b := bounded(&test.answer)
-			data, err := json.Marshal(b)
-			if err != nil || len(data) > maxText+maxDiff+2*maxList || b.Cut != test.cut {
-				t.Errorf("%d bytes, cut %t, error %v", len(data), b.Cut, err)
-			}
-			var v any
-			if err := errors.Join(json.Unmarshal(data, &v), outputSchema().Validate(v)); err != nil {
-				t.Errorf("not as the schema says: %v", err)
-			}
-			if test.cut && test.name == "long diff" && !strings.HasSuffix(b.Report.Diff, "äöü\n[cut off: the whole text has 350000 bytes]\n") {
-				t.Errorf("the diff ends with %q", b.Report.Diff[len(b.Report.Diff)-80:])
-			}
-		})
+}
+
+func TestSummariesAreBounded(t *testing.T) {
+	a := answerOf(&atomicedit.Answer{Status: "refused", Text: strings.Repeat("äöü\n", 50_000), Problems: make([]atomicedit.Problem, 10_000),
+		Report: &atomicedit.Report{Files: make([]atomicedit.FileReport, 1000)}})
+	if len(a.summary.Files) != maxSummary || len(a.summary.Problems) != maxSummary || len(a.text) > maxText+100 ||
+		!strings.HasSuffix(a.text, "äöü\n[cut off: the whole text has 350000 bytes]\n") {
+		t.Errorf("%d files, %d problems, and the text ends with %q", len(a.summary.Files), len(a.summary.Problems), a.text[len(a.text)-80:])
 	}
 }
 

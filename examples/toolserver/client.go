@@ -86,11 +86,7 @@ func (s *server) move(ctx context.Context, c *connection, session *mcp.ServerSes
 			return err
 		}
 	}
-	var store atomicedit.Store = w.tree
-	if s.requireRead {
-		store = atomicedit.NewSession(store)
-	}
-	w.host = &atomicedit.Host{Store: store}
+	w.host = &atomicedit.Host{Store: atomicedit.NewSession(w.tree)}
 	w.host.Tools, w.host.Events = s.tools, tell
 	switch {
 	case s.readOnly:
@@ -201,10 +197,9 @@ func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) (*atomicedi
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.approveTimeout, fmt.Errorf("there was no answer for %v", s.approveTimeout))
 	defer cancel() // other edits wait, and some clients never say that a call is canceled
-	var cut bool
 	r := t.Report()
 	answer, err := session.Elicit(ctx, &mcp.ElicitParams{
-		Message:         clip("May this change be made?\n"+r.String()+r.Diff, maxQuestion, &cut),
+		Message:         clip("May this change be made?\n"+r.String()+r.Diff, maxQuestion),
 		RequestedSchema: json.RawMessage(`{"type": "object", "properties": {}}`),
 	})
 	switch {

@@ -56,11 +56,14 @@ func (f *frame) deliver() (in, out []byte) {
 		return nil, f.refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message has more than %d bytes, and nothing was done: "+
 			"send less in one call, such as edits instead of a whole file", maxFrame))
 	case !json.Valid(message):
+		if f.scan(message); f.tool && f.id != nil {
+			return nil, f.toolError("the call is not valid JSON, and nothing was done: it was probably cut off; send it again in full, or split it into " +
+				"several calls")
+		}
 		return nil, f.refusal(jsonrpc.CodeParseError, "the message is not JSON: send each message on one line")
 	default:
 		if _, err := jsonrpc.DecodeMessage(message); err != nil {
-			var cut bool
-			return nil, f.refusal(jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC: "+clip(err.Error(), maxReason, &cut)) // it may quote all
+			return nil, f.refusal(jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC: "+clip(err.Error(), maxReason)) // it may quote all
 		}
 	}
 	return f.data, nil
@@ -86,6 +89,7 @@ type envelope struct {
 	name, value     []byte // of the field that is being read, as they stand
 	id              json.RawMessage
 	call            bool // there is a method
+	tool            bool // which calls a tool
 }
 
 func (e *envelope) scan(p []byte) {
@@ -124,7 +128,7 @@ func (e *envelope) endField() {
 	value := bytes.TrimSpace(e.value)
 	switch string(bytes.TrimSpace(e.name)) {
 	case `"method"`:
-		e.call = true
+		e.call, e.tool = true, string(value) == `"tools/call"`
 	case `"id"`:
 		e.id = nil
 		if len(e.value) <= maxID && json.Valid(value) && bytes.IndexByte([]byte(`"-0123456789`), value[0]) >= 0 {
@@ -136,11 +140,20 @@ func (e *envelope) endField() {
 
 // refusal returns an error as the answer to the message.
 func (e *envelope) refusal(code int64, text string) []byte {
+	return e.answer("error", &jsonrpc.Error{Code: code, Message: text})
+}
+
+// toolError returns the answer to a call of a tool that cannot be read, for the model.
+func (e *envelope) toolError(text string) []byte {
+	return e.answer("result", &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true})
+}
+
+func (e *envelope) answer(field string, value any) []byte {
 	id := e.id
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": &jsonrpc.Error{Code: code, Message: text}})
+	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, field: value})
 	if err != nil {
 		panic(err) // the id is valid JSON
 	}

@@ -24,6 +24,7 @@ var frames = []struct {
 }{
 	{"call", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "", 0},
 	{"not JSON", `{"jsonrpc":`, "", "null", -32700},
+	{"call of a tool that was cut off", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"multi_edit","arguments":{"file_path`, "", "7", 0},
 	{"not a message", `{"id":1}`, "", "null", -32600},
 	{"id before", `{"jsonrpc":"2.0","id":7,"method":"m","params":{"id":8,"x":"` + tooLong + `"}}`, "", "7", -32600},
 	{"id behind", `{"method":"m","params":{"id":8,"x":["` + tooLong + `",{"id":9}]},"jsonrpc":"2.0", "id" : "a\"}7" }`, "", `"a\"}7"`, -32600},

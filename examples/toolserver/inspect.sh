@@ -17,9 +17,9 @@ go build -o "$tmp/toolserver" .
 mkdir "$tmp/root"
 printf 'one\ntwo\nthree\n' >"$tmp/root/a.txt"
 
-# Each run of the Inspector is a connection of its own, which has read nothing: so reading is not required here.
+# Each run of the Inspector is a connection of its own, which has read nothing.
 inspect() {
-	timeout 60 node "$tmp/npm/node_modules/.bin/mcp-inspector" --cli "$tmp/toolserver" -root "$tmp/root" ${require_read--require-read=false} "$@" 2>&1 || true
+	timeout 60 node "$tmp/npm/node_modules/.bin/mcp-inspector" --cli "$tmp/toolserver" -root "$tmp/root" -structured "$@" 2>&1 || true
 }
 
 failed=0
@@ -47,12 +47,12 @@ for tool in list_directory multi_edit apply_patch text_editor multi_edit_file fi
 	check "$tool is listed" "\"name\": \"$tool\"" "$tools"
 done
 
-require_read= call "what was not read is refused" '"code": "unread"' multi_edit file_path=a.txt 'edits=[{"old_string":"one","new_string":"1"}]'
+call "what was not read is refused" '"code": "unread"' multi_edit file_path=a.txt 'edits=[{"old_string":"one","new_string":"1","replace_all":true}]'
 call "good" '"status": "done"' multi_edit file_path=a.txt 'edits=[{"old_string":"one","new_string":"1"}]'
-call "refused" '"code": "not_found"' multi_edit file_path=a.txt 'edits=[{"old_string":"tow","new_string":"2"}]'
+call "refused" '"status": "refused"' multi_edit file_path=a.txt 'edits=[{"old_string":"tow","new_string":"2"}]'
 call "corrected" '"status": "done"' multi_edit file_path=a.txt 'edits=[{"old_string":"two","new_string":"2"}]'
 
-call "good" '"name": "a.txt"' list_directory path=.
+call "good" 'a.txt' list_directory path=.
 call "refused" '"status": "refused"' list_directory path=..
 call "unknown argument" 'unknown field' list_directory depth=2
 
@@ -61,11 +61,11 @@ call "refused" '"code": "exist"' apply_patch input=$'*** Begin Patch\n*** Add Fi
 call "corrected" '"status": "done"' apply_patch input=$'*** Begin Patch\n*** Update File: p.txt\n@@\n two\n+three\n*** End Patch'
 
 call "good" '"status": "shown"' text_editor action=read path=a.txt line_from=2 line_to=3
-call "refused" '"code": "invalid"' text_editor action=patch path=a.txt 'edits=[{"from":9,"to":9,"content":"x"}]'
-call "corrected" '"status": "done"' text_editor action=patch path=a.txt 'edits=[{"from":3,"to":3,"content":"3"}]'
+call "refused" '"code": "unread"' text_editor action=patch path=a.txt 'edits=[{"from":3,"to":3,"content":"3"}]'
+call "corrected" '"status": "done"' text_editor action=patch path=a.txt patch_text=$'@@\n 2\n-three\n+3'
 
 call "good" '"status": "done"' multi_edit_file 'operations=[{"type":"create","path":"m.txt","content":"one\n"},{"type":"move","from":"p.txt","to":"q.txt"}]'
-call "refused" '"code": "syntax"' multi_edit_file path=m.txt 'edits=[{"old_string":"","new_string":"x"}]'
+call "refused" '"code": "invalid"' multi_edit_file path=m.txt 'edits=[{"old_string":"","new_string":"x"}]'
 call "corrected" '"status": "done"' multi_edit_file path=m.txt 'edits=[{"old_string":"one","new_string":"1"}]'
 
 call "good" '"status": "done"' file_write_or_edit file_path=w.txt percentage_to_change=100 text_or_search_replace_blocks=$'one\ntwo\n'

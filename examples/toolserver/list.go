@@ -47,31 +47,31 @@ Example:
 
 // A listing is what list_directory returns.
 type listing struct {
-	Path    string  `json:"path"`
-	Entries []entry `json:"entries"`
-	More    int     `json:"more,omitempty"` // entries that follow
+	path    string
+	entries []entry
+	more    int // entries that follow
 }
 
 type entry struct {
-	Name  string `json:"name"`
-	Kind  string `json:"kind"`            // "file", "directory", "link" or "other"
-	Bytes *int64 `json:"bytes,omitempty"` // of a file, where it is known
-	To    string `json:"to,omitempty"`    // of a link
+	name  string
+	kind  string // "file", "directory", "link" or "other"
+	bytes *int64 // of a file, where it is known
+	to    string // of a link
 }
 
 func (e entry) String() string {
-	switch e.Kind {
+	switch e.kind {
 	case "directory":
-		return quoted(e.Name) + "/\n"
+		return quoted(e.name) + "/\n"
 	case "link":
-		return quoted(e.Name) + " -> " + quoted(e.To) + "\n"
+		return quoted(e.name) + " -> " + quoted(e.to) + "\n"
 	case "file":
-		if e.Bytes == nil {
-			return quoted(e.Name) + "\n"
+		if e.bytes == nil {
+			return quoted(e.name) + "\n"
 		}
-		return fmt.Sprintf("%s\t%d bytes\n", quoted(e.Name), *e.Bytes)
+		return fmt.Sprintf("%s\t%d bytes\n", quoted(e.name), *e.bytes)
 	}
-	return quoted(e.Name) + "\tnot a file\n"
+	return quoted(e.name) + "\tnot a file\n"
 }
 
 // quoted returns a name, in quotes if it could be taken for something else.
@@ -83,7 +83,7 @@ func quoted(name string) string {
 }
 
 // callList carries out a call of list_directory.
-func (w *workspace) callList(ctx context.Context, args json.RawMessage) *answer {
+func (w *workspace) callList(ctx context.Context, args json.RawMessage) answer {
 	var in struct{ Path, After string }
 	dec := json.NewDecoder(bytes.NewReader(args))
 	dec.DisallowUnknownFields()
@@ -106,31 +106,31 @@ func (w *workspace) callList(ctx context.Context, args json.RawMessage) *answer 
 }
 
 // answer returns as many entries as fit.
-func (l *listing) answer(asked string) *answer {
-	a := &answer{Answer: atomicedit.Answer{Status: "shown"}, Listing: l}
-	shown := first(l.Entries, maxList, &a.Cut)
-	l.More += len(l.Entries) - len(shown)
-	l.Entries = shown
-	a.Cut = l.More > 0
+func (l *listing) answer(asked string) answer {
 	var b strings.Builder
-	fmt.Fprintf(&b, "entries of %s: %d\n", quoted(l.Path), len(shown))
-	for _, e := range shown {
-		b.WriteString(e.String())
+	shown := 0
+	for _, e := range l.entries {
+		line := e.String()
+		if b.Len()+len(line) > maxList {
+			break
+		}
+		b.WriteString(line)
+		shown++
 	}
-	if a.Cut {
-		data, _ := json.Marshal(map[string]string{"path": asked, "after": shown[len(shown)-1].Name})
-		fmt.Fprintf(&b, "note: %d more follow; to see them, call %s with %s\n", l.More, listName, data)
+	text := fmt.Sprintf("entries of %s: %d\n%s", quoted(l.path), shown, b.String())
+	if more := l.more + len(l.entries) - shown; more > 0 {
+		data, _ := json.Marshal(map[string]string{"path": asked, "after": l.entries[shown-1].name})
+		text += fmt.Sprintf("note: %d more follow; to see them, call %s with %s\n", more, listName, data)
 	}
-	a.Text = b.String()
-	return a
+	return answerOf(&atomicedit.Answer{Status: "shown", Text: text})
 }
 
 // list returns at most maxEntries entries of a directory, those behind a name. It follows no link that leads out of the root.
 func (r *roots) list(ctx context.Context, name, after string) (*listing, error) {
 	if path.Clean(name) == "." && len(r.dirs) > 1 {
-		l := &listing{Path: "."}
+		l := &listing{path: "."}
 		for _, d := range r.dirs {
-			l.Entries = append(l.Entries, entry{Name: d.name, Kind: "directory"})
+			l.entries = append(l.entries, entry{name: d.name, kind: "directory"})
 		}
 		return l, nil
 	}
@@ -149,9 +149,9 @@ func (r *roots) list(ctx context.Context, name, after string) (*listing, error) 
 	}
 	defer f.Close()
 	names, more, err := firstNames(ctx, f, after)
-	l := &listing{Path: path.Join(d.name, rest), Entries: []entry{}, More: more}
+	l := &listing{path: path.Join(d.name, rest), entries: []entry{}, more: more}
 	for _, name := range names {
-		l.Entries = append(l.Entries, describe(dir, name))
+		l.entries = append(l.entries, describe(dir, name))
 	}
 	return l, err
 }
@@ -180,18 +180,18 @@ func firstNames(ctx context.Context, dir *os.File, after string) (names []string
 }
 
 func describe(dir *os.Root, name string) entry {
-	e := entry{Name: name, Kind: "other"}
+	e := entry{name: name, kind: "other"}
 	info, err := dir.Lstat(name)
 	switch {
 	case err != nil: // it has just gone
 	case info.IsDir():
-		e.Kind = "directory"
+		e.kind = "directory"
 	case info.Mode().IsRegular():
 		size := info.Size()
-		e.Kind, e.Bytes = "file", &size
+		e.kind, e.bytes = "file", &size
 	case info.Mode()&fs.ModeSymlink != 0:
-		e.Kind = "link"
-		e.To, _ = dir.Readlink(name)
+		e.kind = "link"
+		e.to, _ = dir.Readlink(name)
 	}
 	return e
 }

@@ -1,7 +1,7 @@
 // Toolserver offers the editing tools of atomicedit over the Model Context Protocol, on standard input and output or as
 // streamable HTTP on the loopback interface.
 //
-//	toolserver [-root dir]... [-store store] [-http address] [-tools name,...] [-read-only] [-require-read=false]
+//	toolserver [-root dir]... [-store store] [-http address] [-tools name,...] [-read-only] [-structured]
 //	           [-approve when] [-approve-timeout duration] [-client-roots what]
 package main
 
@@ -35,7 +35,7 @@ func main() {
 	address := flag.String("http", "", "serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
 	flag.Func("tools", "the `names` of the tools to offer, with commas between them (default: all)", o.chooseTools)
 	flag.BoolVar(&o.readOnly, "read-only", false, "offer only tools that read")
-	flag.BoolVar(&o.requireRead, "require-read", true, "refuse to change a file that the connection has not read with a tool of this server")
+	flag.BoolVar(&o.structured, "structured", false, "add structured content to each answer, for clients that are programs")
 	flag.Func("approve", "`when` to ask the user before a change: auto, if the client can ask; always, and refuse if it cannot; never (default: auto)",
 		oneOf(&o.approve, "auto", "always", "never"))
 	flag.DurationVar(&o.approveTimeout, "approve-timeout", 10*time.Minute, "how long to wait for the answer of the user")

@@ -51,7 +51,7 @@ func overHTTP(t *testing.T, o options, dirs ...string) func() *client {
 	}
 }
 
-// call makes a call, and checks its structured answer against the schema.
+// call makes a call, and checks that the text is all of its answer.
 func (c *client) call(tool, args string) (text string, failed bool) {
 	c.Helper()
 	r, err := c.callTool(c.Context(), tool, json.RawMessage(args))
@@ -59,8 +59,8 @@ func (c *client) call(tool, args string) (text string, failed bool) {
 		c.Errorf("%s %s: %v", tool, args, err)
 		return "", true
 	}
-	if err := outputSchema().Validate(r.StructuredContent); err != nil {
-		c.Errorf("%s %s: the structured answer is not as its schema says: %v", tool, args, err)
+	if r.StructuredContent != nil {
+		c.Errorf("%s %s: structured content %v", tool, args, r.StructuredContent)
 	}
 	return r.Content[0].(*mcp.TextContent).Text, r.IsError
 }
@@ -80,8 +80,6 @@ func (c *client) refused(says, tool, args string) {
 		c.Errorf("%s %s: failed %t, %s\nwant a refusal with %q", tool, args, failed, text, says)
 	}
 }
-
-var outputSchema = sync.OnceValue(func() *jsonschema.Resolved { return resolve(json.RawMessage(answerSchema)) })
 
 func resolve(raw any) *jsonschema.Resolved {
 	data, err := json.Marshal(raw)
@@ -132,7 +130,9 @@ func TestToolsAreListedWithStrictSchemas(t *testing.T) {
 	var names []string
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
-		resolve(tool.OutputSchema)
+		if tool.OutputSchema != nil {
+			t.Errorf("%s has the output schema %v", tool.Name, tool.OutputSchema)
+		}
 		in := resolve(tool.InputSchema)
 		_, example, _ := strings.Cut(tool.Description, "\n{")
 		example, _, _ = strings.Cut("{"+example, "\n")
@@ -278,7 +278,7 @@ func TestNotifications(t *testing.T) {
 
 func TestAClientWithoutCapabilities(t *testing.T) {
 	d := dir(t, map[string]string{"a.txt": "one\n"})
-	cmd := command("-root", d, "-require-read=false")
+	cmd := command("-root", d)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -304,7 +304,7 @@ func TestAClientWithoutCapabilities(t *testing.T) {
 
 func TestEachConnectionHasItsOwnSession(t *testing.T) {
 	d := dir(t, map[string]string{"a.txt": "one\n"})
-	open := overHTTP(t, options{requireRead: true}, d)
+	open := overHTTP(t, options{}, d)
 	a, b := open(), open()
 	a.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
 	b.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
@@ -328,7 +328,7 @@ func increment(i int) string {
 
 func TestParallelConnectionsLoseNothing(t *testing.T) {
 	d := dir(t, map[string]string{"n.txt": counters()})
-	open := overHTTP(t, options{requireRead: true}, d)
+	open := overHTTP(t, options{}, d)
 	var wg sync.WaitGroup
 	for i := range parallel {
 		c := open()

@@ -21,7 +21,7 @@ type options struct {
 	store          string            // "" for directories
 	tools          []atomicedit.Tool // nil for all
 	readOnly       bool
-	requireRead    bool
+	structured     bool
 	approve        string // "auto", "always" or "never"
 	approveTimeout time.Duration
 	clientRoots    string // "replace", "narrow" or "ignore"
@@ -94,12 +94,11 @@ func newServer(ctx context.Context, tree tree, o options) *mcp.Server {
 func offer(t atomicedit.Tool, readOnly bool) *mcp.Tool {
 	changes, open := !readOnly, false
 	return &mcp.Tool{
-		Name:         t.Name,
-		Title:        t.Title,
-		Description:  t.Description,
-		InputSchema:  t.Schema,
-		OutputSchema: json.RawMessage(answerSchema),
-		Annotations:  &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: readOnly, DestructiveHint: &changes, OpenWorldHint: &open},
+		Name:        t.Name,
+		Title:       t.Title,
+		Description: t.Description,
+		InputSchema: t.Schema,
+		Annotations: &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: readOnly, DestructiveHint: &changes, OpenWorldHint: &open},
 	}
 }
 
@@ -116,14 +115,18 @@ func until(ctx context.Context, call mcp.ToolHandler) mcp.ToolHandler {
 
 func (s *server) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	a := s.carryOut(context.WithValue(ctx, requestKey{}, req), req)
-	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: a.Text}},
-		StructuredContent: a,
-		IsError:           a.Status == "refused" || a.Status == "denied" || a.Status == "failed",
-	}, nil
+	status := a.summary.Status
+	r := &mcp.CallToolResult{
+		Content: []mcp.Content{&mcp.TextContent{Text: a.text}},
+		IsError: status == "refused" || status == "denied" || status == "failed",
+	}
+	if s.structured {
+		r.StructuredContent = a.summary
+	}
+	return r, nil
 }
 
-func (s *server) carryOut(ctx context.Context, req *mcp.CallToolRequest) *answer {
+func (s *server) carryOut(ctx context.Context, req *mcp.CallToolRequest) answer {
 	w, err := s.workspace(ctx, req.Session)
 	if err != nil {
 		return failed(err)
@@ -133,12 +136,12 @@ func (s *server) carryOut(ctx context.Context, req *mcp.CallToolRequest) *answer
 		return w.callList(ctx, req.Params.Arguments)
 	}
 	if s.readOnly {
-		if a := onlyRead(req.Params.Name, req.Params.Arguments); a != nil {
+		if a, no := onlyRead(req.Params.Name, req.Params.Arguments); no {
 			return a
 		}
 	}
 	a, _ := w.host.Call(ctx, req.Params.Name, req.Params.Arguments) // the answer says what the error says
-	return bounded(a)
+	return answerOf(a)
 }
 
 type requestKey struct{}
@@ -150,8 +153,7 @@ func tell(ctx context.Context, e atomicedit.Event) {
 	step, level, data := 1.0, mcp.LoggingLevel("info"), map[string]any{"event": e.Kind, "tool": e.Tool}
 	message := "worked out"
 	if e.Kind == "preview" {
-		var cut bool
-		data["diff"] = clip(e.Report.Diff, maxDiff, &cut)
+		data["diff"] = clip(e.Report.Diff, maxDiff)
 	} else {
 		step, message = 2, e.Answer.Status
 		data["status"] = e.Answer.Status
@@ -174,14 +176,14 @@ func readingCall(tool string) (field, call string, fields []string) {
 }
 
 // onlyRead refuses a call that says that it does something else than reading. What else may be wrong with it, the host says.
-func onlyRead(tool string, args json.RawMessage) *answer {
+func onlyRead(tool string, args json.RawMessage) (a answer, no bool) {
 	field, call, _ := readingCall(tool)
 	var fields map[string]json.RawMessage
 	var is string
 	if json.Unmarshal(args, &fields) != nil || json.Unmarshal(fields[field], &is) != nil || is == call {
-		return nil
+		return answer{}, false
 	}
-	return refused(fmt.Sprintf("%q is %q: expected %q, because this server is for reading only", field, is, call))
+	return refused(fmt.Sprintf("%q is %q: expected %q, because this server is for reading only", field, is, call)), true
 }
 
 // readers returns the tools that can read, limited to their read calls.

@@ -55,17 +55,17 @@ func (s *single) list(ctx context.Context, name, after string) (*listing, error)
 	}
 	bare := func(name string) string { return strings.TrimSuffix(name, "/") }
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(bare(a), bare(b)) }) // as after counts
-	l := &listing{Path: path.Clean(name), Entries: []entry{}}
+	l := &listing{path: path.Clean(name), entries: []entry{}}
 	for _, name := range names {
 		name, isDir := strings.CutSuffix(name, "/")
 		switch {
 		case name <= after, !utf8.ValidString(name): // no call can name the latter
-		case len(l.Entries) == maxEntries:
-			l.More++
+		case len(l.entries) == maxEntries:
+			l.more++
 		case isDir:
-			l.Entries = append(l.Entries, entry{Name: name, Kind: "directory"})
+			l.entries = append(l.entries, entry{name: name, kind: "directory"})
 		default:
-			l.Entries = append(l.Entries, entry{Name: name, Kind: "file"})
+			l.entries = append(l.entries, entry{name: name, kind: "file"})
 		}
 	}
 	return l, nil

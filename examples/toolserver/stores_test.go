@@ -74,10 +74,10 @@ func TestTheListOfAStoreGoesOnBehindANameWithoutItsSlash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(l.Entries) == 0 {
+		if len(l.entries) == 0 {
 			break
 		}
-		after = l.Entries[0].Name // as if no more fitted
+		after = l.entries[0].name // as if no more fitted
 		got = append(got, after)
 	}
 	if want := []string{"a", "b", "b-file", "b.file", "d"}; !slices.Equal(got, want) {

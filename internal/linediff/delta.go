@@ -90,7 +90,7 @@ func widen(old, new []byte, known []Delta) []Delta {
 // trim narrows w by the whole lines that are equal at its two ends.
 func trim(old, new []byte, w Delta) Delta {
 	a, b := old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo]
-	head := commonPrefix(a, b)
+	head := CommonPrefix(a, b)
 	if head < len(a) || head < len(b) {
 		head = 1 + bytes.LastIndexByte(a[:head], '\n')
 	}
@@ -109,8 +109,8 @@ func trim(old, new []byte, w Delta) Delta {
 // blockSize is the number of bytes that are compared at a time, because bytes.Equal is many times faster than a loop.
 const blockSize = 1024
 
-// commonPrefix returns the number of bytes that are equal at the beginning of a and b.
-func commonPrefix(a, b []byte) int {
+// CommonPrefix returns the number of bytes that are equal at the beginning of a and b.
+func CommonPrefix(a, b []byte) int {
 	n, end := 0, min(len(a), len(b))
 	for n+blockSize <= end && bytes.Equal(a[n:n+blockSize], b[n:n+blockSize]) {
 		n += blockSize

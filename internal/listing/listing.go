@@ -14,13 +14,15 @@ import (
 // A Text is a text in UTF-8 and the offsets of its lines.
 type Text struct {
 	text.Text
+	Columns map[int]int // the byte of a line that is shown if the line is cut; 0 if missing
+
 	starts []int
 }
 
 // New returns data as a Text.
 func New(data []byte) Text {
 	t := text.New(data)
-	return Text{t, t.Starts()}
+	return Text{Text: t, starts: t.Starts()}
 }
 
 // Count returns how many lines t has.
@@ -50,6 +52,9 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	l := &Listing{}
 	var out strings.Builder
 	frame := len("123456\t …\n")
+	if t.Columns != nil {
+		frame += len("… ")
+	}
 	if tagged {
 		frame += len("#QKVR")
 	}
@@ -59,30 +64,37 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	}
 	for i, part := range parts {
 		if i > 0 {
-			out.WriteString("     …\n")
+			const gap = "     …\n"
+			out.WriteString(gap)
+			budget -= len(gap)
 		}
 		from := part[0] // of the range shown in full up to n
 		n := part[0]
 		for ; n <= part[1]; n++ {
 			line := t.line(n)
-			show, fits := bytesToShow(line, maxLine, budget-frame)
+			before, show, fits := bytesToShow(line, t.Columns[n], maxLine, budget-frame)
 			if !fits {
 				l.Stopped = n
 				break
 			}
-			if l.repaired == 0 && !utf8.Valid(line[:show]) {
+			if l.repaired == 0 && !utf8.Valid(line[before:show]) {
 				l.repaired = n
 			}
-			tag, end := "", "\n"
-			if show < len(line) {
-				end = " …\n"
+			tag, start, end := "", "", "\n"
+			if show-before < len(line) {
+				if before > 0 {
+					start = "… "
+				}
+				if show < len(line) {
+					end = " …\n"
+				}
 				l.shortened = append(l.shortened, n)
 				l.Whole = append(l.Whole, [2]int{from, n - 1})
 				from = n + 1
 			} else if tagged {
 				tag = plan.BehindNumber(tags.Of(n))
 			}
-			shown := fmt.Sprintf("%6d%s\t%s%s", n, tag, bytes.ToValidUTF8(line[:show], []byte("\uFFFD")), end)
+			shown := fmt.Sprintf("%6d%s\t%s%s%s", n, tag, start, bytes.ToValidUTF8(line[before:show], []byte("\uFFFD")), end)
 			out.WriteString(shown)
 			budget -= len(shown)
 		}
@@ -95,20 +107,28 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	return l
 }
 
-// bytesToShow returns how many bytes of a line to show, at most maxLine, or as many as there is room for if that is 0.
-// It reports whether they fit in the remaining room.
-func bytesToShow(line []byte, maxLine, room int) (show int, fits bool) {
+// bytesToShow returns which bytes of a line to show: at most maxLine, or as many as there is room for if that is 0, and
+// among them the one at column. It reports whether they fit in the remaining room.
+func bytesToShow(line []byte, column, maxLine, room int) (from, to int, fits bool) {
 	if maxLine == 0 {
 		maxLine = max(room, 0)
 	}
-	show = min(len(line), maxLine)
+	show := min(len(line), maxLine)
 	if show > room {
-		return 0, false
+		return 0, 0, false
 	}
-	for show > 0 && show < len(line) && !utf8.RuneStart(line[show]) {
-		show--
+	if column > show*3/4 {
+		from = min(column-show/4, len(line)-show)
 	}
-	return show, true
+	return runeStart(line, from), runeStart(line, from+show), true
+}
+
+// runeStart returns i, or the start of the character that has the byte at i.
+func runeStart(line []byte, i int) int {
+	for i > 0 && i < len(line) && !utf8.RuneStart(line[i]) {
+		i--
+	}
+	return i
 }
 
 // notes returns the notes of a listing. Last is the last line that was requested.
@@ -150,6 +170,18 @@ func Changed(lines [][2]int, n, around int) (parts [][2]int) {
 		}
 	}
 	return parts
+}
+
+// Ends returns parts without the lines in the middle of a long one: n are left at its start and at its end.
+func Ends(parts [][2]int, n int) (ends [][2]int) {
+	for _, p := range parts {
+		if p[1]-p[0] > 2*n {
+			ends = append(ends, [2]int{p[0], p[0] + n - 1})
+			p[0] = p[1] - n + 1
+		}
+		ends = append(ends, p)
+	}
+	return ends
 }
 
 // InFence puts text into a code fence that is longer than any run of backticks in it.

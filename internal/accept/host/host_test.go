@@ -347,35 +347,78 @@ func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "Look again at f, as it is now:\n" +
+	want := "modified f: +1 -3 lines, now 28 lines, 249 bytes (-21)\n  changed now: line 3, at line 20\n" +
 		"     1\t     1\tx\n     2\t     2\tx\n     3\tthree\n     4\t     4\tx\n     5\t     5\tx\n     …\n" +
 		"    18\t    18\tx\n    19\t    19\tx\n    20\t    22\tx\n    21\t    23\tx\n"
-	if _, got, _ := strings.Cut(answer.Text, "Look"); "Look"+got != want {
-		t.Error(cmp.Diff(want, "Look"+got))
+	if answer.Text != want {
+		t.Error(cmp.Diff(want, answer.Text))
 	}
 }
 
-// An answer stays within bounds, whatever the number of files that were changed.
+// An answer to an edit stays within its bound, whatever the number of files, notes and places; 4,000 bytes by default.
 func TestHostShowsNoMoreThanABudget(t *testing.T) {
 	files, plan := map[string]string{}, atomicedit.Plan{}
 	for i := range 40 {
 		path := fmt.Sprintf("f%d", i)
-		files[path] = strings.Repeat("line\n", 100)
-		plan.Ops = append(plan.Ops, accepttest.Edits(path, "line\nline\n", "x\n"))
+		files[path] = strings.Repeat(strings.Repeat("line\n", 9)+"start"+strings.Repeat(" long", 200)+"\n", 20)
+		plan.Ops = append(plan.Ops, accepttest.Edits(path, "start", "x"))
 		plan.Ops[i].Edits[0].Count = atomicedit.All
-		plan.Ops[i].Edits[0].Old = "line\n"
 	}
-	host := &atomicedit.Host{Store: atomicedit.NewMem(files)}
-	host.MaxText = 5000
-	answer, err := host.Do(t.Context(), plan)
-	if err != nil {
-		t.Fatal(err)
+	found := func(string, []byte) ([]atomicedit.Note, error) { return make([]atomicedit.Note, 7), nil }
+	for _, show := range []string{"", "diff"} {
+		for _, max := range []int{0, 100, 1000, 5000, 50_000} {
+			for _, dry := range []bool{false, true} {
+				for _, n := range []int{1, 3, len(files)} {
+					host := &atomicedit.Host{Store: atomicedit.NewMem(files), MaxAnswer: max, Show: show}
+					host.Options = &atomicedit.Options{Checks: []atomicedit.Check{found}}
+					answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: plan.Ops[:n], DryRun: dry})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if limit := max + 4000*(1-min(max, 1)); len(answer.Text) > limit {
+						t.Errorf("%q, at most %d bytes, %d files, preview %t: %d bytes", show, limit, n, dry, len(answer.Text))
+					}
+					says := func(s string) bool { return strings.Contains(answer.Text, s) }
+					if n == len(files) && max < 50_000 && !says("is cut off here") && !says("did not fit") && !says("too many for") {
+						t.Errorf("%q, at most %d bytes: the answer does not say that it is cut:\n%s", show, max, answer.Text)
+					}
+				}
+			}
+		}
 	}
-	if report := len(answer.Report.String()); len(answer.Text) > report+2*host.MaxText {
-		t.Errorf("%d bytes, of which the report has %d", len(answer.Text), report)
-	}
-	if !strings.Contains(answer.Text, "did not fit in this answer") {
-		t.Error("the answer does not say that it is cut")
+}
+
+// An answer shows each line that changes with two lines around it. Of a long change it shows the ends, of many places the
+// first three, and of a long line the part that changes.
+func TestAnAnswerShowsPartsOfWhatChanges(t *testing.T) {
+	long := strings.Repeat("long ", 100)
+	for _, tt := range []struct {
+		name, file string
+		edits      []atomicedit.Edit
+		want       string
+	}{
+		{"old text that stays is not shown", numbered("x", 1, 20), []atomicedit.Edit{{Old: numbered("x", 5, 12), New: numbered("x", 5, 8) + "new\n" + numbered("x", 9, 12)}},
+			"  changed now: line 9\n     7\t     7\tx\n     8\t     8\tx\n     9\tnew\n    10\t     9\tx\n    11\t    10\tx\n"},
+		{"neighboring lines are one range", "a\nb\nc\n", []atomicedit.Edit{{Old: "a", New: "1"}, {Old: "b", New: "2"}},
+			"  changed now: lines 1 to 2\n     1\t1\n     2\t2\n     3\tc\n"},
+		{"a long change", "a\nb\nc\nd\n", []atomicedit.Edit{{Old: "b\n", New: strings.Repeat("b\n", 30)}},
+			"  changed now: lines 3 to 31\n     1\ta\n     2\tb\n     3\tb\n     …\n    31\tb\n    32\tc\n    33\td\n"},
+		{"many places", strings.Repeat("x\n1\n2\n3\n4\n5\n6\n", 5), []atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}},
+			"  changed now: line 1, line 8, line 15, line 22, line 29\n     1\ty\n     2\t1\n     3\t2\n     …\n     6\t5\n     7\t6\n     8\ty\n     9\t1\n    10\t2\n     …\n" +
+				"    13\t5\n    14\t6\n    15\ty\n    16\t1\n    17\t2\n     … and 2 more places\n"},
+		{"a long line", long + "end" + long + "\n", []atomicedit.Edit{{Old: "end", New: "END"}},
+			"  changed now: line 1\n     1\t… " + long[450:] + "END" + long[:147] + " …\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": tt.file})}
+			answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: tt.edits}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, got, _ := strings.Cut(answer.Text, "\n"); got != tt.want {
+				t.Error(cmp.Diff(tt.want, got))
+			}
+		})
 	}
 }
 
@@ -413,8 +456,8 @@ func FuzzHostCall(f *testing.F) {
 
 // A diff that is cut ends its fence on a line of its own. Too many notes of checks are counted, not listed.
 func TestHostBoundsDiffAndNotes(t *testing.T) {
-	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 500)})}
-	host.MaxText = 300
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 1000)})}
+	host.Show = "diff"
 	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
 		return slices.Repeat([]atomicedit.Note{{Msg: "found " + string(text[:1])}}, 5000), nil
 	}}}
@@ -425,17 +468,25 @@ func TestHostBoundsDiffAndNotes(t *testing.T) {
 	if !strings.Contains(answer.Text, " …\n```\nnote: the diff has ") {
 		t.Errorf("the fence of a diff that is cut does not end on a line of its own:\n%s", answer.Text)
 	}
-	if n := strings.Count(answer.Text, "note: found y\n"); n != 50 || !strings.Contains(answer.Text, "  and 4950 more\n") || len(answer.Report.Files[0].Notes) != 5000 {
+	if n := strings.Count(answer.Text, "note: found y\n"); n != 20 || !strings.Contains(answer.Text, "  and 4980 more\n") || len(answer.Report.Files[0].Notes) != 5000 {
 		t.Errorf("got %d notes:\n%s", n, answer.Text)
 	}
 }
 
-// Each changed line is in the answer once: in a diff or as it is now, whichever the tool has, or the host wants.
+func TestADiffStandsInAFenceLongerThanAnyRunOfBackticksInIt(t *testing.T) {
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "````\none\n````\n"}), Show: "diff"}
+	answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "1")}})
+	if err != nil || !strings.Contains(answer.Text, "`````diff\n") || !strings.HasSuffix(answer.Text, " ````\n`````\n") {
+		t.Errorf("error %v: %s", err, answer.Text)
+	}
+}
+
+// Each changed line is in the answer once: in a diff or as it is now, whichever the host wants.
 func TestHostShowsEachChangedLineOnce(t *testing.T) {
 	const diff, now = "\n+1\n", "\n     1\t1\n"
 	single := `{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "1"}`
 	for _, tt := range []struct{ show, tool, args, want string }{
-		{"", "multi_edit", accepttest.EditOne, diff},
+		{"", "multi_edit", accepttest.EditOne, now},
 		{"", "str_replace_editor", single, now},
 		{"diff", "multi_edit", accepttest.EditOne, diff},
 		{"diff", "str_replace_editor", single, diff},

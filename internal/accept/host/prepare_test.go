@@ -262,7 +262,7 @@ func TestReportCountsAndShows(t *testing.T) {
 	if f := r.Files[0]; f.Before != atomicedit.VersionOf([]byte("one\ntwo\nthree\n")) || f.After != atomicedit.VersionOf([]byte("one\n2\n2½\nthree\n")) {
 		t.Errorf("versions %s, %s", f.Before, f.After)
 	}
-	wantText := "modified a.txt: +2 -1 lines, now 4 lines, 16 bytes (+2)\n  changed now: lines 2-3\n" +
+	wantText := "modified a.txt: +2 -1 lines, now 4 lines, 16 bytes (+2)\n  changed now: lines 2 to 3\n" +
 		"added n: +2 -0 lines, now 2 lines\n" +
 		"deleted b.txt: +0 -2 lines\n" +
 		"moved c.txt from dir/c.txt, now 1 line\n"
