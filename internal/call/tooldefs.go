@@ -53,18 +53,18 @@ Example, two edits to one file:
 		Name:  "apply_patch",
 		bare:  true,
 		title: "Apply a patch",
-		description: `Adds, updates, moves and deletes text files with one patch. Either all of it is applied or nothing.
+		description: `Adds, updates, moves and deletes text files with one patch. Either all of it is applied or none.
 
 Rules:
 - "*** Add File: path": the lines of the new file follow, each with "+" in front.
 - "*** Delete File: path": nothing follows.
 - "*** Update File: path": chunks follow. "*** Move to: new path" right below it renames the file.
-- A chunk begins with "@@", or with "@@ " and a whole line from above the change, such as the first line of its function. Below that, lines that stay have a space in front, removed lines "-", and new lines "+".
+- A chunk begins with "@@", or with "@@ " and a whole line from above the change, such as the first line of its function. Below, lines that stay have a space in front, removed lines "-", and new lines "+".
 - Show three unchanged lines before and after a change, or more if those occur in several places. Use no line numbers.
 - "*** End of File" below a chunk means that it ends at the end of the file.
 
 Example:
-{"input": "*** Begin Patch\n*** Update File: greet.py\n@@ def greet(name):\n-    print(name)\n+    print(f\"Hi, {name}\")\n*** Add File: LICENSE\n+MIT\n*** End Patch"}
+{"input": "*** Begin Patch\n*** Update File: hi.py\n@@ def hi(name):\n     name = name.strip()\n-    print(name)\n+    print(f\"Hi, {name}\")\n     return name\n*** End Patch"}
 ` + onRefusal,
 		Fields: []property{
 			{name: "operation", key: true, hidden: true, entries: []property{
@@ -124,26 +124,22 @@ Example that replaces line 3 with two lines and removes line 9:
 		description: `Changes one or more text files at once. Either all changes are made or none.
 
 Rules:
-- Use one of these: path and edits, for one file; files, for several; operations, to create, delete and move files too.
+- Operations and edits act in order, each on the result of the one before. Name each file once, with all of its edits.
 - Copy old_string from the file, with the same indentation and without line numbers. It must occur exactly once, unless replace_all is true or startLine tells which one you mean.
-- The edits to a file are applied in order, each to the result of the one before. Name each file once, with all of its edits.
 - create and move need overwrite to replace an existing file.
 
 Example:
-{"operations": [{"type": "edit", "path": "a.js", "edits": [{"old_string": "let x = 1;", "new_string": "const x = 1;"}]}, {"type": "create", "path": "b.js", "content": "export {};\n"}, {"type": "move", "from": "c.js", "to": "lib/c.js"}]}
+{"operations": [{"type": "edit", "path": "a.js", "edits": [{"old_string": "let x = 1;", "new_string": "const x = 1;"}]}, {"type": "create", "path": "b.js", "content": "export {};\n"}]}
 ` + onRefusal,
 		Fields: []property{
-			{name: "path", is: aName, forms: "edits", says: "The file, if there is only one."},
-			{name: "edits", is: aList, key: true, says: theEdits, entries: exactEdit},
-			{name: "files", is: aList, key: true, says: "Several files.", entries: []property{
-				{name: "path", is: aName, must: true, says: "The file."},
-				{name: "edits", is: aList, must: true, says: theEdits, entries: exactEdit},
-			}},
-			{name: "operations", is: aList, key: true, says: "Operations on files.", entries: []property{
+			{name: "path", forms: "edits", hidden: true},
+			{name: "edits", key: true, hidden: true, entries: exactEdit},
+			{name: "files", key: true, hidden: true, entries: []property{{name: "path"}, {name: "edits", entries: exactEdit}}},
+			{name: "operations", is: aList, must: true, key: true, says: "What to do.", entries: []property{
 				{name: "type", is: aText, must: true, key: true, values: []string{"edit", "create", "delete", "move"},
 					says: "What to do."},
 				{name: "path", is: aName, forms: "edit create delete", says: "edit, create, delete: the file."},
-				{name: "edits", is: aList, forms: "edit", says: theEdits, entries: exactEdit},
+				{name: "edits", is: aList, forms: "edit", says: "edit: the edits.", entries: exactEdit},
 				{name: "content", is: aText, forms: "create", says: "create: the whole content of the file."},
 				{name: "from", is: aName, forms: "move", says: "move: the file."},
 				{name: "to", is: aName, forms: "move", says: "move: its new path."},
@@ -206,8 +202,6 @@ Example:
 		},
 	},
 }
-
-const theEdits = "The edits to the file, in the order in which they are applied."
 
 // exactEdit has the fields of an edit with an old text that must not be empty.
 var exactEdit = []property{

@@ -46,6 +46,17 @@ func TestDescriptionsHaveAtMost1024Bytes(t *testing.T) {
 	}
 }
 
+// A definition is paid for in every request: 2,400 bytes are less than 600 tokens.
+func TestDefinitionsHaveAtMost2400Bytes(t *testing.T) {
+	for _, tool := range accepttest.Must(atomicedit.Tools()) {
+		for _, schema := range []json.RawMessage{tool.Schema, tool.Strict} {
+			if n := len(tool.Name) + len(tool.Description) + len(schema); n > 2400 {
+				t.Errorf("%s: the definition has %d bytes", tool.Name, n)
+			}
+		}
+	}
+}
+
 // What the APIs with strict tools ask for: every property is required, no others are allowed, and few keywords are known.
 func TestStrictSchemasRequireEveryProperty(t *testing.T) {
 	for _, tool := range accepttest.Must(atomicedit.Tools()) {
