@@ -208,7 +208,7 @@ func ExampleRefusal_message() {
 	_, err = atomicedit.Prepare(context.Background(), store, plan, nil)
 	fmt.Println(err)
 	// Output:
-	// app.ini: old_string is there twice, at lines 2, 5: show more lines around the one you mean. The lines above them:
+	// app.ini: old_string is there twice, at lines 2, 5: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
 	//      1	[web]
 	//      4	[metrics]
 }

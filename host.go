@@ -206,9 +206,17 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, er
 		return h.finish(ctx, tool, nil, ctx.Err())
 	}
 	a, err = h.do(ctx, tool, p)
-	if (errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)) && !errors.Is(err, ErrDenied) {
+	more := ""
+	switch {
+	case errors.Is(err, ErrDenied):
+	case errors.Is(err, ErrUnread), errors.Is(err, ErrStale):
+		more = call.HowToRead(internalTools(h.Tools), tool)
+	case errors.Is(err, ErrAmbiguous):
+		more = call.HowToReplaceAll(tool)
+	}
+	if more != "" {
 		a.fail(ctx, err)
-		a.Text += call.HowToRead(internalTools(h.Tools), tool)
+		a.Text += more
 	}
 	return h.finish(ctx, tool, a, err)
 }

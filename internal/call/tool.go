@@ -147,6 +147,22 @@ func HowToRead(offered []Tool, called string) string {
 	return "\nnote: to read a file, call " + reads
 }
 
+// HowToReplaceAll returns a line that tells a model how to have every occurrence replaced by a tool, "" if it cannot.
+func HowToReplaceAll(called string) string {
+	for _, k := range ToolKinds {
+		if k.Name == called && hasProperty(k.Fields, "replace_all") {
+			return "\nnote: to replace every occurrence, set replace_all to true"
+		}
+	}
+	return ""
+}
+
+func hasProperty(properties []property, name string) bool {
+	return slices.ContainsFunc(properties, func(p property) bool {
+		return p.name == name || hasProperty(p.entries, name)
+	})
+}
+
 // formOf returns the form of a call. A sign that is null counts only if no other is there.
 func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 	forms := FormsOf(k.Fields)

@@ -1,7 +1,7 @@
 package place
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -66,10 +66,9 @@ func (v *version) misplaced(e *Edit, missing string, at location) *Problem {
 			"remove the end-of-file marker, or show the last lines of the file", at)
 }
 
-// ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines above them,
-// which tell them apart.
+// ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines near them that
+// tell them apart.
 func (v *version) ambiguous(at location, anchor bool) *Problem {
-	const few = 5
 	often, what := plan.Times(len(at.lines)), "{old}"
 	if len(at.lines) == manyPlaces {
 		often = "at least " + often
@@ -77,34 +76,75 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	if anchor {
 		what = "the anchor"
 	}
-	var first []text.Line // the first lines that have the places
+	problem := v.problemAt(at, errs.ErrAmbiguous, what+" is there %s, at %s: ", often, at)
+	var lines []text.Line // that have the places
 	for _, s := range at.pieces {
-		if n := len(first); n < few && (n == 0 || s.Start >= first[n-1].Next) {
-			first = append(first, v.LineAt(v.LineStart(s.Start)))
+		if n := len(lines); n == 0 || s.Start >= lines[n-1].Next {
+			lines = append(lines, v.LineAt(v.LineStart(s.Start)))
 		}
 	}
-	problem := v.problemAt(at, errs.ErrAmbiguous, what+" is there %s, at %s: ", often, at)
 	switch {
-	case len(first) == 1:
+	case len(lines) == 1:
 		problem.Msg += "show more of that line around the one you mean"
 		return problem
 	case anchor:
 		problem.Msg += "add an anchor further out, above the one you mean"
 	default:
-		problem.Msg += "show more lines around the one you mean"
+		problem.Msg += "show more lines around the one you mean" + v.words.Say("{or}")
 	}
-	others := "them"
-	for _, l := range first {
-		if above := v.SolidAbove(l); above.Real() {
-			problem.Lines = append(problem.Lines, v.show(above))
-		} else {
-			problem.Msg += fmt.Sprintf("; there is no text above %s",
-				v.locate([]text.Span{{Start: l.Start, End: l.Start}}))
-			others = "the others"
+	telling, all := v.apart(lines, anchor)
+	for i, l := range telling {
+		if !l.Real() {
+			l = v.SolidAbove(lines[i])
+		}
+		if l.Real() {
+			problem.Lines = append(problem.Lines, v.show(l))
 		}
 	}
-	if len(problem.Lines) > 0 {
-		problem.Msg += ". The lines above " + others + ":"
+	switch {
+	case len(problem.Lines) == 0:
+	case all:
+		problem.Msg += ". The nearest lines that tell them apart, in this order:"
+	default:
+		problem.Msg += ". Lines near them, in this order:"
 	}
 	return problem
+}
+
+// apart returns for each of the first places the nearest line above or below that no other place has as near; None where
+// there is none. All reports whether each has one. Blank lines do not count.
+func (v *version) apart(places []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
+	const few, far = 5, 100
+	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))
+	missing := len(telling)
+	steps := []func(text.Line) text.Line{v.SolidAbove, v.SolidBelow}
+	if onlyAbove {
+		steps = steps[:1]
+	}
+	has := [2]map[string]map[int]bool{{}, {}} // by the line, the places that have it so near
+	at := [2][]text.Line{slices.Clone(places), slices.Clone(places)}
+	for n := 0; n < far && missing > 0; n++ {
+		for way, step := range steps {
+			keys := make([]string, len(places))
+			for i, l := range at[way] {
+				if !l.Real() {
+					continue
+				}
+				if at[way][i] = step(l); at[way][i].Real() {
+					keys[i] = text.Fold(string(v.Bytes(at[way][i])))
+					if has[way][keys[i]] == nil {
+						has[way][keys[i]] = map[int]bool{}
+					}
+					has[way][keys[i]][i] = true
+				}
+			}
+			for i := range telling {
+				if l := at[way][i]; l.Real() && !telling[i].Real() && len(has[way][keys[i]]) == 1 {
+					telling[i] = l
+					missing--
+				}
+			}
+		}
+	}
+	return telling, missing == 0
 }

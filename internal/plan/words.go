@@ -65,6 +65,7 @@ func Invalid(msg string) *Problem { return &Problem{Err: fs.ErrInvalid, Msg: msg
 // Words are what a request calls an edit and its parts. They also know the numbers that it gives its edits.
 type Words struct {
 	Old, New, Edit string
+	or             string // another way to say which of several places is meant, after "or "
 	edits          []Edit
 }
 
@@ -76,6 +77,7 @@ func WordsOf(format string) Words {
 		w.Old, w.New, w.Edit = "the SEARCH text", "the REPLACE text", "block"
 	case "v4a":
 		w.Old, w.New, w.Edit = "the chunk's old text", "the chunk's new text", "chunk"
+		w.or = ", or copy the line that heads it behind \"@@ \""
 	case "unified":
 		w.Old, w.New, w.Edit = "the hunk's old text", "the hunk's new text", "hunk"
 	case "lsp":
@@ -110,12 +112,13 @@ func (w Words) Numbered(number, i int) string {
 	return w.Edit + " " + strconv.Itoa(cmp.Or(number, i+1))
 }
 
-// Say formats a message in which {old}, {new} and {edit} stand for the words.
+// Say formats a message in which {old}, {new} and {edit} stand for the words, and {or} for another way to say which of several
+// places is meant, if there is one.
 func (w Words) Say(format string, args ...any) string {
 	if strings.IndexByte(format, '{') >= 0 {
 		verbatim := func(s string) string { return strings.ReplaceAll(s, "%", "%%") }
 		format = strings.NewReplacer("{old}", verbatim(w.Old), "{new}", verbatim(w.New), "{edit}",
-			verbatim(w.Edit)).Replace(format)
+			verbatim(w.Edit), "{or}", w.or).Replace(format)
 	}
 	return fmt.Sprintf(format, args...)
 }

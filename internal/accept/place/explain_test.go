@@ -79,7 +79,11 @@ above line 1: the old text has "// A comment.", the file does not`},
 		{"nothing alike", []atomicedit.Edit{{Old: "nothing of that kind", New: "x"}},
 			"the old text is not there, nor is any text close to it: read the file again"},
 		{"twice", []atomicedit.Edit{accepttest.Lines("\tif u.ok {\n\t\treturn nil\n", "\tif u.ok {\n\t\treturn err\n")},
-			`the old text is there twice, at lines 4, 11: show more lines around the one you mean. The lines above them:
+			`the old text is there twice, at lines 4, 11: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
+     3	func f(u User) error {
+    10	func g(u User) error {`},
+		{"twice, below lines that are alike", []atomicedit.Edit{{Old: "return nil", New: "return err"}},
+			`the old text is there twice, at lines 5, 12: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
      3	func f(u User) error {
     10	func g(u User) error {`},
 		{"escaped", []atomicedit.Edit{{Old: `return errors.New(\"bad\")`, New: `return nil`}},
