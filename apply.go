@@ -67,7 +67,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		case op.Kind == OpCreate && len(now) > 0 && !op.Overwrite:
 			return nil, refuseOp(fs.ErrExist, "the text to create is already there: edit it instead")
 		case op.Kind == OpCreate:
-			if p := plan.CheckContent(op.Content, enc.Readable(now)); p != nil {
+			if p := plan.CheckContent(op.Path, op.Content, enc.Readable(now)); p != nil {
 				return nil, refuseOp(p.Err, p.Msg)
 			}
 			whole := text.Match{
@@ -108,7 +108,7 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	}
 	edits := convertAll(s.Edits, Edit.internal)
 	words := s.words.Of(edits)
-	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words)
+	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words.In(s.Path))
 	problems := convertAll(refused, func(p plan.Problem) Problem {
 		own := fromProblem(p)
 		own.Path, own.Op, own.Part, own.Msg = s.Path, s.index, s.part(p.Edit), words.Message(p)

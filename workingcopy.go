@@ -342,7 +342,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 	if t.now != nil {
 		before = t.now.enc.Readable(t.now.data)
 	}
-	if p := plan.CheckContent(s.Content, before); p != nil {
+	if p := plan.CheckContent(t.path, s.Content, before); p != nil {
 		return s.refuse(s.Path, p.Err, p.Msg)
 	}
 	was := t.now

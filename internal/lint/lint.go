@@ -27,7 +27,7 @@ type Warning struct {
 // Before is nil if the file is new.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	for _, check := range []func(name string, before, after []byte) []Warning{
-		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings,
+		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings, tabs, recipes, entities,
 	} {
 		all = append(all, check(name, before, after)...)
 	}

@@ -28,6 +28,15 @@ func TestWarnings(t *testing.T) {
 		{"a block", "a.md", "", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n", "[]"},
 		{"an underlined heading", "a.md", "", "x\n=======\n", "[]"},
 		{"an unknown language", "Makefile", "", "(\n", "[]"},
+		{"a tab among spaces", "a.yaml", "a:\n  b: 1\n", "a:\n  b: 1\n\tc: 2\n", "[{3 this line is indented with a tab, and the file had only spaces}]"},
+		{"tabs among tabs and spaces", "a.c", "a\n  b\n\tc\n", "a\n  b\n\tc\n\td\n", "[]"},
+		{"a first indentation", "a.c", "a\n", "a\n\tb\n", "[]"},
+		{"a recipe", "sub/Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
+		{"a recipe that goes on", "a.mk", "all:\n\tgo build\n", "all:\n\tgo build \\\n        ./...\n  go test\n", "[{4 the recipe begins with spaces: make needs a tab}]"},
+		{"a makefile without recipes", "Makefile", "x = 1\n", "x = 1\n  y = 2\n", "[]"},
+		{"a character reference", "a.py", "a > 1\n", "if a &gt; 1 and &lt;\n", "[{1 &gt; is a character reference of HTML: write the character, unless it is meant}]"},
+		{"a character reference more", "a.py", "'&lt;'\n", "'&lt;&gt;'\n", "[]"},
+		{"a character reference in a page", "a.html", "a\n", "a &amp; b\n", "[]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := fmt.Sprint(lint.Warnings(test.path, []byte(test.before), []byte(test.after))); got != test.want {

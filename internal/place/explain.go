@@ -29,6 +29,11 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is after one level of unescaping "+
 			`("\n", "&lt;" and the like): send {old} and {new} without the escapes`)
 	}
+	if bare, ok := plan.WithoutFence(w.e.Old); ok && r.effort.take(20) == 20 &&
+		len(x.v.asLines(bare, upTo(Indentation))) > 0 {
+		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is without its code fence: send {old} "+
+			"and {new} without the fence")
+	}
 	if p := x.looser(w); p != nil {
 		return p
 	}

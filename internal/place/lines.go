@@ -110,13 +110,13 @@ func (x search) read(a *asked) (b built) {
 			return refused(plan.Invalid(msg))
 		}
 		if start < end { // else there is nothing that could be left out
-			if p := plan.Placeholder(string(v.Data[start:end]), e.New, v.Text, v.words); p != nil {
+			if p := plan.Damaged(string(v.Data[start:end]), e.New, v.Text, v.words); p != nil {
 				return refused(p)
 			}
 		}
 		b = v.replaceRange(a, lineNumber, start, end)
 	case e.Old != "":
-		if p := plan.Placeholder(e.Old, e.New, v.Text, v.words); p != nil {
+		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
 			return refused(p)
 		}
 		a.plain = pattern{e: e, oldText: e.Old}

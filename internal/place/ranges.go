@@ -24,7 +24,7 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	for i, at := range plan.Places(edits, source.Text, source.lineStarts()) {
 		all[i] = ranged{first + i, &edits[i], at}
 		if at.Problem == nil && at.Start < at.End { // else there is nothing that could be left out
-			all[i].Problem = plan.Placeholder(string(source.Data[at.Start:at.End]), edits[i].New, source.Text, v.words)
+			all[i].Problem = plan.Damaged(string(source.Data[at.Start:at.End]), edits[i].New, source.Text, v.words)
 		}
 	}
 	refuseMeeting(source, all)

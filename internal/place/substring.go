@@ -131,7 +131,7 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 // misreads refuses an edit with a placeholder, one that may cut a character, one that was made already, or one that
 // would indent a line twice.
 func (s stringEdit) misreads() *Problem {
-	if p := plan.Placeholder(s.e.Old, s.e.New, s.Text, s.words); p != nil {
+	if p := plan.Damaged(s.e.Old, s.e.New, s.Text, s.words); p != nil {
 		return p
 	}
 	cuts := func(at candidate) bool { return s.MayCutCharacter(at.Start) }
@@ -178,13 +178,19 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added "+
 			"again", plan.Quote(above))
 	}
+	joins := func(at candidate) bool { return s.StartsLine(at.Start) && s.isAboveLine(at) }
+	keeps := s.e.KeepsLines() && len(slices.DeleteFunc(slices.Clone(s.candidates), joins)) == 0
+	if keeps {
+		new += "\n"
+		add(s.candidates[0].Start, "{old} ends with a newline, but {new} does not: the newline stays")
+	}
 	b.splices = make([]text.Splice, 0, len(s.candidates))
 	for _, c := range s.candidates {
 		if c := s.Substitute(originOf(s.edit, Exact, s.by), c.Span, new); c.New != "" || c.Start < c.End {
 			b.splices = append(b.splices, c)
 		}
 	}
-	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && s.e.JoinsLines() {
+	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && !keeps && s.e.JoinsLines() {
 		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with "+
 			"the line below")
 	}

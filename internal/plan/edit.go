@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -79,6 +78,12 @@ func (e *Edit) JoinsLines() bool {
 	return strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n")
 }
 
+// KeepsLines reports whether e joins lines, but has as many of them before and after, and its new text does not end as if
+// something followed: then the line ending is not meant to go.
+func (e *Edit) KeepsLines() bool {
+	return e.JoinsLines() && !text.IsSpace(e.New[len(e.New)-1]) && strings.Count(e.Old, "\n") == strings.Count(e.New, "\n")+1
+}
+
 // Readable returns edits as they apply to t, the text of a file in enc: without the byte order mark that requests copy
 // along with the first line, unless other lines have one, and with "\n" line endings if the lines of t end in "\r".
 func Readable(edits []Edit, t text.Text, enc text.Encoding) []Edit {
@@ -146,13 +151,15 @@ func Unwritable(edits []Edit, index int, char string, enc text.Encoding, w Words
 }
 
 // CheckContent refuses content that cannot be meant as a whole file in the place of before: content with a placeholder
-// (E3), or with a viewer's numbers in front of all lines (N2).
-func CheckContent(content string, before []byte) *Problem {
+// (E3), or with a viewer's numbers in front of all lines (N2), or in a code fence.
+func CheckContent(path, content string, before []byte) *Problem {
 	t := text.New(before)
 	if len(before) > 0 { // a new file has nothing that could be left out
-		if p := Placeholder(string(before), content, t, WordsOf("")); p != nil {
+		if p := Damaged(string(before), content, t, WordsOf("").In(path)); p != nil {
 			return p
 		}
+	} else if path != "" && isFenced(content) && !isProse(path) {
+		return fenced(WordsOf("").In(path), "the content")
 	}
 	lines := text.Split(content)
 	n, ok := text.NumberingOf(lines)
@@ -161,14 +168,4 @@ func CheckContent(content string, before []byte) *Problem {
 	}
 	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, " +
 		"as a viewer shows it: write the lines without the numbers"}
-}
-
-// Placeholder refuses new text with a line that stands for text left out, where it replaces old in t (E3).
-func Placeholder(old, new string, t text.Text, w Words) *Problem {
-	l := omission.Placeholder(old, new, t)
-	if l == "" {
-		return nil
-	}
-	return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
-		"write the code out, or leave unchanged lines out of the {edit}", l)}
 }

@@ -23,7 +23,7 @@ func TestContentWithLineNumbers(t *testing.T) {
 		"\n\n":                             false,
 		"":                                 false,
 	} {
-		if p := plan.CheckContent(content, nil); (p != nil) != refused {
+		if p := plan.CheckContent("f", content, nil); (p != nil) != refused {
 			t.Errorf("%q: %+v", content, p)
 		}
 	}

@@ -66,6 +66,7 @@ func Invalid(msg string) *Problem { return &Problem{Err: fs.ErrInvalid, Msg: msg
 type Words struct {
 	Old, New, Edit string
 	or             string // another way to say which of several places is meant, after "or "
+	file           string // that is edited, "" if it is not known
 	edits          []Edit
 }
 
@@ -91,6 +92,12 @@ func WordsOf(format string) Words {
 			w.New = strings.Replace(w.Old, "old", "new", 1)
 		}
 	}
+	return w
+}
+
+// In returns w for edits of a file.
+func (w Words) In(file string) Words {
+	w.file = file
 	return w
 }
 

@@ -15,7 +15,7 @@ func TestFilesInFences(t *testing.T) {
 		"an empty file":                 {f, "```save f\n```\n", map[string]string{"f": "", "g": "1\n"}, ""},
 		"a file with JSON":              {f, "```save f\n{\"path\": \"g\", \"old_string\": \"1\", \"new_string\": \"2\"}\n```\n", map[string]string{"f": "{\"path\": \"g\", \"old_string\": \"1\", \"new_string\": \"2\"}\n", "g": "1\n"}, ""},
 		"a file with markers":           {f, "```save f\n*** Begin Patch\n*** Delete File: g\n*** End Patch\n```\n", map[string]string{"f": "*** Begin Patch\n*** Delete File: g\n*** End Patch\n", "g": "1\n"}, ""},
-		"a file with fences":            {f, "````save f\n```go\n```\n````\n", map[string]string{"f": "```go\n```\n", "g": "1\n"}, ""},
+		"a file with fences":            {f, "````save f.md\n```go\n```\n````\n", map[string]string{"f": "a\n", "f.md": "```go\n```\n", "g": "1\n"}, ""},
 		"a fence with a language":       {f, "```save f\nb\n```go\nx\n```\n```\n", nil, "more backticks"},
 		"fences without a language":     {f, "```save f\nb\n```\nx\n```\ny\n```\n", nil, "more backticks"},
 		"an indented fence":             {f, "\n ```save f\nb\n ```\n", nil, "no known format"},

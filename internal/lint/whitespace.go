@@ -1,0 +1,74 @@
+package lint
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+)
+
+// tabs warns about the first line that is indented with a tab in a file that had only spaces there.
+func tabs(_ string, before, after []byte) []Warning {
+	tab, space := []byte("\n\t"), []byte("\n  ")
+	at := bytes.Index(after, tab)
+	if at < 0 || bytes.Contains(before, tab) || !bytes.Contains(before, space) {
+		return nil
+	}
+	return warn(2+bytes.Count(after[:at], tab[:1]), "this line is indented with a tab, and the file had only spaces")
+}
+
+// recipes warns about the first line of a recipe in a makefile that begins with spaces.
+func recipes(name string, before, after []byte) []Warning {
+	switch base := path.Base(name); {
+	case path.Ext(base) == ".mk", slices.Contains([]string{"makefile", "gnumakefile"}, strings.ToLower(base)):
+		if line := spacedRecipe(after); line > 0 && spacedRecipe(before) == 0 {
+			return warn(line, "the recipe begins with spaces: make needs a tab")
+		}
+	}
+	return nil
+}
+
+// spacedRecipe returns the first line that begins with spaces right below a line of a recipe, 0 if there is none.
+func spacedRecipe(src []byte) int {
+	n := 0
+	inRecipe, goesOn := false, false
+	for line := range bytes.Lines(src) {
+		n++
+		if inRecipe && !goesOn && line[0] == ' ' && len(bytes.TrimSpace(line)) > 0 {
+			return n
+		}
+		inRecipe = line[0] == '\t' || inRecipe && goesOn
+		goesOn = bytes.HasSuffix(bytes.TrimRight(line, "\r\n"), []byte(`\`))
+	}
+	return 0
+}
+
+// entities warns about the first character reference of HTML in a file of code that had none.
+func entities(name string, before, after []byte) []Warning {
+	lang, known := syntaxOf(name)
+	if !known || lang.script || before == nil {
+		return nil
+	}
+	at, entity := reference(after)
+	if was, _ := reference(before); entity == "" || was >= 0 {
+		return nil
+	}
+	return warn(1+bytes.Count(after[:at], []byte("\n")), "%s is a character reference of HTML: write the character, "+
+		"unless it is meant", entity)
+}
+
+// reference returns where a text has its first character reference, -1 if it has none.
+func reference(src []byte) (at int, entity string) {
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(src[at:], '&')
+		if next < 0 {
+			return -1, ""
+		}
+		at += next
+		for _, entity := range []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#39;"} {
+			if bytes.HasPrefix(src[at:], []byte(entity)) {
+				return at, entity
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package plan
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/omission"
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Damaged refuses new text that nobody can mean in the place of old in t: with a line that stands for text left out
+// (E3), in a code fence, with the marks of a patch, or with escapes where lines begin (E4).
+func Damaged(old, new string, t text.Text, w Words) *Problem {
+	if l := omission.Placeholder(old, new, t); l != "" {
+		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
+			"write the code out, or leave unchanged lines out of the {edit}", l)}
+	}
+	if new == "" || w.file != "" && isProse(w.file) {
+		return nil
+	}
+	has := func(found func(l string) bool) bool {
+		return slices.ContainsFunc(text.Split(old), found) ||
+			slices.ContainsFunc(text.Split(string(t.Data)), found)
+	}
+	if w.file != "" && isFenced(new) && !has(isFence) {
+		return fenced(w, w.New)
+	}
+	if isMarked(old, new) && !has(func(l string) bool { return strings.HasPrefix(l, "+") }) {
+		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch, and no line of the file does: " +
+			"send the lines without the marks"))
+	}
+	escaped := escapedLine(old, new)
+	if escaped != "" && !has(func(l string) bool { return l == escaped || strings.HasPrefix(unindented(l), `\`) }) {
+		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
+			"send line breaks and tabs", Quote(escaped)))
+	}
+	return nil
+}
+
+func fenced(w Words, what string) *Problem {
+	return &Problem{Err: fs.ErrInvalid, Msg: w.Say("%s is in a code fence, which the file would get too: send it without "+
+		"the fence", what)}
+}
+
+// isProse reports whether a file may have code fences and lists of any kind.
+func isProse(name string) bool {
+	base := path.Base(name)
+	return slices.Contains([]string{".md", ".markdown", ".mdx", ".mdc", ".qmd", ".rmd", ".rst", ".adoc",
+		".org", ".txt", ".tex", ".html", ".diff", ".patch"}, strings.ToLower(path.Ext(base))) ||
+		path.Ext(base) == "" && base == strings.ToUpper(base)
+}
+
+// isFence reports whether a line opens or closes a code fence.
+func isFence(l string) bool {
+	l = strings.TrimSpace(l)
+	return (strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")) && !strings.ContainsAny(l[3:], " `~")
+}
+
+// isFenced reports whether a text is a code fence and its content.
+func isFenced(s string) bool {
+	lines := text.Split(strings.TrimSpace(s))
+	return len(lines) > 1 && isFence(lines[0]) && lines[len(lines)-1] == lines[0][:3]
+}
+
+// WithoutFence returns the content of a code fence.
+func WithoutFence(s string) (content string, ok bool) {
+	if !isFenced(s) {
+		return "", false
+	}
+	_, content, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return content[:strings.LastIndexByte(content, '\n')+1], true
+}
+
+// isMarked reports whether every line of new has the mark of an added line: several of them, or one that is indented
+// behind the mark as the old text is.
+func isMarked(old, new string) bool {
+	lines := slices.DeleteFunc(text.Split(new), text.IsBlank)
+	isBare := func(l string) bool { return l[0] != '+' }
+	if len(lines) == 0 || slices.ContainsFunc(lines, isBare) {
+		return false
+	}
+	indent := outline.Indent(old)
+	return len(lines) > 1 || indent != "" && outline.Indent(lines[0][1:]) == indent
+}
+
+// escapedLine returns a line of new that has an escape for a line break or a tab, outside quotes and comments, where a
+// line would begin or be indented. Old text with such an escape shows that it is meant.
+func escapedLine(old, new string) string {
+	if !strings.Contains(new, `\`) || strings.Contains(old, `\n`) || strings.Contains(old, `\t`) {
+		return ""
+	}
+	for _, l := range text.Split(new) {
+		if strings.HasPrefix(unindented(l), `\t`) {
+			return l
+		}
+		for at, from := 0, 0; ; from = at + 2 {
+			if at = strings.Index(l[from:], `\n`); at < 0 {
+				break
+			}
+			at += from
+			rest := l[at+2:]
+			begins := strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
+				text.IsBlank(rest) && !hasLines(new) && hasLines(old)
+			if begins && !inLiteral(l[:at]) {
+				return l
+			}
+		}
+	}
+	return ""
+}
+
+func hasLines(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }
+
+func unindented(l string) string { return strings.TrimLeft(l, " \t") }
+
+// inLiteral reports whether what follows the beginning of a line may be in quotes, in a comment or in a regular
+// expression.
+func inLiteral(before string) bool {
+	return strings.Count(before, `"`)%2 > 0 || strings.Count(before, "'")%2 > 0 || strings.Count(before, "`")%2 > 0 ||
+		strings.ContainsAny(before, "#/*")
+}

@@ -1,0 +1,56 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// E4: new text that nobody means is refused, and what looks like it, but may be meant, is not.
+func TestDamaged(t *testing.T) {
+	const code, fence = "def f():\n    a()\n    b()\n", "```python\n    c()\n```\n"
+	for _, tt := range []struct {
+		name, path, file, old, new string
+		refused                    bool
+	}{
+		{"a fence", "a.py", code, "    a()\n", fence, true},
+		{"a fence in a file of no name", "", code, "    a()\n", fence, false},
+		{"a fence in Markdown", "a.md", code, "    a()\n", fence, false},
+		{"a fence in a readme", "docs/README", code, "    a()\n", fence, false},
+		{"a fence where the file has one", "a.py", code + fence, "    a()\n", fence, false},
+		{"a fence and text", "a.py", code, "    a()\n", "c()\n" + fence, false},
+		{"marks", "a.py", code, "    a()\n    b()\n", "+    a()\n+\n+    c()\n", true},
+		{"a mark before the indentation", "a.py", code, "    a()\n", "+    c()\n", true},
+		{"a sign", "a.py", code, "a()", "+1", false},
+		{"marks before some lines", "a.py", code, "    a()\n", "+    c()\n     d()\n", false},
+		{"marks where the file has some", "a.py", code + "+x\n", "    a()\n", "+    c()\n", false},
+		{"a list in Markdown", "a.md", code, "    a()\n", "+ c\n+ d\n", false},
+		{"a tab that is escaped", "a.go", "f() {\n\ta()\n}\n", "\ta()", `\tb()`, true},
+		{"a line break that is escaped", "a.py", code, "    a()\n    b()", `    a()\n    c()`, true},
+		{"a line break and a tab that are escaped", "a.py", code, "a()", `if x:\n\ta()`, true},
+		{"one line break at the end", "a.py", code, "    a()\n    b()\n", `    c()\n`, true},
+		{"a string", "a.py", code, "a()", `print("one\n  two")`, false},
+		{"a comment", "a.py", code, "a()", `# ends in \n  and so on`, false},
+		{"the old text has an escape", "a.py", code, `a(\n  b)`, `a(\n  c)`, false},
+		{"a lambda", "a.hs", code, "a()", `map (\n -> n + 1)`, false},
+		{"commands", "a.sty", "\\begin{x}\n" + code, "a()", `\textbf{a}`, false},
+		{"LaTeX", "a.tex", code, "a()", `\textbf{a}`, false},
+		{"nothing", "a.py", code, "a()", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := plan.Damaged(tt.old, tt.new, text.New([]byte(tt.file)), plan.WordsOf("").In(tt.path))
+			if (p != nil) != tt.refused {
+				t.Errorf("refused %t: %+v", p != nil, p)
+			}
+		})
+	}
+}
+
+func TestAFileInAFenceIsRefused(t *testing.T) {
+	for path, refused := range map[string]bool{"a.py": true, "Makefile": true, "a.md": false, "README": false, "": false} {
+		if p := plan.CheckContent(path, "```\nall:\n```\n", nil); (p != nil) != refused {
+			t.Errorf("%s: %+v", path, p)
+		}
+	}
+}
