@@ -273,6 +273,15 @@ func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	return (*File)(f), err
 }
 
+// List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root.
+func (d *Dir) List(ctx context.Context, dir string) ([]string, error) {
+	forest, err := d.now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return forest.List(dir)
+}
+
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 	forest, err := d.now(ctx)
@@ -337,5 +346,6 @@ var (
 	_ Store     = (*Dir)(nil)
 	_ Checker   = (*Dir)(nil)
 	_ respeller = (*Dir)(nil)
+	_ lister    = (*Dir)(nil)
 	_ Recoverer = (*Dir)(nil)
 )

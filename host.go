@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -330,6 +331,12 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 		f, as, err = readNamed(path, read)
 	}
 	if err != nil {
+		var is *errs.KindError
+		if errors.As(err, &is) && is.Mode.IsDir() || errors.Is(err, names.ErrRoot) {
+			if listed, ok := h.list(ctx, path); ok {
+				return listed, nil
+			}
+		}
 		return nil, h.readError(ctx, path, err, read)
 	}
 	return h.show(path, as, f, first, last, since)
@@ -409,7 +416,7 @@ func unshown(path string, err error, msg string) error {
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
 func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		elsewhere := isElsewhere(path, rootsOf(h.Store), read)
+		elsewhere := isElsewhere(ctx, h.Store, path, read)
 		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
 	}
 	problems, ok := problemsOf(err)
@@ -419,7 +426,7 @@ func (h *Host) readError(ctx context.Context, path string, err error, read func(
 	for i, p := range problems {
 		problems[i].Path = path
 		if p.Err == ErrOutside {
-			problems[i].Msg += isElsewhere(path, rootsOf(h.Store), read)
+			problems[i].Msg += isElsewhere(ctx, h.Store, path, read)
 		}
 	}
 	return refuse(problems...)

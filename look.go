@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/seen"
 )
 
@@ -111,4 +114,104 @@ func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err 
 		return f, nil, nil
 	}
 	return f, l, nil
+}
+
+// isElsewhere tells of a file that may be meant by a path without one: under the end of the path (see
+// [names.Elsewhere]), or with a path that has the same end, perhaps in another case.
+func isElsewhere(ctx context.Context, s Store, name string, read func(path string) (*File, error)) string {
+	hint := names.Elsewhere(name, rootsOf(s), func(path string) bool {
+		_, err := read(path)
+		return isThere(err)
+	})
+	if l, ok := listerOf(s); ok && hint == "" {
+		hint = names.UseOne(similar(ctx, l, names.OfRequest(name)))
+	}
+	return hint
+}
+
+func listerOf(s Store) (lister, bool) {
+	if session, ok := find[*Session](s); ok && !session.isZero() {
+		s = session.store
+	}
+	return find[lister](s)
+}
+
+// The search for similar paths ends after so many directories, and lists only so many paths.
+const (
+	maxSearched = 1000
+	maxSimilar  = 3
+)
+
+// similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
+// above it. Hidden directories, and those of packages, are not searched.
+func similar(ctx context.Context, l lister, name string) (best []string) {
+	most := 0
+	todo := []string{"."}
+	for n := 0; n < len(todo) && n < maxSearched; n++ {
+		found, err := l.List(ctx, todo[n])
+		if err != nil {
+			continue
+		}
+		for _, at := range found {
+			full := path.Join(todo[n], at)
+			if isDir := strings.HasSuffix(at, "/"); isDir && at[0] != '.' && at != "node_modules/" && at != "vendor/" {
+				todo = append(todo, full)
+			} else if !isDir && strings.EqualFold(path.Base(name), at) {
+				switch same := sharedEnd(name, full); {
+				case same > most:
+					most, best = same, []string{full}
+				case same == most:
+					best = append(best, full)
+				}
+			}
+		}
+	}
+	return best[:min(len(best), maxSimilar)]
+}
+
+// sharedEnd returns how many names at the end of two paths are the same but for case.
+func sharedEnd(a, b string) (n int) {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	for n < min(len(as), len(bs)) && strings.EqualFold(as[len(as)-1-n], bs[len(bs)-1-n]) {
+		n++
+	}
+	return n
+}
+
+// list answers a view of a directory with the names in it, and in its directories, in at most MaxText bytes. It reports
+// false if it is none.
+func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
+	l, ok := listerOf(h.Store)
+	if !ok {
+		return nil, false
+	}
+	dir = names.OfRequest(dir)
+	found, err := l.List(ctx, dir)
+	if err != nil {
+		return nil, false
+	}
+	a := &Answer{Status: "shown"}
+	var b strings.Builder
+	show := func(name string) {
+		line := names.Show(name) + "\n"
+		if a.Cut = a.Cut || b.Len()+len(line) > h.maxText(); !a.Cut {
+			b.WriteString(line)
+		}
+	}
+	isHidden := func(name string) bool { return name[0] == '.' }
+	for _, name := range slices.DeleteFunc(found, isHidden) {
+		show(name)
+		if !strings.HasSuffix(name, "/") || a.Cut {
+			continue
+		}
+		below, _ := l.List(ctx, path.Join(dir, name)) // what cannot be listed is shown without what is in it
+		for _, deeper := range slices.DeleteFunc(below, isHidden) {
+			show(name + deeper)
+		}
+	}
+	a.Text = names.Show(dir) + " is a directory; two levels of it, without hidden names:\n" + b.String()
+	if a.Cut {
+		a.Text += "note: the list is cut off; view one of the directories in it\n"
+	}
+	return a, true
 }

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -75,6 +78,31 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 		return &File{Path: clean}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return &File{Path: clean, Data: bytes.Clone(f.data), Mode: f.mode}, nil
+}
+
+// List returns the names in a directory, sorted; those of directories end in a slash. "." is the root.
+func (m *Mem) List(ctx context.Context, dir string) ([]string, error) {
+	if m == nil {
+		return nil, errNilMem
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	dir = path.Clean(dir)
+	below := strings.TrimPrefix(dir+"/", "./")
+	var found []string
+	for name := range m.files {
+		if rest, ok := strings.CutPrefix(name, below); ok {
+			if first, _, deeper := strings.Cut(rest, "/"); deeper {
+				rest = first + "/"
+			}
+			found = append(found, rest)
+		}
+	}
+	if found == nil && dir != "." {
+		return nil, &fs.PathError{Op: "list", Path: dir, Err: fs.ErrNotExist}
+	}
+	slices.Sort(found)
+	return slices.Compact(found), ctx.Err()
 }
 
 // clash refuses a path that is a directory or below a file. The caller holds the lock.

@@ -200,7 +200,7 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 // a crash.
 var withoutExample = []string{
 	"String", "Error", "Unwrap", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText",
-	"Read", "Commit", "Check", "Respells", "Recover", "RecoverForeign", "Discard", "Close", "Err",
+	"Read", "Commit", "Check", "Respells", "List", "Recover", "RecoverForeign", "Discard", "Close", "Err",
 }
 
 // Every function has an example that runs, and an example calls every method that a program begins with.

@@ -487,11 +487,3 @@ type rooted interface {
 func isThere(err error) bool {
 	return err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)
 }
-
-// isElsewhere tells of a file that the store has under the end of a path without a file: see [names.Elsewhere].
-func isElsewhere(name string, roots []string, read func(path string) (*File, error)) string {
-	return names.Elsewhere(name, roots, func(path string) bool {
-		_, err := read(path)
-		return isThere(err)
-	})
-}

@@ -135,8 +135,8 @@ func Invert(changes []Change) []Change {
 // the context has ended, the error is the context's. Any other error is about the machinery. Both methods may be called
 // by several goroutines at once.
 //
-// A store says more through the optional interfaces [Checker] and [Recoverer], and a method Respells as [Dir] has it;
-// each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look
+// A store says more through the optional interfaces [Checker] and [Recoverer], and the methods Respells and List as
+// [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look
 // for these interfaces, and for a [*Session], in the store that they were given, then in the one that Unwrap returns,
 // and so on. A wrapper that changes paths or contents, or filters what may be read, must not have Unwrap.
 type Store interface {
@@ -172,6 +172,13 @@ type respeller interface {
 	// Respells reports whether from and to, which differ in case alone, name the same file, whose directory lists it as
 	// from.
 	Respells(ctx context.Context, from, to string) bool
+}
+
+// A lister is a Store that can list a directory. A [Host] shows the list to a model that views a directory, and looks
+// for the file that is meant by a path without one. Without it, such calls are refused, and only parts of the path are
+// tried.
+type lister interface {
+	List(ctx context.Context, dir string) ([]string, error)
 }
 
 // A Recoverer is a [Store] that can roll back an unfinished commit: one whose process died, or whose own rollback

@@ -193,7 +193,7 @@ func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
 		if t == nil || t.before != nil || p.Err != fs.ErrNotExist && p.Err != ErrOutside {
 			continue
 		}
-		problems[i].Msg += isElsewhere(p.Path, rootsOf(w.store), w.reader(ctx))
+		problems[i].Msg += isElsewhere(ctx, w.store, p.Path, w.reader(ctx))
 	}
 }
 
@@ -206,7 +206,7 @@ func (s plannedOp) needs(t *target) []Problem {
 		return s.refuse(s.Path, fs.ErrNotExist,
 			"an earlier part of the request has removed or moved this file: leave this part out, or use the new path")
 	case t.now == nil:
-		return s.refuse(s.Path, fs.ErrNotExist, "there is no such file; check the path, or create the file")
+		return s.refuse(s.Path, fs.ErrNotExist, "there is no such file; check the path")
 	}
 	return s.current(t)
 }

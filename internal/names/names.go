@@ -20,7 +20,7 @@ const MaxLen = 4096
 var (
 	ErrBeyond  = fmt.Errorf("%w: use a path inside it", errs.ErrOutside)
 	ErrNoFile  = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
-	errRoot    = fmt.Errorf("it is the directory itself, not a file: use the path of a file in it: %w", fs.ErrInvalid)
+	ErrRoot    = fmt.Errorf("it is the directory itself, not a file: use the path of a file in it: %w", fs.ErrInvalid)
 	errNul     = fmt.Errorf("a path cannot have a NUL byte in it: %w", fs.ErrInvalid)
 	ErrTooLong = fmt.Errorf("a path of more than %d bytes is too long: %w", MaxLen, fs.ErrInvalid)
 )
@@ -49,7 +49,7 @@ func CleanTarget(name string) (string, error) {
 	case name == "":
 		return "", &fs.PathError{Op: "open", Path: name, Err: ErrNoFile}
 	case clean == ".":
-		return "", &fs.PathError{Op: "open", Path: name, Err: errRoot}
+		return "", &fs.PathError{Op: "open", Path: name, Err: ErrRoot}
 	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
 		return "", Outside(name)
 	case strings.HasSuffix(name, "/"):
@@ -149,6 +149,21 @@ func Elsewhere(name string, roots []string, is func(path string) bool) string {
 
 func useThat(path string) string {
 	return "; there is a file " + Show(path) + ": use that path if you mean this file"
+}
+
+// UseOne tells of files one of which may be meant, "" if there are none.
+func UseOne(paths []string) string {
+	switch len(paths) {
+	case 0:
+		return ""
+	case 1:
+		return useThat(paths[0])
+	}
+	var shown []string
+	for _, p := range paths {
+		shown = append(shown, Show(p))
+	}
+	return "; there are files " + strings.Join(shown, ", ") + ": use one of these paths if you mean that file"
 }
 
 // isInRoot tells of the files that the roots behind the first have under a relative path, also under one that leads

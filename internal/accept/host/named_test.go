@@ -133,7 +133,7 @@ func TestAPathWithoutAFileNamesTheFileAtItsEnd(t *testing.T) {
 	for path, want := range map[string]string{
 		"root/src/a.txt": "src/a.txt", "./root/b.txt": "b.txt", `root\src\a.txt`: "src/a.txt", "../b.txt": "b.txt",
 		"/src/a.txt": "src/a.txt", "/other/tree/src/a.txt": "src/a.txt", "/other/tree/b.txt": "b.txt", `C:\work\src\a.txt`: "src/a.txt",
-		"x/y/b.txt": "", "root/src/c.txt": "", "/src/c.txt": "", "a.txt": "",
+		"x/y/b.txt": "b.txt", "a.txt": "src/a.txt", "SRC/A.txt": "src/a.txt", "root/src/c.txt": "", "/src/c.txt": "",
 	} {
 		t.Run(path, func(t *testing.T) {
 			accepttest.OnStores(t, files, func(t *testing.T, s atomicedit.Store, now func() map[string]string) {

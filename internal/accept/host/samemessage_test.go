@@ -61,6 +61,11 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 			host := &atomicedit.Host{Store: store}
 			view, _ := host.View(t.Context(), path, 0, 0)
 			said := map[string]string{"view": view.Text}
+			if want == directory || want == itself {
+				if delete(said, "view"); view.Status != "shown" || !strings.Contains(view.Text, " is a directory; ") {
+					t.Errorf("%s, view of %s: %q", name, path, view.Text)
+				}
+			}
 			for what, op := range map[string]atomicedit.Op{
 				"edit": accepttest.Edits(path, "x", "y"), "create": accepttest.Create(path, "x"), "overwrite": accepttest.Over(accepttest.Create(path, "x")), "delete": accepttest.Remove(path),
 			} {
@@ -79,9 +84,14 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 	for path, want := range map[string]string{
 		root: itself, root + "/": itself, root + "/.": itself, root + "/dir": directory, root + "/dir/": directory, filepath.Dir(root) + "/": outside,
 	} {
-		answer, _ := (&atomicedit.Host{Store: dir}).View(t.Context(), filepath.ToSlash(path), 0, 0)
-		if answer.Text != filepath.ToSlash(path)+": "+want {
+		path = filepath.ToSlash(path)
+		answer, _ := (&atomicedit.Host{Store: dir}).Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove(path)}})
+		if text, _, _ := strings.Cut(answer.Text, "; the directory remains "); text != path+": "+want {
 			t.Errorf("%s: %q, want %q", path, answer.Text, want)
+		}
+		view, _ := (&atomicedit.Host{Store: dir}).View(t.Context(), path, 0, 0)
+		if want != outside && (view.Status != "shown" || !strings.Contains(view.Text, " is a directory; ")) {
+			t.Errorf("view of %s: %q", path, view.Text)
 		}
 	}
 	for _, tt := range []struct {
