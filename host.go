@@ -32,24 +32,22 @@ type Host struct {
 
 	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
 	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
-	// has made of it, which the model is told; any other is an error. An error of its own, or a nil transaction, denies
-	// the commit, and the answer has the message. Nil approves everything. Other edits wait in the meantime. The Commit
-	// of t itself fails. If a file changes before the commit, the approved changes are carried over; Approve is asked
-	// again only if other lines change then, or become something else.
+	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has the
+	// message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
+	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
+	// change then, or become something else.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
 	// in the goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Show says how an answer shows the changes that it reports: "lines", as they are now, with their numbers, or
-	// "diff". "" means lines. With any other value, every call fails with fs.ErrInvalid. The diff of a preview is shown
-	// in any case.
+	// Show says how an answer shows changes: "lines", as they are now, with their numbers, or "diff", as previews do. ""
+	// means lines. With any other value, every call fails with fs.ErrInvalid.
 	Show string
 
-	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed. What becomes of each file comes
-	// first, with the notes; of the changed lines, there are as many as fit. 0 means 4,000. With a negative limit, every
-	// call fails with fs.ErrInvalid. [Answer].Report has everything.
+	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed. 0 means 4,000. If it is negative,
+	// every call fails with fs.ErrInvalid. [Answer].Report has everything.
 	MaxAnswer int
 
 	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every

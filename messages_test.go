@@ -84,6 +84,7 @@ var unsaid = map[string]string{
 
 	"somebody is changing its owner": "a race; internal/commit/attributes_test.go",
 	"a defect in package commit":     "a panic; internal/commit/parallel_test.go",
+	"nothing is asked for":           "the error, of which a message says more",
 	"path escapes from parent":       "of an error of package os",
 	"the directory was opened for reading only, so nothing can be rolled back in it": "said to a program that calls Recover; recovered_test.go",
 	"a commit to this file was interrupted":                                          "after a crash; recovered_test.go",

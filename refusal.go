@@ -18,6 +18,7 @@ import (
 // errors.ErrUnsupported.
 var (
 	ErrSyntax      = errs.ErrSyntax      // the request cannot be read; with io.ErrUnexpectedEOF if it was cut off
+	ErrNoRequest   = errs.ErrNoRequest   // the text asks for no edit: it is prose, empty, or an object with other fields
 	ErrNotFound    = errs.ErrNotFound    // the old text is not in the file, or not closely enough
 	ErrAmbiguous   = errs.ErrAmbiguous   // several places fit, or several files, and nothing decides between them
 	ErrCount       = errs.ErrCount       // the old text is not there as often as [Edit].Count says
@@ -75,7 +76,7 @@ type shownLines struct {
 type Problem struct {
 	Err error `json:"-"` // one of the reasons above, which may wrap an error of [Host].Approve, or the error of a [Check]
 
-	// Code is the name of Err: "syntax", "not_found", "ambiguous", "count", "no_change", "overlap", "applied",
+	// Code is the name of Err: "syntax", "no_request", "not_found", "ambiguous", "count", "no_change", "overlap", "applied",
 	// "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside", "denied", "exist", "not_exist",
 	// "permission", "invalid", "unsupported", or "other" for any other.
 	Code string `json:"code"`
@@ -124,7 +125,7 @@ var codes = []struct {
 	code string
 }{
 	{ErrDenied, "denied"}, // whatever else it wraps
-	{ErrSyntax, "syntax"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
+	{ErrSyntax, "syntax"}, {ErrNoRequest, "no_request"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
 	{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
 	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"},
 	{ErrTooLarge, "too_large"}, {ErrOutside, "outside"},

@@ -86,7 +86,7 @@ func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
-	return plan.Plan{}, plan.Syntax(1,
+	return plan.Plan{}, plan.NoRequest(
 		"there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
 }
 

@@ -1,11 +1,13 @@
 package call
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/lsp"
@@ -165,8 +167,13 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 		o.Failf(`there is a path, but nothing that says what to do with the file (%s): `+
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())
 	case o.Name == jsonread.TheRequest:
-		o.Failf(`the request is of no known kind, as it has %s: expected, for example, {"file_path", "edits": `+
-			`[{"old_string", "new_string"}]}, or a call with these in its "arguments" or "input"`, o.FieldNames())
+		reason := errs.ErrSyntax
+		if t.tool == "" && !o.HasMeaning() && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
+			reason = errs.ErrNoRequest
+		}
+		o.Note(plan.Problem{Err: reason, Op: -1, Edit: -1, Msg: "the request is of no known kind, as it has " +
+			o.FieldNames() + `: expected, for example, {"file_path", "edits": [{"old_string", "new_string"}]}, or a call ` +
+			`with these in its "arguments" or "input"`})
 	default:
 		o.Failf(`this is of no known kind, as it has %s: expected, for example, a path, "old_string" and "new_string"`,
 			o.FieldNames())

@@ -7,6 +7,7 @@ import "errors"
 // Reasons for refusing a request. Package atomicedit documents each under its public name.
 var (
 	ErrSyntax      = errors.New("the request cannot be read")
+	ErrNoRequest   = errors.New("nothing is asked for")
 	ErrNotFound    = errors.New("the old text is not there")
 	ErrAmbiguous   = errors.New("the old text is there more than once")
 	ErrCount       = errors.New("the old text is not there as often as the request says")

@@ -26,7 +26,7 @@ func ParseJSON(data []byte) (jsonobj.Value, error) {
 		return jsonobj.Value{}, plan.Refuse(plan.Problem{Err: errs.ErrTooLarge, Op: -1, Edit: -1,
 			Msg: "the request is larger than 64 MiB: send it in parts"})
 	case len(bytes.TrimSpace(data)) == 0:
-		return jsonobj.Value{}, plan.Syntax(1, "the request is empty: expected a JSON object")
+		return jsonobj.Value{}, plan.NoRequest("the request is empty: expected a JSON object")
 	}
 	v, err := jsonobj.Parse(data, TheRequest)
 	if err != nil {
@@ -171,6 +171,11 @@ func (o *Object) Note(p plan.Problem) {
 // Failf records that o cannot be read.
 func (o *Object) Failf(format string, args ...any) {
 	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
+}
+
+// HasMeaning reports whether any field of o, or of an object in it, means something for an edit.
+func (o *Object) HasMeaning() bool {
+	return slices.ContainsFunc(o.Means, func(f field.Set) bool { return f != 0 })
 }
 
 // Here names o at the beginning of a message, unless it is clear from the line.

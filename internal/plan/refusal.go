@@ -48,6 +48,11 @@ func Syntax(line int, msg string) *Refusal {
 	return Refuse(Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Line: line, Msg: msg})
 }
 
+// NoRequest returns the refusal of a text that asks for no edit.
+func NoRequest(msg string) *Refusal {
+	return Refuse(Problem{Err: errs.ErrNoRequest, Op: -1, Edit: -1, Line: 1, Msg: msg})
+}
+
 // BadLine returns the refusal of a request that cannot be read at its current line, which the message begins with.
 func BadLine(in *text.Scanner, msg string) *Refusal { return Syntax(in.No, Excerpt(in.Line)+msg) }
 

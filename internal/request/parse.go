@@ -12,6 +12,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/blocks"
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/filehint"
 	"github.com/atomicedit/atomicedit/internal/hashline"
 	"github.com/atomicedit/atomicedit/internal/lsp"
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -26,7 +27,7 @@ func Parse(request string) (plan.Plan, error) {
 	request = strings.TrimPrefix(request, text.ByteOrderMark)
 	body := strings.TrimSpace(request)
 	if body == "" {
-		return plan.Plan{}, plan.Syntax(1,
+		return plan.Plan{}, plan.NoRequest(
 			"the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
 	if p, ok, err := readAllOf(request, body); ok {
@@ -67,10 +68,32 @@ func Parse(request string) (plan.Plan, error) {
 	if commands {
 		return hashline.ReadLineCommands(request)
 	}
+	if err := refuseFencedFile(request); err != nil {
+		return plan.Plan{}, err
+	}
 	first, _, _ := strings.Cut(body, "\n")
-	return plan.Plan{}, plan.Syntax(1,
-		"the request is in no known format; it begins with "+plan.Excerpt(first)+": expected \"<<<<<<< SEARCH\", "+
+	return plan.Plan{}, plan.NoRequest(
+		"the request is in no known format; it begins with " + plan.Excerpt(first) + ": expected \"<<<<<<< SEARCH\", " +
 			"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+}
+
+// refuseFencedFile refuses a code fence below a line that names a file.
+func refuseFencedFile(request string) error {
+	above := ""
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if text.IsFence(in.Line) {
+			for word := range strings.FieldsSeq(above) {
+				if word = strings.Trim(word, "`'\"*():,"); filehint.IsFileName(word) {
+					return plan.Syntax(in.No, "the code fence below "+plan.Excerpt(above)+" may be all of "+plan.Excerpt(word)+
+						" or a part of it: expected SEARCH/REPLACE blocks, a patch, or a call that creates the file")
+				}
+			}
+		}
+		if !text.IsBlank(in.Line) {
+			above = in.Line
+		}
+	}
+	return nil
 }
 
 // readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence

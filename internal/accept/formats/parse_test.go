@@ -31,6 +31,7 @@ func TestParseRefuses(t *testing.T) {
 		"JSON, then words":      {"{\"path\":\"f\",\"content\":\"\"}\nDone.", 2, "text after the JSON"},
 		"an ending alone":       {"a\n>>>>>>> REPLACE\n", 2, "outside a block"},
 		"JSON that is no shape": {"{}", 1, "of no known kind"},
+		"a file in a fence":     {"Here is the new `src/a.py`:\n\n```python\nimport os\n```\n", 3, "may be all of \"src/a.py\" or a part of it"},
 		"JSON that is a list":   {"\n[{}]", 2, "of no known kind"},
 		"a line break in JSON":  {"{\"path\":\"f\",\"content\":\"a\nb\"}", 2, "as \\n"},
 		"a bad escape in JSON":  {`{"path":"f","content":"\d"}`, 1, `\\ for a backslash`},
