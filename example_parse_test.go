@@ -224,7 +224,7 @@ func ExampleParseCall() {
 	fmt.Println(err)
 	// Output:
 	// create <nil>
-	// line 1 of the request: "content" does not say what lines of the file it replaces: expected the exact old text and the new text
+	// "content" does not say what lines of the file it replaces: expected the exact old text and the new text
 }
 
 // The anchor behind "@@" says below which line a chunk goes.

@@ -39,7 +39,10 @@ func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data
 // If the tool is one of [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that
 // names its tool or, if the name is "", a call that does not. The errors and the cost are those of ParseJSON. It does
 // not retain args.
-func ParseCall(tool string, args []byte) (Plan, error) { return parsed(request.ParseCall(tool, args)) }
+func ParseCall(tool string, args []byte) (Plan, error) {
+	p, err := parsed(request.ParseCall(tool, args))
+	return p, ofCall(err, args)
+}
 
 // JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, with every
 // field, except that an empty slice becomes nil.

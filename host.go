@@ -117,7 +117,7 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	}
 	switch {
 	case err != nil:
-		return h.finish(ctx, tool, nil, refusalOf(err))
+		return h.finish(ctx, tool, nil, ofCall(refusalOf(err), args))
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
 		return h.finish(ctx, tool, answer, err)

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,6 +118,19 @@ func refuse(problems ...Problem) *Refusal {
 		problems[i].Code = code(p.Err)
 	}
 	return &Refusal{Problems: problems}
+}
+
+// ofCall returns an error about the arguments of a call without the number of their line if they have only one.
+func ofCall(err error, args []byte) error {
+	var r *Refusal
+	if errors.As(err, &r) && bytes.IndexByte(bytes.TrimSpace(args), '\n') < 0 {
+		for i := range r.Problems {
+			if r.Problems[i].Line == 1 {
+				r.Problems[i].Line = 0
+			}
+		}
+	}
+	return err
 }
 
 // codes has the values of [Problem].Code, but for "other".

@@ -48,7 +48,10 @@ func Tools(names ...string) ([]Tool, error) {
 // Grammar. It reads only the shapes of this tool, so that one tool cannot be made to do what another is for. It refuses
 // a call that shows a file (text_editor's read and str_replace_editor's view), because that is not a plan: use
 // [Host.Call]. The errors are those of [ParseJSON].
-func (t Tool) Parse(args []byte) (Plan, error) { return parsed(call.Tool(t).Parse(args)) }
+func (t Tool) Parse(args []byte) (Plan, error) {
+	p, err := parsed(call.Tool(t).Parse(args))
+	return p, ofCall(err, args)
+}
 
 func internalTools(tools []Tool) []call.Tool {
 	return convertAll(tools, func(t Tool) call.Tool { return call.Tool(t) })

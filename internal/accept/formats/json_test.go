@@ -255,8 +255,8 @@ func TestNullOfAnOptionalFieldAsksForNothing(t *testing.T) {
 
 func TestARefusedCallHearsOfItsOwnToolAloneAndOnce(t *testing.T) {
 	for data, want := range map[string]string{
-		`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}],"x":1,"y":2}`: `line 1 of the request: unknown fields "x", "y": expected file_path, edits`,
-		`{"edits":[{"old_string":"a","new_string":"b"}]}`:                             `line 1 of the request: the field "file_path" is missing: it is required`,
+		`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}],"x":1,"y":2}`: `unknown fields "x", "y": expected file_path, edits`,
+		`{"edits":[{"old_string":"a","new_string":"b"}]}`:                             `the field "file_path" is missing: it is required`,
 	} {
 		if _, err := (atomicedit.Tool{Name: "multi_edit"}).Parse([]byte(data)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v; want %s", data, err, want)
