@@ -210,6 +210,8 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, er
 	case errors.Is(err, ErrDenied):
 	case errors.Is(err, ErrUnread), errors.Is(err, ErrStale):
 		more = call.HowToRead(internalTools(h.Tools), tool)
+	case errors.Is(err, fs.ErrExist):
+		more = call.HowToWrite(internalTools(h.Tools), tool)
 	case errors.Is(err, ErrAmbiguous):
 		more = call.HowToReplaceAll(tool)
 	}

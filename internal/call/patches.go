@@ -232,6 +232,11 @@ func readPercentage(o *jsonread.Object, t task) plan.Plan {
 		}
 		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: content, Overwrite: true})
 	}
+	if !starts && textFormat(content) != marker.Blocks && !strings.Contains("\n"+content, "\n=======") {
+		o.Failf(`there is no SEARCH/REPLACE block here: expected a line "<<<<<<< SEARCH", or a "percentage_to_change" above ` +
+			`50 with the whole file`)
+		return plan.Plan{}
+	}
 	return blocksFor(o, field.BlocksField, file)
 }
 

@@ -147,6 +147,17 @@ func HowToRead(offered []Tool, called string) string {
 	return "\nnote: to read a file, call " + reads
 }
 
+// HowToWrite returns a line that tells a model how to replace all of a file, with the first tool offered that can. It
+// returns "" if none can, or no tool is known to be offered.
+func HowToWrite(offered []Tool, called string) string {
+	for _, k := range KindsOf(offered) {
+		if k.writes != "" && (offered != nil || called != "") {
+			return "\nnote: to replace all of the file, call " + k.writes
+		}
+	}
+	return ""
+}
+
 // HowToReplaceAll returns a line that tells a model how to have every occurrence replaced by a tool, "" if it cannot.
 func HowToReplaceAll(called string) string {
 	for _, k := range ToolKinds {

@@ -15,6 +15,7 @@ type ToolKind struct {
 	views                    string     // the form of a call that shows a file, "" if there is none
 	bare                     bool       // files are not created by an edit without old text, and patches name their files
 	reads, grammar           string     // see [Tool]
+	writes                   string     // how to replace all of a file with it, "" if it cannot
 }
 
 // ToolKinds has every tool.
@@ -81,7 +82,7 @@ Example:
 	{
 		Name:  "text_editor",
 		title: "Read, write or patch a file",
-		reads: `text_editor with "action": "read"`,
+		reads: `text_editor with "action": "read"`, writes: `text_editor with "action": "write"`,
 		description: `Reads a text file, writes all of it, or changes some of its lines.
 
 Rules:
@@ -149,8 +150,9 @@ Example:
 		},
 	},
 	{
-		Name:  "file_write_or_edit",
-		title: "Write or edit a file",
+		Name:   "file_write_or_edit",
+		title:  "Write or edit a file",
+		writes: `file_write_or_edit with "percentage_to_change": 100`,
 		description: `Writes a whole text file, or edits it with SEARCH/REPLACE blocks. Either all blocks are applied or none.
 
 Rules:

@@ -182,13 +182,17 @@ func (v Value) IntOf(name string, least int) (int, error) {
 	return n, nil
 }
 
-// Ints returns an array of whole numbers.
+// Ints returns an array of whole numbers, which may be in a string.
 func (o *Object) Ints(name string) ([]int, error) {
 	v := o.Value(name)
 	if len(v.Raw) == 0 || v.IsNull() {
 		return nil, nil
 	}
-	elems, err := v.Array(name)
+	list := v
+	if text, ok, _ := v.decode(); ok {
+		list, _ = Parse([]byte(text), name) // else it is none
+	}
+	elems, err := list.Array(name)
 	whole := err == nil
 	numbers := make([]int, len(elems))
 	for i, e := range elems {
@@ -225,6 +229,10 @@ func (v Value) decode() (s string, ok, paired bool) {
 
 // wholeNumber parses a whole number in any spelling that JSON allows, such as 1e3.
 func wholeNumber(raw []byte) (int, bool) {
+	if n := len(raw); n > 2 && raw[0] == '"' && raw[n-1] == '"' { // models put numbers into strings
+		n, err := strconv.ParseInt(string(raw[1:n-1]), 10, 32)
+		return int(n), err == nil
+	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32
 }

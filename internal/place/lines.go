@@ -341,10 +341,22 @@ func (x search) fitNotes(w *judged) (notes []note) {
 		notes = append(notes, note{w.edit, f.top(x.v.Text),
 			x.v.words.Say("{old} is there more than once: this place was chosen by " + w.how)})
 	}
+	if msg := x.v.nearNote(w.e, f.top(x.v.Text)); msg != "" {
+		notes = append(notes, note{w.edit, f.top(x.v.Text), msg})
+	}
 	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
 		notes = append(notes, note{w.edit, -1, leftAlone(len(w.steps[0].before) - len(w.steps[0].after))})
 	}
 	return notes
+}
+
+// nearNote says that an edit is not at the line that the request names beside its old text, "" if it is. The numbers of
+// patches are often off.
+func (v *version) nearNote(e *Edit, at int) string {
+	if e.Near == 0 || e.Hunk != "" || e.Count != 0 || v.number(at) == v.current(e.Near) {
+		return ""
+	}
+	return v.words.Say("the request says that {old} is at line %d", e.Near)
 }
 
 // leftAlone words the number of places that fit less well than those that an edit with a count changes.

@@ -194,6 +194,9 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with "+
 			"the line below")
 	}
+	if msg := s.nearNote(s.e, s.candidates[0].Start); msg != "" {
+		add(s.candidates[0].Start, msg)
+	}
 	if at := slices.IndexFunc(s.candidates, s.isAfterIndent); at >= 0 {
 		if msg := s.indentNote(s.candidates[at]); msg != "" {
 			add(s.candidates[at].Start, msg)
