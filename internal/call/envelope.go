@@ -24,7 +24,7 @@ var (
 		messages choices candidates output outputs response result item items payload completion_message results
 		use_tool toolInvocation tool_invocation value content update msg returnControl invocationInputs
 		functionInvocationInput parts content_list data kwargs body required_action submit_tool_outputs step_details
-		params arguments input args parameters command`)
+		params arguments input args parameters command raw_item rawItem`)
 
 	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls
 	// themselves: of the Model Context Protocol, the Agent Client Protocol, and codex.
@@ -35,7 +35,7 @@ var (
 	besideTypes = strings.Fields(`text output_text input_text summary_text thinking redacted_thinking reasoning
 		reasoning_content refusal image image_url input_image input_file document file source source-url step-start
 		web_search_call file_search_call code_interpreter_call image_generation_call terminal server_tool_use
-		web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use`)
+		web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use thought`)
 
 	// thoughtTypes are those of them whose text is not said to anybody.
 	thoughtTypes = []string{"summary_text", "thinking", "redacted_thinking", "reasoning", "reasoning_content"}

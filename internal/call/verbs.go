@@ -77,7 +77,7 @@ var NameVerbs = field.TableOf(map[Verb]string{
 
 var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
-	noEditWords = []string{"explain", "undo", "revert", "propose", "suggest"}
+	noEditWords = []string{"explain", "undo", "revert", "propose"}
 
 	// noTextWords are words in the names of tools that may write something else than a text, unless their fields edit
 	// one.

@@ -108,7 +108,7 @@ func (s *ScriptReader) run(name string, args []shell.Word, c shell.Command) (ok 
 			err = s.readPatch(a)
 		}
 		return true, err
-	case slices.Contains(shells, path.Base(name)) && len(c.Heres) == 0 && isScriptCall(args):
+	case isShell(name) && len(c.Heres) == 0 && isScriptCall(args):
 		return true, s.readScript(args[len(args)-1])
 	}
 	return false, nil
@@ -205,11 +205,21 @@ func (s *ScriptReader) expands(w shell.Word) error {
 		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
-var shells = []string{"bash", "sh", "zsh", "dash", "ksh"}
+// isShell reports whether a command is a shell that runs a script in an argument.
+func isShell(name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), ".exe")
+	return slices.Contains([]string{"bash", "sh", "zsh", "dash", "ksh", "powershell", "pwsh", "cmd"}, name)
+}
 
 // isScriptCall reports whether the arguments of a shell are flags that make it run the one argument behind them.
 func isScriptCall(args []shell.Word) bool {
 	flags := args[:max(0, len(args)-1)]
+	if n := len(flags); n > 0 && slices.Contains([]string{"-command", "/c"}, strings.ToLower(flags[n-1].Text)) {
+		quiet := func(f shell.Word) bool {
+			return !slices.Contains([]string{"-noprofile", "-nologo", "-noninteractive"}, strings.ToLower(f.Text))
+		}
+		return !slices.ContainsFunc(flags[:n-1], quiet) // PowerShell, or cmd
+	}
 	for _, f := range flags {
 		if f.Text != "--login" && (len(f.Text) < 2 || f.Text[0] != '-' || strings.Trim(f.Text[1:], "ceilux") != "") {
 			return false

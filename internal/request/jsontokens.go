@@ -151,7 +151,7 @@ var TemplateTokens = field.TableOf(map[TokenRole]string{
 	SkipRole:   `[CALL_ID] <|constrain|>`,
 	ArgsRole:   `[ARGS] <|tool_call_argument_begin|>`,
 	ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>`,
-	ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
+	ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|eot|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
 		<|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|> <｜tool▁calls▁begin｜>
 		<｜tool▁call▁end｜> <｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
 		<|END_ACTION|>`,

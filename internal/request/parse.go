@@ -30,6 +30,11 @@ func Parse(request string) (plan.Plan, error) {
 		return plan.Plan{}, plan.NoRequest(
 			"the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
+	if hasAnyPrefix(body, "data:", "event:") {
+		if p, ok, err := readEvents(request); ok {
+			return p, err
+		}
+	}
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
 	}
@@ -191,7 +196,12 @@ func joined(calls []plan.Plan) (p plan.Plan, ok bool, err error) {
 }
 
 // ParseJSON reads JSON as Parse does.
-func ParseJSON(data []byte) (plan.Plan, error) { return call.ParseJSON(data, Parse) }
+func ParseJSON(data []byte) (plan.Plan, error) {
+	if p, ok, err := readEvents(string(data)); ok {
+		return p, err
+	}
+	return call.ParseJSON(data, Parse)
+}
 
 // ParseXML reads calls of editing tools that are written as tags.
 func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }

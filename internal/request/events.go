@@ -1,0 +1,175 @@
+package request
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// An event of a stream is an object that has one of these fields with one of these values; nil stands for any. The APIs
+// are those of Anthropic, OpenAI (Chat Completions, Responses), Bedrock and AG-UI.
+var (
+	firstEvents = map[string][]string{
+		"type": {"message_start", "content_block_start", "response.created", "response.output_item.added", "RUN_STARTED",
+			"TOOL_CALL_START"},
+		"object":            {"chat.completion.chunk"},
+		"messageStart":      nil,
+		"contentBlockStart": nil,
+	}
+	lastEvents = map[string][]string{
+		"type": {"message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END"}, "finish_reason": {"tool_calls",
+			"stop", "function_call"}, "messageStop": nil,
+	}
+	cutOffEvents = map[string][]string{
+		"type":        {"response.incomplete", "response.failed", "RUN_ERROR", "error"},
+		"stop_reason": {"max_tokens", "refusal"}, "stopReason": {"max_tokens"},
+		"finish_reason": {"length", "content_filter"},
+	}
+)
+
+// isOne reports whether an object has one of some fields with one of their values.
+func isOne(of map[string][]string, o map[string]any) bool {
+	for name, values := range of {
+		v, ok := o[name]
+		s, _ := v.(string)
+		if ok && (values == nil || slices.Contains(values, s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
+// each call are put together. It reports whether the request is one.
+func readEvents(request string) (p plan.Plan, ok bool, err error) {
+	if !mayBeEvents(request) {
+		return plan.Plan{}, false, nil
+	}
+	var calls streamedCalls
+	line := 0
+	for l := range strings.Lines(request) {
+		line++
+		data, isData := strings.CutPrefix(strings.TrimSpace(l), "data:")
+		data = strings.TrimSpace(data)
+		switch {
+		case data == "", data == "[DONE]", !isData && hasAnyPrefix(data, "event:", "id:", ":", "retry:"):
+			continue
+		}
+		var o map[string]any
+		if json.Unmarshal([]byte(data), &o) != nil {
+			if calls.begun {
+				return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, "this is no event of the stream: send all of it again")
+			}
+			return plan.Plan{}, false, nil
+		}
+		if !calls.begun && !isOne(firstEvents, o) {
+			return plan.Plan{}, false, nil
+		}
+		calls.begun = true
+		calls.add(o, "")
+	}
+	if !calls.begun {
+		return plan.Plan{}, false, nil
+	}
+	if calls.cutOff || !calls.ended {
+		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
+			"the stream was cut off: its last event is missing; send all of it again")
+	}
+	var all []call.ToolCall
+	for _, c := range calls.all {
+		all = append(all, call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)})
+	}
+	if all == nil {
+		return plan.Plan{}, true, plan.NoRequest("the stream has no call")
+	}
+	p, err = call.ReadCalls(jsonread.NewRequest([]byte(request)), all...)
+	return p, true, err
+}
+
+// mayBeEvents reports whether a request has a sign of a first event near its beginning.
+func mayBeEvents(request string) bool {
+	const near = 500
+	head := request[:min(len(request), near)]
+	for name, values := range firstEvents {
+		if values == nil && strings.Contains(head, `"`+name+`"`) {
+			return true
+		}
+		for _, v := range values {
+			if strings.Contains(head, `"`+v+`"`) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+// StreamedCalls are the calls of a stream, as far as it has been read.
+type streamedCalls struct {
+	begun, ended, cutOff bool
+	all                  []*streamedCall
+}
+
+type streamedCall struct {
+	key, tool string
+	pieces    strings.Builder
+}
+
+// add adds what an event, or an object in one, says of a call. Key tells the calls apart.
+func (s *streamedCalls) add(o map[string]any, key string) {
+	s.ended = s.ended || isOne(lastEvents, o)
+	s.cutOff = s.cutOff || isOne(cutOffEvents, o)
+	for _, name := range []string{"index", "output_index", "contentBlockIndex", "toolCallId"} {
+		if v, ok := o[name]; ok {
+			key = fmt.Sprint(name, v)
+		}
+	}
+	kind, _ := o["type"].(string)
+	isDone := strings.HasSuffix(kind, ".done") || kind == "response.completed" // says all of it once more
+	tool, _ := o["name"].(string)
+	if other, _ := o["toolCallName"].(string); tool == "" {
+		tool = other
+	}
+	for _, c := range s.all {
+		if c.key == key {
+			tool = "" // it is known
+		}
+	}
+	if tool != "" && !isDone {
+		s.all = append(s.all, &streamedCall{key: key, tool: tool})
+	}
+	for _, name := range []string{"partial_json", "arguments", "input", "delta"} {
+		piece, _ := o[name].(string)
+		isText := name == "delta" && !strings.Contains(kind, "arguments") && !strings.Contains(kind, "input") &&
+			kind != "TOOL_CALL_ARGS"
+		for _, c := range s.all {
+			if c.key == key && !isDone && !isText {
+				c.pieces.WriteString(piece)
+			}
+		}
+	}
+	for name, v := range o {
+		if isDone || name == "error" {
+			continue
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			s.add(v, key)
+		case []any:
+			for _, e := range v {
+				if e, ok := e.(map[string]any); ok {
+					s.add(e, key)
+				}
+			}
+		}
+	}
+}
