@@ -277,7 +277,7 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 			"says; read it again"
 	case m.layout, everywhere:
 		now.data, now.matches, now.notes = direct.text, direct.matches, direct.notes
-	case fits && !bytes.Equal(direct.text, m.data):
+	case fits && !bytes.Equal(direct.text, m.data) && len(direct.text) != len(m.data)+m.once:
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.look.since(file)
 	}

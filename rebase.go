@@ -97,6 +97,7 @@ type mergedText struct {
 	matches []text.Match // that lead there from ours
 	since   []merge.Group
 	others  string // the difference between the base and ours, as hunks
+	once    int    // bytes that both have added beside other changes: ours has them
 	layout  bool   // there are conflicts, but what ours has changed there is white space alone
 }
 
@@ -115,8 +116,8 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	}
 	toOurs, _ := merge.Changed(lines[0], lines[1])
 	toTheirs, _ := merge.Changed(lines[0], lines[2])
-	groups, conflicts := merge.Carry(lines[1], lines[2], toOurs, toTheirs)
-	m.since, m.others = toOurs, merge.Hunks(lines[0], lines[1], toOurs)
+	groups, once, conflicts := merge.Carry(lines[1], lines[2], toOurs, toTheirs)
+	m.since, m.others, m.once = toOurs, merge.Hunks(lines[0], lines[1], toOurs), once
 	if len(conflicts) > 0 {
 		m.layout = !slices.ContainsFunc(conflicts, func(c merge.Conflict) bool {
 			was, is := lines[0].Between(c.Base[0], c.Base[1]), lines[1].Between(c.Ours[0], c.Ours[1])

@@ -3,8 +3,9 @@
 // replaces, or the conflicts.
 //
 // It merges by lines, as diff3 does, with the outcome of "git merge-file" wherever that is clean: lines that one side
-// changes are taken, and lines that both sides change in the same way are taken once. Changes of both sides that
-// overlap or touch are a conflict. Lines are compared without their endings. The cost is that of two diffs.
+// changes are taken, and lines that both sides change in the same way are taken once. So are lines that one side only adds
+// and the other adds there as well, beside what else it changes; git calls that a conflict. Other changes of both sides
+// that overlap or touch are a conflict. Lines are compared without their endings. The cost is that of two diffs.
 package merge
 
 import (
@@ -109,8 +110,9 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 type Conflict struct{ Base, Ours, Theirs [2]int }
 
 // Carry returns the groups of lines of ours that become lines of theirs, so that ours has the change from base to
-// theirs as well, or else the conflicts. The groups lead to ours and to theirs from the base.
-func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, conflicts []Conflict) {
+// theirs as well, or else the conflicts. The groups lead to ours and to theirs from the base. Once is the number of
+// bytes that both sides have added beside other changes, and that are taken once.
+func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, once int, conflicts []Conflict) {
 	var grown [2]int // by how many lines each side is longer than the base, so far
 	for len(toTheirs) > 0 {
 		if len(toOurs) > 0 && toOurs[0].OldTo < toTheirs[0].OldFrom {
@@ -128,15 +130,48 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, confl
 		case n == 0:
 			carried = append(carried,
 				Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]})
-		case !bytes.Equal(ours.piece(c.Ours[0], c.Ours[1]), theirs.piece(c.Theirs[0], c.Theirs[1])):
+		case bytes.Equal(ours.piece(c.Ours[0], c.Ours[1]), theirs.piece(c.Theirs[0], c.Theirs[1])):
+		case n == 1 && c.added(toOurs[0], ours, c.Ours, theirs, c.Theirs) > 0:
+			lines := c.added(toOurs[0], ours, c.Ours, theirs, c.Theirs)
+			once += len(ours.piece(toOurs[0].NewFrom, toOurs[0].NewTo))
+			if toOurs[0].OldFrom == c.Base[1] {
+				c.Ours[1], c.Theirs[1] = c.Ours[1]-lines, c.Theirs[1]-lines
+			} else {
+				c.Ours[0], c.Theirs[0] = c.Ours[0]+lines, c.Theirs[0]+lines
+			}
+			carried = append(carried,
+				Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]})
+		case m == 1 && c.added(toTheirs[0], theirs, c.Theirs, ours, c.Ours) > 0: // ours has it all
+			once += len(theirs.piece(toTheirs[0].NewFrom, toTheirs[0].NewTo))
+		default:
 			conflicts = append(conflicts, c)
 		}
 		toOurs, toTheirs = toOurs[n:], toTheirs[m:]
 	}
 	if len(conflicts) > 0 {
-		return nil, conflicts
+		return nil, 0, conflicts
 	}
-	return carried, nil
+	return carried, once, nil
+}
+
+// added returns how many lines one side has only added, at the start or at the end of c, if the other side has added them
+// there as well, beside what else it has changed: then these lines are taken once. Otherwise it returns 0.
+func (c Conflict) added(g Group, one Lines, here [2]int, other Lines, there [2]int) int {
+	n := g.NewTo - g.NewFrom
+	lines := one.piece(g.NewFrom, g.NewTo)
+	var same bool
+	switch {
+	case g.OldFrom < g.OldTo, n >= there[1]-there[0], !text.HasLetterOrDigit(string(lines)):
+		return 0
+	case g.OldFrom == c.Base[1]:
+		same = g.NewTo == here[1] && bytes.Equal(lines, other.piece(there[1]-n, there[1]))
+	case g.OldFrom == c.Base[0]:
+		same = g.NewFrom == here[0] && bytes.Equal(lines, other.piece(there[0], there[0]+n))
+	}
+	if !same {
+		return 0
+	}
+	return n
 }
 
 // meeting returns how many groups at the front of both lists overlap or touch, from the first of theirs on, and the

@@ -21,7 +21,7 @@ func merged(base, ours, theirs string) (string, bool) {
 	b, o, t := LinesOf(text.New([]byte(base))), LinesOf(text.New([]byte(ours))), LinesOf(text.New([]byte(theirs)))
 	toOurs, _ := Changed(b, o)
 	toTheirs, _ := Changed(b, t)
-	groups, conflicts := Carry(o, t, toOurs, toTheirs)
+	groups, _, conflicts := Carry(o, t, toOurs, toTheirs)
 	var s strings.Builder
 	at := 0
 	for _, g := range groups {
@@ -42,6 +42,11 @@ func TestMerge(t *testing.T) {
 		{"neighbouring lines", "a\nb\nc\nd\n", "a\n2\nc\nd\n", "a\nb\n3\nd\n", ""},
 		{"an insertion beside a change", "a\nb\nc\n", "a\n2\nc\n", "a\nb\nnew\nc\n", ""},
 		{"a removal within a change", "a\nb\nc\nd\n", "a\nd\n", "a\nb\n3\nd\n", ""},
+		{"both add lines, and one changes the line above", "a\nb\n", "a\nb\nnew 1\nnew 2\n", "a\n2\nnew 1\nnew 2\n", "a\n2\nnew 1\nnew 2\n"},
+		{"both add lines, and one changes the line below", "a\nb\n", "a\nnew\nb\n", "a\nnew\n2\n", "a\nnew\n2\n"},
+		{"both add lines, and the other changes the line above", "a\nb\n", "a\n2\nnew\n", "a\nb\nnew\n", "a\n2\nnew\n"},
+		{"both add lines, and one removes the line above", "a\nb\n", "a\nb\nnew\n", "a\nnew\n", ""},
+		{"both add lines, and both change the line above", "a\nb\n", "a\n1\nnew\n", "a\n2\nnew\n", ""},
 		{"both add lines at the end", "a\n", "a\nb\n", "a\nc\n", ""},
 		{"one side empties the text", "a\nb\n", "", "a\nb\nc\n", ""},
 		{"ours is the base", "a\nb\n", "a\nb\n", "b\n", "b\n"},

@@ -9,6 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -243,6 +244,80 @@ func (x search) readsSo(f placement) *Problem {
 		}
 	}
 	return nil
+}
+
+// doubles returns the problem that new text, which changes other lines too, ends with lines that stand right below its
+// place already, or begins with lines that stand right above it: they would be there twice. First and last are the lines
+// of the place of e.
+func (v *version) doubles(first, last text.Line, e *Edit) *Problem {
+	const several, most = 2, 50
+	if !v.isAdded(v.SolidAbove(first), e) && !v.isAdded(v.SolidBelow(last), e) {
+		return nil
+	}
+	was, is := text.SolidKeys(text.Split(e.Old)), text.SolidKeys(text.Split(e.New))
+	if len(was) == 0 || len(is) <= several {
+		return nil
+	}
+	var above, below []string // keys of the lines around the place, from it outwards
+	up, down := first, last
+	for range min(len(is)-1, most) {
+		if up.Real() {
+			if up = v.SolidAbove(up); up.Real() {
+				above = append(above, text.Fold(string(v.Bytes(up))))
+			}
+		}
+		if down.Real() {
+			if down = v.SolidBelow(down); down.Real() {
+				below = append(below, text.Fold(string(v.Bytes(down))))
+			}
+		}
+	}
+	slices.Reverse(above)
+	for n := min(len(is)-1, most); n >= several; n-- {
+		tail, head := is[len(is)-n:], is[:n]
+		switch {
+		case v.source != nil && v.isWritten(text.Span{Start: max(up.Start, 0), End: max(down.Next, last.Next)}):
+			return nil
+		case n <= len(below) && slices.Equal(tail, below[:n]) && isNews(was, tail):
+			return v.problem(errs.ErrApplied, "{new} ends with lines that are right below {old} already, from %s on: leave "+
+				"them out of {new}, or show them in {old} as well", plan.Quote(strings.TrimSpace(tail[0])))
+		case n <= len(above) && slices.Equal(head, above[len(above)-n:]) && isNews(was, head):
+			return v.problem(errs.ErrApplied, "{new} begins with lines that are right above {old} already, from %s on: leave "+
+				"them out of {new}, or show them in {old} as well", plan.Quote(strings.TrimSpace(head[0])))
+		}
+	}
+	return nil
+}
+
+// doubles does the same for an edit of whole lines.
+func (x search) doubles(f placement) *Problem {
+	if len(f.p.segments) != 1 || f.p.isBlank() || len(f.p.new) <= len(f.p.old) {
+		return nil
+	}
+	here := f.span(x.v.Text)
+	return x.v.doubles(x.v.LineAt(here.Start), x.v.LineAt(x.v.LineStart(max(here.End-1, here.Start))), f.p.e)
+}
+
+// isAdded reports whether the new text of e has a line of the file more often than the old text.
+func (v *version) isAdded(l text.Line, e *Edit) bool {
+	return l.Real() && countLine(e.New, v.Bytes(l)) > countLine(e.Old, v.Bytes(l))
+}
+
+// countLine counts the lines of s that are a line but for space around it.
+func countLine(s string, line []byte) (n int) {
+	line = bytes.TrimSpace(line)
+	for l := range strings.Lines(s) {
+		if strings.TrimSpace(l) == string(line) {
+			n++
+		}
+	}
+	return n
+}
+
+// isNews reports whether lines say something, and the old text has none of those that do.
+func isNews(old, lines []string) bool {
+	says := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !text.HasLetterOrDigit(l) })
+	return len(says) > 1 && slices.ContainsFunc(says, text.Substantial) && !slices.ContainsFunc(says, func(l string) bool { return slices.Contains(old, l) })
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

@@ -285,7 +285,7 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 	all, by := w.candidates, everyPlace
 	if w.e.Count == 0 {
 		all, by = all[:1], w.by
-		if p := cmp.Or(x.mismarked(w.at(0)), x.readsSo(w.at(0)), x.misprefixed(w.at(0))); p != nil {
+		if p := cmp.Or(x.mismarked(w.at(0)), x.readsSo(w.at(0)), x.doubles(w.at(0)), x.misprefixed(w.at(0))); p != nil {
 			return refused(p)
 		}
 	}

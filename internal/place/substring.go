@@ -142,7 +142,12 @@ func (s stringEdit) misreads() *Problem {
 			s.sourceLine(s.candidates[i].Start))
 	}
 	if s.e.Count == 0 {
-		if p := s.readsSo(s.candidates[0].Span, s.e); p != nil {
+		here := s.candidates[0].Span
+		if p := s.readsSo(here, s.e); p != nil {
+			return p
+		}
+		first, last := s.LineAt(s.LineStart(here.Start)), s.LineAt(s.LineStart(max(here.End-1, here.Start)))
+		if p := s.doubles(first, last, s.e); p != nil {
 			return p
 		}
 	}

@@ -22,24 +22,30 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if new == "" || w.file != "" && isProse(w.file) {
 		return nil
 	}
-	has := func(found func(l string) bool) bool {
-		return slices.ContainsFunc(text.Split(old), found) ||
-			slices.ContainsFunc(text.Split(string(t.Data)), found)
-	}
-	if w.file != "" && isFenced(new) && !has(isFence) {
+	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
 		return fenced(w, w.New)
 	}
-	if isMarked(old, new) && !has(func(l string) bool { return strings.HasPrefix(l, "+") }) {
+	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
+	if !isPatch && isMarked(old, new) && !hasLine(old, t, beginsWithPlus) {
 		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch, and no line of the file does: " +
 			"send the lines without the marks"))
 	}
 	escaped := escapedLine(old, new)
-	if escaped != "" && !has(func(l string) bool { return l == escaped || strings.HasPrefix(unindented(l), `\`) }) {
+	if escaped != "" && !hasLine(old, t, beginsWithBackslash) {
 		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
 			"send line breaks and tabs", Quote(escaped)))
 	}
 	return nil
 }
+
+// hasLine reports whether the old text or the file has a line of some kind.
+func hasLine(old string, t text.Text, is func(l string) bool) bool {
+	return slices.ContainsFunc(text.Split(old), is) || slices.ContainsFunc(text.Split(string(t.Data)), is)
+}
+
+func beginsWithPlus(l string) bool { return strings.HasPrefix(l, "+") }
+
+func beginsWithBackslash(l string) bool { return strings.HasPrefix(unindented(l), `\`) }
 
 func fenced(w Words, what string) *Problem {
 	return &Problem{Err: fs.ErrInvalid, Msg: w.Say("%s is in a code fence, which the file would get too: send it without "+
