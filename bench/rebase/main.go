@@ -5,8 +5,8 @@
 //	rebase [-n merges] repository...
 //
 // It looks at the newest merge commits with two parents, and at each text file that both sides have changed. Each cell
-// of a table has the requests whose outcome is that of git and of the people, those that were refused, and those with
-// another outcome. A request that a format cannot say is left out there.
+// of a table has the requests whose outcome is that of git, or where git has a conflict that of the people, those that
+// were refused, and those with another outcome. A request that a format cannot say is left out there.
 package main
 
 import (
@@ -78,7 +78,7 @@ func measure(dir string, n int) error {
 			switch {
 			case outcome == nil:
 				what = "refused"
-			case class != classes[2] && *outcome == merged:
+			case class != classes[2] && *outcome == merged, class == classes[2] && *outcome == m.people:
 				what = "as git"
 			}
 			count[class+f.name+what]++
