@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -168,18 +169,100 @@ func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error
 	return done.approved(), nil
 }
 
-// commitOver commits t, or what it becomes for files that have changed since, as long as it changes the same lines.
+// commitOver commits t, or what it becomes for files that have changed since, as long as it changes the same lines. A
+// commit that was late has the store to itself, if the store has turns, so that it is not late for ever.
 func commitOver(ctx context.Context, t *Transaction) (*Transaction, error) {
-	for began := time.Now(); ; {
-		err := t.Commit(ctx)
-		if !isLate(ctx, err) || time.Since(began) > maxRetry {
+	next, err := commitInTurn(ctx, t, nil)
+	for began := time.Now(); isLate(ctx, err) && next != nil && time.Since(began) < maxRetry; {
+		t = next
+		next, err = commitInTurn(ctx, t, err)
+	}
+	if next == nil {
+		return t, err
+	}
+	return next, err
+}
+
+// commitInTurn commits t or, after a commit that was late, what t becomes for files that have changed since. It returns
+// nil and the error late if other lines would change.
+func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction, error) {
+	store := t.store
+	if session, ok := find[*Session](store); ok && !session.isZero() {
+		store = session.store
+	}
+	if s, ok := find[turner](store); ok {
+		release, err := s.turn(ctx, late != nil)
+		if err != nil {
 			return t, err
 		}
+		defer release()
+	}
+	if late != nil {
 		next, ok := t.rebased(ctx)
 		if !ok {
-			return t, err
+			return nil, late
 		}
 		t = next
+	}
+	return t, t.Commit(ctx)
+}
+
+// A turner is a store whose commits take turns, so that none is late for ever. Only [Dir] is one.
+type turner interface {
+	turn(ctx context.Context, alone bool) (release func(), err error)
+}
+
+// Turns let commits run beside one another, or one alone. Those that wait are served in the order in which they came.
+// The zero value is ready.
+type turns struct {
+	once    sync.Once
+	gate    chan struct{} // holds a value while commits may begin
+	mu      sync.Mutex
+	running int
+	idle    chan struct{} // closed when none is running any more, for the commit that has the gate
+}
+
+// take begins a commit, which ends with release. It fails only if ctx ends.
+func (t *turns) take(ctx context.Context, alone bool) (release func(), err error) {
+	t.once.Do(func() {
+		t.gate = make(chan struct{}, 1)
+		t.gate <- struct{}{}
+	})
+	select {
+	case <-t.gate:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	open := func() { t.gate <- struct{}{} }
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !alone {
+		t.running++
+		open()
+		return t.end, nil
+	}
+	if t.running == 0 {
+		return open, nil
+	}
+	idle := make(chan struct{})
+	t.idle = idle
+	t.mu.Unlock()
+	defer t.mu.Lock()
+	select {
+	case <-idle:
+		return open, nil
+	case <-ctx.Done():
+		open()
+		return nil, ctx.Err()
+	}
+}
+
+func (t *turns) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.running--; t.running == 0 && t.idle != nil {
+		close(t.idle)
+		t.idle = nil
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 type Dir struct {
 	opts   commit.Options
 	adding sync.Mutex // held while a root is added, and by Close
+	turns  turns      // of the commits of Hosts
 
 	mu        sync.Mutex
 	made      bool
@@ -334,6 +335,10 @@ func (d *Dir) Check(ctx context.Context, changes []Change) error {
 		return problems[0]
 	}
 	return errors.Join(problems...)
+}
+
+func (d *Dir) turn(ctx context.Context, alone bool) (release func(), err error) {
+	return d.turns.take(ctx, alone)
 }
 
 // Respells reports whether two paths that differ in case alone name the same file, whose directory lists it as from.

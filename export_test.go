@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"runtime"
@@ -40,6 +41,41 @@ func newDirOn(o DirOptions, open func(name string) (disk.Disk, func(), error), n
 		}
 	}
 	return d
+}
+
+// A commit that wants to be alone waits for those that run, lets none begin in the meantime, and ends with its context.
+func TestTurns(t *testing.T) {
+	var turns turns
+	ended, end := context.WithCancel(t.Context())
+	end()
+	running, err := turns.take(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := turns.take(ended, true); !errors.Is(err, context.Canceled) {
+		t.Errorf("a commit is alone beside another: %v", err)
+	}
+	alone := make(chan func())
+	go func() {
+		release, err := turns.take(t.Context(), true)
+		if err != nil {
+			t.Error(err)
+		}
+		alone <- release
+	}()
+	running()
+	release := <-alone
+	if _, err := turns.take(ended, false); !errors.Is(err, context.Canceled) {
+		t.Errorf("a commit begins beside one that is alone: %v", err)
+	}
+	release()
+	for _, alone := range []bool{true, false, true} {
+		release, err := turns.take(t.Context(), alone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		release()
+	}
 }
 
 // Codes returns the values of Problem.Code.

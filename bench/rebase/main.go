@@ -3,6 +3,7 @@
 // with the file that people have committed, and with that of "git merge-file".
 //
 //	rebase [-n merges] repository...
+//	rebase -together dir|git|sqlite [-conversations 15] [-edits 1000]
 //
 // It looks at the newest merge commits with two parents, and at each text file that both sides have changed. Each cell
 // of a table has the requests whose outcome is that of git, or where git has a conflict that of the people, those that
@@ -42,7 +43,17 @@ var formats = []struct {
 
 func main() {
 	n := flag.Int("n", 300, "the `number` of merge commits of a repository")
+	kind := flag.String("together", "", "let conversations edit one file of such a `store`: dir, git or sqlite")
+	conversations := flag.Int("conversations", 15, "with -together, how many")
+	edits := flag.Int("edits", 1000, "with -together, how many each makes")
 	flag.Parse()
+	if *kind != "" {
+		if err := together(*kind, *conversations, *edits); err != nil {
+			fmt.Fprintln(os.Stderr, "rebase:", err)
+			os.Exit(2)
+		}
+		return
+	}
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)
