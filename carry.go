@@ -276,7 +276,11 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 		return nil, "the file has changed since it was read, and the old text is not there as often as the request " +
 			"says; read it again"
 	case m.layout, everywhere:
-		now.data, now.matches, now.notes = direct.text, direct.matches, direct.notes
+		now.data, now.matches, now.notes = direct.text, direct.matches, slices.Clip(direct.notes)
+		if unseen := file.look.placesUnseen(direct.matches, m.since); len(unseen) > 0 {
+			now.notes = append(now.notes, noteOf("also changed where others have added or changed lines since: "+
+				plan.ListLines(unseen)))
+		}
 	case fits && !bytes.Equal(direct.text, m.data) && len(direct.text) != len(m.data)+m.once:
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.look.since(file)
@@ -291,6 +295,18 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+strings.Join(changed, ", ")+
 		"; the edit was carried over"))
 	return now, ""
+}
+
+// placesUnseen returns the lines of a file, as it was before some matches, that these change and that the conversation
+// has not seen in the version that the groups begin with.
+func (l *look) placesUnseen(matches []text.Match, groups []merge.Group) (lines []int) {
+	known := l.Lines.After(groups)
+	for _, m := range matches {
+		if last := m.Old.Line + max(m.Old.Lines, 1) - 1; !known.Has(m.Old.Line, last) {
+			lines = append(lines, m.Old.Line)
+		}
+	}
+	return lines
 }
 
 // originIn returns a function that tells which match lines of the new text come from.

@@ -4,6 +4,7 @@
 //
 //	rebase [-n merges] repository...
 //	rebase -together dir|git|sqlite [-conversations 15] [-edits 1000]
+//	rebase -partial [-n requests] repository...
 //
 // It looks at the newest merge commits with two parents, and at each text file that both sides have changed. Each cell
 // of a table has the requests whose outcome is that of git, or where git has a conflict that of the people, those that
@@ -42,9 +43,10 @@ var formats = []struct {
 }
 
 func main() {
-	n := flag.Int("n", 300, "the `number` of merge commits of a repository")
+	n := flag.Int("n", 300, "the `number` of merge commits, or requests, of a repository")
 	kind := flag.String("together", "", "let conversations edit one file of such a `store`: dir, git or sqlite")
 	conversations := flag.Int("conversations", 15, "with -together, how many")
+	lossy := flag.Bool("partial", false, "lose an edit of each request, and carry out the others")
 	edits := flag.Int("edits", 1000, "with -together, how many each makes")
 	flag.Parse()
 	if *kind != "" {
@@ -57,6 +59,13 @@ func main() {
 	if flag.NArg() == 0 {
 		flag.Usage()
 		os.Exit(2)
+	}
+	if *lossy {
+		if err := partial(flag.Args(), *n); err != nil {
+			fmt.Fprintln(os.Stderr, "rebase:", err)
+			os.Exit(2)
+		}
+		return
 	}
 	for _, dir := range flag.Args() {
 		if err := measure(dir, *n); err != nil {
