@@ -46,6 +46,7 @@ var Works = []Work{
 		Make: hopeless},
 	{Name: "200 edits of whole lines", Lines: 100_000, Limit: 12 * time.Millisecond, Edits: true, Make: many},
 	{Name: "100 substring edits in sequence", Lines: 36_000, Times: 2, Edits: true, Make: substrings},
+	{Name: "an edit carried over to a file that has changed", Lines: 100_000, Times: 3, Make: carried},
 	{Name: "Diff of one changed line", Lines: 100_000, Limit: 3 * time.Millisecond, Make: oneLine},
 	{Name: "Diff of two changed lines far apart", Lines: 100_000, Make: farApart},
 	{Name: "Diff of two unrelated texts", Lines: 20_000, Limit: 300 * time.Millisecond, Make: unrelated},
