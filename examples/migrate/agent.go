@@ -25,8 +25,8 @@ type agent struct {
 	turn         sync.Mutex // held during a call
 
 	// permit asks the user for permission. The transaction has the whole texts before and after; it is nil if a directory is to be
-	// opened. An error denies, and goes to the model.
-	permit func(ctx context.Context, what string, t *atomicedit.Transaction) error
+	// opened. A user who edits the proposal first returns what its With makes of it. An error denies, and goes to the model.
+	permit func(ctx context.Context, what string, t *atomicedit.Transaction) (*atomicedit.Transaction, error)
 }
 
 // A result is the outcome of a call. The text is for the model, the rest for the user interface.
@@ -48,7 +48,7 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 		for _, p := range t.Report().LeftOut {
 			leftOut.WriteString("left out: " + p.String() + "\n")
 		}
-		return t, a.permit(ctx, leftOut.String()+t.Report().Diff+tool, t)
+		return a.permit(ctx, leftOut.String()+t.Report().Diff+tool, t)
 	}
 	plan, err := atomicedit.ParseCall(tool, args)
 	do := func() (*atomicedit.Answer, error) { return host.Do(ctx, plan) }
@@ -87,7 +87,10 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 func (a *agent) open(ctx context.Context, tool string, problems []atomicedit.Problem) bool {
 	for _, p := range problems {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(p.Path)) // the user sees where a link leads
-		if err != nil || !filepath.IsAbs(p.Path) || a.permit(ctx, tool+" outside, in "+dir, nil) != nil || a.roots.Add(filepath.Dir(p.Path)) != nil {
+		if err != nil || !filepath.IsAbs(p.Path) {
+			return false
+		}
+		if _, err := a.permit(ctx, tool+" outside, in "+dir, nil); err != nil || a.roots.Add(filepath.Dir(p.Path)) != nil {
 			return false
 		}
 	}

@@ -58,10 +58,10 @@ func (a *agent) serve(ctx context.Context, calls io.Reader, w io.Writer) error {
 }
 
 // askUser asks on the terminal: standard input has the calls.
-func askUser(_ context.Context, what string, _ *atomicedit.Transaction) error {
+func askUser(_ context.Context, what string, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
-		return errors.New("nobody can be asked for permission")
+		return nil, errors.New("nobody can be asked for permission")
 	}
 	defer tty.Close()
 	if strings.ContainsFunc(what, func(c rune) bool { return c != '\n' && c != '\t' && !strconv.IsPrint(c) }) {
@@ -69,7 +69,7 @@ func askUser(_ context.Context, what string, _ *atomicedit.Transaction) error {
 	}
 	fmt.Fprintf(tty, "%s\nallow this? [y/N] ", what)
 	if answer, _ := bufio.NewReader(tty).ReadString('\n'); answer != "y\n" {
-		return errors.New("the user does not want this; ask what they want instead")
+		return nil, errors.New("the user does not want this; ask what they want instead")
 	}
-	return nil
+	return t, nil
 }

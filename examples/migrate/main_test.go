@@ -18,12 +18,13 @@ import (
 // A fixture is an agent at work on a directory, and a record of what its user was asked.
 type fixture struct {
 	*agent
-	t      *testing.T
-	dir    string
-	asked  []string
-	before []string // the whole texts that the user was shown
-	after  []string
-	denies error
+	t       *testing.T
+	dir     string
+	asked   []string
+	before  []string // the whole texts that the user was shown
+	after   []string
+	denies  error
+	instead string // of the text that is proposed
 }
 
 // newFixture returns an agent on a directory with files. Agents with the same database go on with one conversation.
@@ -42,14 +43,17 @@ func newFixture(t *testing.T, dir, db string, files map[string]string) *fixture 
 			t.Error(err)
 		}
 	})
-	a.permit = func(_ context.Context, what string, tr *atomicedit.Transaction) error {
+	a.permit = func(ctx context.Context, what string, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		f.asked = append(f.asked, what)
 		if tr != nil {
 			for _, c := range tr.Changes() {
 				f.before, f.after = append(f.before, text(c.Before)), append(f.after, text(c.After))
 			}
 		}
-		return f.denies
+		if f.instead != "" {
+			return tr.With(ctx, tr.Changes()[0].Path, []byte(f.instead))
+		}
+		return tr, f.denies
 	}
 	f.agent = a
 	return f
@@ -151,6 +155,14 @@ func TestADeniedChangeChangesNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(f.dir, "a.txt")); !errors.Is(err, os.ErrNotExist) || r.Report.Files[0].Added != 1 {
 		t.Error(err, r.Report)
 	}
+}
+
+func TestAUserMayEditTheProposal(t *testing.T) {
+	f := newFixture(t, t.TempDir(), ":memory:", map[string]string{"a.txt": "one\ntwo\n"})
+	f.does("view", `{"file_path": "a.txt"}`, "")
+	f.instead = "one\nzwei\n"
+	f.does("edit", `{"file_path": "a.txt", "old_string": "two", "new_string": "2"}`, "the user has changed the proposal")
+	f.has("a.txt", "one\nzwei\n")
 }
 
 func TestAMultieditLeavesOutWhatDoesNotFit(t *testing.T) {

@@ -186,6 +186,34 @@ func isWithin(base, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// choices returns the schema of a form in which the user may take files out of a change. Only a change of several files has
+// any to choose from, and only those that it modifies.
+func choices(t *atomicedit.Transaction) json.RawMessage {
+	fields := map[string]any{}
+	if changes := t.Changes(); len(changes) > 1 {
+		for _, c := range changes {
+			if c.Before != nil && c.After != nil {
+				fields[c.Path] = map[string]any{"type": "boolean", "title": "change " + c.Path, "default": true}
+			}
+		}
+	}
+	schema, _ := json.Marshal(map[string]any{"type": "object", "properties": fields}) // it can be marshaled
+	return schema
+}
+
+// without returns t without the files that the user has taken out of it.
+func without(ctx context.Context, t *atomicedit.Transaction, chosen map[string]any) (*atomicedit.Transaction, error) {
+	var err error
+	for _, c := range t.Changes() {
+		if is, ok := chosen[c.Path].(bool); ok && !is && c.Before != nil && c.After != nil {
+			if t, err = t.With(ctx, c.Path, c.Before.Data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return t, nil
+}
+
 // ask asks the user, by the client, whether a change may be made. An error denies it.
 func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 	session := ctx.Value(requestKey{}).(*mcp.CallToolRequest).Session
@@ -200,7 +228,7 @@ func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) (*atomicedi
 	r := t.Report()
 	answer, err := session.Elicit(ctx, &mcp.ElicitParams{
 		Message:         clip("May this change be made?\n"+r.String()+r.Diff, maxQuestion),
-		RequestedSchema: json.RawMessage(`{"type": "object", "properties": {}}`),
+		RequestedSchema: choices(t),
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -208,7 +236,7 @@ func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) (*atomicedi
 	case err != nil:
 		return nil, fmt.Errorf("the client could not ask the user: %w", err)
 	case answer.Action == "accept":
-		return t, nil
+		return without(ctx, t, answer.Content)
 	case answer.Action == "decline":
 		return nil, errors.New("the user declined the change; ask the user what to do instead")
 	}

@@ -28,7 +28,8 @@ type user struct {
 	roots  []string // the directories that the client names; nil if it cannot
 	mu     sync.Mutex
 	asked  []string
-	late   func() // runs before an answer of "accept", if the action is "wait"
+	late   func()         // runs before an answer of "accept", if the action is "wait"
+	chosen map[string]any // of an answer of "accept"
 }
 
 func (u *user) answer(question string) (action string, err error) {
@@ -81,7 +82,7 @@ func goSDK(t *testing.T, u *user, transport mcp.Transport) *client {
 	if u.action != "" {
 		o.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			action, err := u.answer(r.Params.Message)
-			return &mcp.ElicitResult{Action: action}, err
+			return &mcp.ElicitResult{Action: action, Content: u.chosen}, err
 		}
 	}
 	m := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, o)
@@ -313,6 +314,20 @@ func TestApproval(t *testing.T) {
 				}
 			}, "-approve", test.flag)
 		})
+	}
+}
+
+// The form of a change of several files lets the user take files out of it. The model reads that, and the rest is done.
+func TestAUserTakesAFileOutOfAChange(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\n", "b.txt": "one\n"})
+	u := &user{action: "accept", chosen: map[string]any{"a.txt": true, "b.txt": false}}
+	c := goSDK(t, u, &mcp.CommandTransport{Command: command("-root", d)})
+	c.want("b.txt stays as it was", "multi_edit_file", `{"operations": [`+
+		`{"type": "edit", "path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]},`+
+		`{"type": "edit", "path": "b.txt", "edits": [{"old_string": "one", "new_string": "1"}]},`+
+		`{"type": "create", "path": "c.txt", "content": "new\n"}]}`)
+	if got := content(t, d, "a.txt") + content(t, d, "b.txt") + content(t, d, "c.txt"); got != "1\none\nnew\n" {
+		t.Errorf("the files have %q", got)
 	}
 }
 
