@@ -316,3 +316,37 @@ func ExampleTransaction_With() {
 	// done <nil> map[a.txt:port = 8443
 	// ]
 }
+
+// A custom check plugs in a linter or a parser for the language. Its notes do not stop the edit, but an error would.
+func ExampleHost_checks() {
+	callsEval := func(path string, text []byte) ([]atomicedit.Note, error) {
+		if strings.Contains(string(text), "eval(") {
+			return []atomicedit.Note{{Op: -1, Edit: -1, Msg: "calls eval"}}, nil
+		}
+		return nil, nil
+	}
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"})}
+	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{callsEval}}
+	plan, err := atomicedit.ParseJSON([]byte(`{"path": "a.py", "content": "x = eval(y)\n"}`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := host.Do(context.Background(), plan)
+	fmt.Print(answer.Text, err)
+	// Output:
+	// modified a.py: +1 -1 lines, now 1 line, 12 bytes (+6)
+	//   note: calls eval
+	// <nil>
+}
+
+// A refusal goes to the model, and what is no request is for the user.
+func ExampleRefusal_loop() {
+	store := atomicedit.NewMem(map[string]string{"a.txt": "one\n"})
+	for _, reply := range []string{"a.txt\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n", "There is no line 2."} {
+		messages, err := answer(context.Background(), store, reply, nil)
+		fmt.Println(len(messages), err)
+	}
+	// Output:
+	// 1 <nil>
+	// 0 <nil>
+}

@@ -373,14 +373,31 @@ func Example_inMemory() {
 
 func carryOut(ctx context.Context, store atomicedit.Store, reply string) error {
 	plan, err := atomicedit.Parse(reply)
+	if errors.Is(err, atomicedit.ErrNoRequest) {
+		return nil // the reply is for the user
+	}
 	if err != nil {
 		return err
 	}
 	change, err := atomicedit.Prepare(ctx, store, plan, nil)
-	if err != nil || !approved(change.Report().Diff) {
+	if err != nil {
 		return err
 	}
+	if !approved(change.Report().Diff) {
+		return errors.New("the user said no")
+	}
 	return change.Commit(ctx)
+}
+
+// answer carries out a reply, and returns the messages for the model.
+func answer(ctx context.Context, store atomicedit.Store, reply string, messages []string) ([]string, error) {
+	var refusal *atomicedit.Refusal
+	if err := carryOut(ctx, store, reply); errors.As(err, &refusal) {
+		messages = append(messages, refusal.Error()) // for the model, which can do better
+	} else if err != nil {
+		return messages, err // a full disk, for example
+	}
+	return messages, nil
 }
 
 func approved(diff string) bool {
@@ -429,28 +446,6 @@ func ExampleHost() {
 	//   changed now: line 2
 	//      1	one
 	//      2	2
-}
-
-// A custom check plugs in a linter or a parser for the language. Its notes do not stop the edit, but an error would.
-func ExampleHost_checks() {
-	callsEval := func(path string, text []byte) ([]atomicedit.Note, error) {
-		if strings.Contains(string(text), "eval(") {
-			return []atomicedit.Note{{Op: -1, Edit: -1, Msg: "calls eval"}}, nil
-		}
-		return nil, nil
-	}
-	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a.py": "x = 1\n"})}
-	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{callsEval}}
-	plan, err := atomicedit.ParseJSON([]byte(`{"path": "a.py", "content": "x = eval(y)\n"}`))
-	if err != nil {
-		log.Fatal(err)
-	}
-	answer, err := host.Do(context.Background(), plan)
-	fmt.Print(answer.Text, err)
-	// Output:
-	// modified a.py: +1 -1 lines, now 1 line, 12 bytes (+6)
-	//   note: calls eval
-	// <nil>
 }
 
 // A host that edits wherever the user allows it asks for each directory that a plan needs, and adds it.

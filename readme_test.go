@@ -49,6 +49,9 @@ func TestREADMESnippetsAreInTheExamples(t *testing.T) {
 	startOfLine := regexp.MustCompile(`(?m)^(.)`)
 	for _, document := range withSnippets {
 		for _, snippet := range snippets(t, document, "go") {
+			if strings.HasPrefix(snippet, "package main\n") { // TestREADMECommandsWork runs it
+				continue
+			}
 			if !strings.Contains(string(src), snippet) && !strings.Contains(string(src), startOfLine.ReplaceAllString(snippet, "\t$1")) {
 				t.Errorf("%s: not in example_test.go:\n%s", document, snippet)
 			}
@@ -161,7 +164,7 @@ func TestREADMECommandsWork(t *testing.T) {
 	}
 }
 
-// importByReplace runs commands in an empty directory beside a clone, and then a program that imports the package.
+// importByReplace runs commands in an empty directory beside a clone, and then the program that README.md begins with.
 func importByReplace(t *testing.T, commands string) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -177,11 +180,13 @@ func importByReplace(t *testing.T, commands string) {
 	}
 	const noNetwork = "GOSUMDB=off" // the modules are those that this test was built with
 	shell(t, dir, commands, noNetwork)
-	program := "package main\n\nimport \"github.com/atomicedit/atomicedit\"\n\nfunc main() { atomicedit.NewMem(nil) }\n"
+	program := snippets(t, "README.md", "go")[0]
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	shell(t, dir, "go run .\n", noNetwork)
+	if out := shell(t, dir, "go run . && cat app.ini\n", noNetwork); !strings.HasSuffix(out, "<nil>\nhost = a\nport = 8080\n") {
+		t.Errorf("the program of README.md prints %q", out)
+	}
 }
 
 // shell runs a script and returns what it printed.

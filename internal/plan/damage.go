@@ -84,6 +84,9 @@ func WithoutFence(s string) (content string, ok bool) {
 // isMarked reports whether every line of new has the mark of an added line: several of them, or one that is indented
 // behind the mark as the old text is.
 func isMarked(old, new string) bool {
+	if !strings.HasPrefix(strings.TrimLeft(new, "\n"), "+") {
+		return false
+	}
 	lines := slices.DeleteFunc(text.Split(new), text.IsBlank)
 	isBare := func(l string) bool { return l[0] != '+' }
 	if len(lines) == 0 || slices.ContainsFunc(lines, isBare) {

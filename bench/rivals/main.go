@@ -1,0 +1,256 @@
+// Rivals does the same five things with this package and with what people use instead, and prints a table of what came of
+// each: a file with CRLF line endings, an old text that is there twice, a request whose second file does not fit, a process
+// that is killed while it writes, and a file that somebody changes between preview and write.
+//
+//	rivals
+//
+// "strings.Replace" stands for the few lines that most agents have: read, replace, os.WriteFile. git and patch are the
+// programs of these names; a column is left out if the program is not there.
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// A rival applies edits, each of one file below dir, whose old and new text are whole lines.
+type rival struct {
+	name  string
+	apply func(dir string, edits []edit) error
+}
+
+type edit struct{ file, old, new string }
+
+var rivals = []rival{
+	{"atomicedit", byUs}, {"strings.Replace", byReplace}, {"git apply", byProgram("git", "apply")},
+	{"patch -p1", byProgram("patch", "-p1", "-s", "-f")},
+}
+
+func byUs(dir string, edits []edit) error {
+	store, err := atomicedit.OpenDir(dir, nil)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	var plan atomicedit.Plan
+	for _, e := range edits {
+		plan.Ops = append(plan.Ops, atomicedit.Op{Path: e.file, Edits: []atomicedit.Edit{{Old: e.old, New: e.new}}})
+	}
+	_, err = atomicedit.Run(context.Background(), store, plan, nil)
+	return err
+}
+
+func byReplace(dir string, edits []edit) error {
+	for _, e := range edits {
+		name := filepath.Join(dir, e.file)
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(string(data), e.old) {
+			return fmt.Errorf("%s: not found", e.file)
+		}
+		if err := os.WriteFile(name, []byte(strings.Replace(string(data), e.old, e.new, 1)), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byProgram makes a unified diff of the edits, as a model would that has seen the lines but no line numbers.
+func byProgram(name string, args ...string) func(dir string, edits []edit) error {
+	return func(dir string, edits []edit) error {
+		var diff strings.Builder
+		for _, e := range edits {
+			old, new := strings.TrimSuffix(e.old, "\n"), strings.TrimSuffix(e.new, "\n")
+			n, m := strings.Count(old, "\n")+1, strings.Count(new, "\n")+1
+			fmt.Fprintf(&diff, "diff --git a/%s b/%s\n--- a/%s\n+++ b/%s\n@@ -1,%d +1,%d @@\n-%s\n+%s\n", e.file, e.file, e.file,
+				e.file, n, m, strings.ReplaceAll(old, "\n", "\n-"), strings.ReplaceAll(new, "\n", "\n+"))
+		}
+		if name == "git" {
+			args = []string{"apply", "--unidiff-zero"}
+		}
+		cmd := exec.Command(name, args...)
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff.String())
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("%w: %s", err, out)
+		}
+		return nil
+	}
+}
+
+// A trial says what comes of something done by a rival.
+type trial struct {
+	name string
+	run  func(r rival) string
+}
+
+var trials = []trial{
+	{"a file with CRLF, a request with LF", crlf}, {"an old text that is there twice", twice},
+	{"the second of two files does not fit", half}, {"killed while it writes 32 MiB", killed},
+	{"changed by somebody between preview and write", changed},
+}
+
+// in runs a rival on files, and returns its error and the files afterwards.
+func in(r rival, files map[string]string, edits ...edit) (error, map[string]string) {
+	dir, err := os.MkdirTemp("", "rivals")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			panic(err)
+		}
+	}
+	err = r.apply(dir, edits)
+	now := map[string]string{}
+	for name := range files {
+		data, _ := os.ReadFile(filepath.Join(dir, name))
+		now[name] = string(data)
+	}
+	return err, now
+}
+
+func crlf(r rival) string {
+	err, now := in(r, map[string]string{"f": "one\r\ntwo\r\nthree\r\n"}, edit{"f", "one\ntwo\n", "one\n2\n"})
+	switch {
+	case now["f"] == "one\r\n2\r\nthree\r\n":
+		return "edited, CRLF kept"
+	case err != nil:
+		return "refused"
+	}
+	return fmt.Sprintf("wrong: %q", now["f"])
+}
+
+func twice(r rival) string {
+	err, now := in(r, map[string]string{"f": "[a]\nport = 80\n[b]\nport = 80\n"}, edit{"f", "port = 80\n", "port = 81\n"})
+	switch {
+	case err != nil && strings.Contains(err.Error(), "lines 2, 4"):
+		return "refused, with both places"
+	case err != nil:
+		return "refused"
+	}
+	return "edited the first: " + fmt.Sprintf("%d of 2 changed", strings.Count(now["f"], "81"))
+}
+
+func half(r rival) string {
+	err, now := in(r, map[string]string{"a": "one\n", "b": "one\n"}, edit{"a", "one\n", "1\n"}, edit{"b", "two\n", "2\n"})
+	switch {
+	case now["a"] == "one\n":
+		return "nothing changed"
+	case err != nil:
+		return "the first file is changed"
+	}
+	return "success reported, one file changed"
+}
+
+// changed has the edit decided on the text as read, which somebody changes elsewhere before it is written.
+func changed(r rival) string {
+	const read, now = "one\ntwo\nthree\nfour\nfive\n", "one\nTWO\nthree\nfour\nfive\n"
+	files := map[string]string{"f": now}
+	e := edit{"f", "four\n", "4\n"}
+	if r.name == "strings.Replace" { // what it shows to be approved is what it writes
+		r.apply = func(dir string, _ []edit) error {
+			return os.WriteFile(filepath.Join(dir, "f"), []byte(strings.Replace(read, e.old, e.new, 1)), 0o644)
+		}
+	}
+	err, after := in(r, files, e)
+	switch {
+	case after["f"] == "one\nTWO\nthree\n4\nfive\n":
+		return "both changes kept"
+	case err != nil:
+		return "refused"
+	}
+	return "the other change is lost"
+}
+
+// killed kills the rival at moments spread over the time that it needs.
+func killed(r rival) string {
+	line := strings.Repeat("x", 63) + "\n"
+	old := "first\n" + strings.Repeat(line, 32<<20/len(line))
+	new := "1st\n" + old[len("first\n"):]
+	const rounds = 50
+	torn := 0
+	var whole time.Duration
+	for i := range rounds + 1 {
+		dir, err := os.MkdirTemp("", "rivals")
+		if err != nil {
+			panic(err)
+		}
+		name := filepath.Join(dir, "f")
+		if err := os.WriteFile(name, []byte(old), 0o644); err != nil {
+			panic(err)
+		}
+		cmd := exec.Command(os.Args[0], "-child", r.name, dir)
+		apart(cmd)
+		began := time.Now()
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		if i > 0 { // the first one measures
+			time.Sleep(whole * time.Duration(i) / rounds)
+			kill(cmd)
+		}
+		cmd.Wait()
+		if i == 0 {
+			whole = time.Since(began)
+		}
+		if data, _ := os.ReadFile(name); !bytes.Equal(data, []byte(old)) && !bytes.Equal(data, []byte(new)) {
+			torn++
+		}
+		os.RemoveAll(dir)
+	}
+	if torn == 0 {
+		return "old or new text, always"
+	}
+	return fmt.Sprintf("torn or missing, %d of %d times", torn, rounds)
+}
+
+func main() {
+	if len(os.Args) == 4 && os.Args[1] == "-child" {
+		for _, r := range rivals {
+			if r.name == os.Args[2] {
+				r.apply(os.Args[3], []edit{{"f", "first\n", "1st\n"}})
+			}
+		}
+		return
+	}
+	print(os.Stdout)
+}
+
+func print(w io.Writer) {
+	there := rivals[:0:0]
+	for _, r := range rivals {
+		if name, _, _ := strings.Cut(r.name, " "); name == r.name || available(name) {
+			there = append(there, r)
+		}
+	}
+	fmt.Fprint(w, "|")
+	for _, r := range there {
+		fmt.Fprintf(w, " | %s", r.name)
+	}
+	fmt.Fprintf(w, " |\n| --- |%s\n", strings.Repeat(" --- |", len(there)))
+	for _, t := range trials {
+		fmt.Fprintf(w, "| %s |", t.name)
+		for _, r := range there {
+			fmt.Fprintf(w, " %s |", t.run(r))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func available(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil
+}
