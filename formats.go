@@ -59,16 +59,14 @@ func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) 
 // [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the
 // options of file operations are read, and what is refused.
 //
-// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type (and also
-// io.ErrUnexpectedEOF if the JSON was cut off), [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64
-// MiB. Time and memory are linear in the length of data.
+// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
+// there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.
 func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data)) }
 
 // LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an
 // editor. The text edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A
 // change that text edits cannot express, such as one of line endings alone, is printed as a new file that overwrites
-// the old one. An absolute path becomes a URI with the scheme file. A relative path becomes a reference without a
-// scheme, which [ParseLSP] reads but an editor may not: make paths absolute first.
+// the old one. A relative path becomes a reference without a scheme, which an editor may not read.
 //
 // New permissions of an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal]
 // with [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].

@@ -20,9 +20,9 @@ import (
 )
 
 // A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes
-// the answer. A Host with a Store is ready: &Host{Store: s}. Without one, every call fails with an error that says so.
-// Set the fields before the first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take
-// turns, from [Prepare] to the end of the commit, so that calls that a model makes at once do not refuse one another.
+// the answer. A Host with a Store is ready: &Host{Store: s}. Without one, every call fails. Set the fields before the
+// first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take turns, from [Prepare] to
+// the end of the commit.
 type Host struct {
 	// Store has the files. Use one [Session] for each conversation, or a store that wraps one as [Store] says.
 	Store Store
@@ -42,8 +42,8 @@ type Host struct {
 	// in the goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Show says how an answer shows changes: "lines", as they are now, with their numbers, or "diff", as previews do. ""
-	// means lines. With any other value, every call fails with fs.ErrInvalid.
+	// Show is how an answer shows changes: "lines" (as they are now; also ""), or "diff", as previews do. With any other
+	// value, every call fails with fs.ErrInvalid.
 	Show string
 
 	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed. 0 means 4,000. If it is negative,
@@ -59,8 +59,8 @@ type Host struct {
 	// that the line is still what the model has seen. A line that is cut has no tag.
 	Tagged bool
 
-	// MaxLine and MaxText limit how many bytes of a line, and of a file in all, an answer shows. 0 means 2,000 and
-	// 50,000. If one is negative, or not even one line fits into MaxText, the call fails with fs.ErrInvalid.
+	// MaxLine and MaxText limit the bytes of a line, and of a file in all, that a view shows. 0 means 2,000 and 50,000. If
+	// one is negative, or not even one line fits into MaxText, the call fails with fs.ErrInvalid.
 	MaxLine, MaxText int
 
 	first sync.Once     // makes turn

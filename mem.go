@@ -80,7 +80,7 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 	return &File{Path: clean, Data: bytes.Clone(f.data), Mode: f.mode}, nil
 }
 
-// List returns the names in a directory, sorted; those of directories end in a slash. "." is the root.
+// List is as [Dir.List].
 func (m *Mem) List(ctx context.Context, dir string) ([]string, error) {
 	if m == nil {
 		return nil, errNilMem

@@ -25,8 +25,7 @@ import (
 // [Prepare] on a Session places the edits of a request on the text that the conversation has seen, and carries them
 // over to the text that the file has now. An edit of lines that somebody else has changed since is [ErrStale], and so
 // is every replacement or deletion of a changed file. A file that was never read can be edited by text that stands
-// there to the letter, in one place; anything else is [ErrUnread]. Line numbers count for lines that were shown, as
-// long as they mean the same line. In the repository, docs/hosting.md has the rules.
+// there to the letter, in one place; anything else is [ErrUnread]. In the repository, docs/hosting.md has the rules.
 //
 // What a [Transaction] commits through a Session is the conversation's own change. Any other commit, such as one of
 // [Invert], is somebody else's, whether it goes to the Session or to the store below. As JSON, a Session goes from one

@@ -214,10 +214,9 @@ var errNoStore = errors.New("atomicedit: there is no store")
 const maxWrappers = 100
 
 // CleanPath returns the shortest spelling of a path, as [path.Clean] does. Every [Store] accepts such paths. The error
-// is a [*fs.PathError]: [ErrOutside] for an absolute path, for one that begins with "~/", and for one that leads out of
-// the store through ".."; [fs.ErrInvalid] for one that can name no file, because it is empty, is the root, ends in a
-// slash, has a NUL byte, or has more than 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again
-// with slashes in its place.
+// is a [*fs.PathError]: [ErrOutside] for a path that is absolute, begins with "~/" or leads out of the store;
+// [fs.ErrInvalid] for one that can name no file: it is empty, is the root, ends in a slash, has a NUL byte, or more than
+// 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
 func CleanPath(name string) (string, error) { return names.Clean(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are

@@ -1,6 +1,6 @@
 // Table measures the speed of the package and prints it beside its targets and beside other packages:
 //
-//	go run ./table [-cases file.jsonl.gz] [-dir directory] [-svg file.svg] [-growth=false]
+//	go run ./table [-cases file.jsonl.gz] [-dir directory] [-svg file.svg] [-growth=false] [-targets]
 //	go run ./table -commits [-dir directory | -on ext4|xfs|btrfs] [-n rounds] [-many]
 //
 // A time is the median of several calls. If a target is a multiple of the time of something else, the two take turns.
@@ -18,7 +18,7 @@
 // With -commits, it compares this package with other writers and with os.WriteFile, which is neither atomic nor
 // durable. With -on, the disk is a new file system on a loop device (needs Linux, root and the mkfs of its kind).
 //
-// The exit status is 1 if a target is missed.
+// The exit status is 0 if it ran; with -targets, it is 1 if a target is missed.
 package main
 
 import (
@@ -62,6 +62,7 @@ func main() {
 	on := flag.String("on", "", "with -commits, measure a new file system of this kind on a loop device instead")
 	n := flag.Int("n", 200, "with -commits, rounds (a tenth of them for 10 MB)")
 	many := flag.Bool("many", false, "with -commits, measure commits of 1,000 and 10,000 files too, in three rounds")
+	strict := flag.Bool("targets", false, "exit with 1 if a target is missed")
 	flag.Parse()
 	var err error
 	switch {
@@ -70,7 +71,7 @@ func main() {
 	case *commits:
 		err = measureCommits(*dir, *n, *many)
 	default:
-		err = run(*cases, *dir, *svg, *growth)
+		err = run(*cases, *dir, *svg, *growth, *strict)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
@@ -78,7 +79,7 @@ func main() {
 	}
 }
 
-func run(cases, dir, svg string, growth bool) error {
+func run(cases, dir, svg string, growth, strict bool) error {
 	var rows []row
 	fmt.Println("| work | ours | target | ours ÷ target | ten times the text | allocations | memory ÷ allowed | " +
 		"others |")
@@ -128,7 +129,7 @@ func run(cases, dir, svg string, growth bool) error {
 			return err
 		}
 	}
-	if missed := slices.DeleteFunc(rows, row.met); len(missed) > 0 {
+	if missed := slices.DeleteFunc(rows, row.met); strict && len(missed) > 0 {
 		return fmt.Errorf("%d rows miss a target; the first one is %s", len(missed), missed[0].title())
 	}
 	return nil
