@@ -19,8 +19,7 @@ import (
 )
 
 // A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one
-// Session for each conversation. It is safe for concurrent use. The zero value has no store: its methods fail with an
-// error that says so.
+// Session for each conversation. It is safe for concurrent use. The methods of the zero value fail: it has no store.
 //
 // [Prepare] on a Session places the edits of a request on the text that the conversation has seen, and carries them
 // over to the text that the file has now. An edit of lines that somebody else has changed since is [ErrStale], and so
