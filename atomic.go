@@ -24,8 +24,7 @@ const (
 //
 // It follows symbolic links. An existing file keeps what [OpenDir] says. A file that this process may not write, or
 // whose owner cannot be kept, is [fs.ErrPermission], and one whose attributes somebody keeps changing [ErrStale]. A new
-// file has the mode perm before umask. Names that begin with ".atomicedit-", under which commits stage files beside
-// their targets, and ".atomicedit" are [fs.ErrInvalid].
+// file has the mode perm before umask. ".atomicedit" and names that begin with ".atomicedit-" are [fs.ErrInvalid].
 //
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with
 // [context.DeadlineExceeded]. It rolls back a commit of [OpenDir] to this directory that died halfway. The cost is one
