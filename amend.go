@@ -169,6 +169,9 @@ func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error
 	return done.approved(), nil
 }
 
+// maxRetry is how long a Host goes on to prepare a request again whose files change all the time.
+const maxRetry = 10 * time.Second
+
 // commitOver commits t, or what it becomes for files that have changed since, as long as it changes the same lines. A
 // commit that was late has the store to itself, if the store has turns, so that it is not late for ever.
 func commitOver(ctx context.Context, t *Transaction) (*Transaction, error) {

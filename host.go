@@ -3,20 +3,16 @@ package atomicedit
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/call"
-	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/listing"
-	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/seen"
 )
 
 // A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes
@@ -238,9 +234,6 @@ func (h *Host) do(ctx context.Context, tool string, p Plan) (a *Answer, err erro
 	}
 }
 
-// maxRetry is how long a Host goes on to prepare a request again whose files change all the time.
-const maxRetry = 10 * time.Second
-
 // try carries out a plan. Again reports whether a file has changed between Prepare and the commit.
 func (h *Host) try(ctx context.Context, tool string, p Plan) (a *Answer, again bool, err error) {
 	a = &Answer{}
@@ -304,130 +297,52 @@ const (
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// readToShow reads a file for the model, which need not have seen it before.
-func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
-	s, remembers := find[*Session](h.Store)
-	if _, bare := h.Store.(*Session); !bare {
-		f, err := h.Store.Read(ctx, path)
-		switch refused := errors.Is(err, ErrUnread) || errors.Is(err, ErrStale); {
-		case !refused:
-			return f, err
-		case !remembers:
-			return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
-		}
-	}
-	return s.readAny(ctx, path)
+// A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The
+// zero value is no tool.
+type Tool struct {
+	Name        string
+	Title       string // for people
+	Description string // for the model: the purpose, the rules and an example, in at most 1,024 bytes
+
+	// Schema is the JSON schema of the arguments, draft 2020-12. Objects allow no properties that it does not name. It
+	// has no references, and no type that may be null.
+	Schema json.RawMessage
+
+	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property
+	// is required, and one that Schema does not require may be null, which means the same as missing. The parsers check
+	// the limits that it leaves out.
+	Strict json.RawMessage
+
+	// Grammar describes, in Lark, the patch that apply_patch takes as the text of a call, for an API that offers tools
+	// without arguments in JSON. Everything that it derives can be read. It is empty for a tool that takes only JSON.
+	Grammar string
+
+	// Reads tells a model how to read a file with the tool: the name of the tool, and what the call must have. It is
+	// empty for a tool that reads none.
+	Reads string
 }
 
-func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
-	if err := h.unusable(); err != nil {
-		return nil, err
-	}
-	session, _ := find[*Session](h.Store) // nil if there is none
-	since := session.count()
-	read := func(path string) (*File, error) { return h.readToShow(ctx, path) }
-	f, as, err := readNamed(path, read)
-	if h.rollsBack(ctx, err) {
-		f, as, err = readNamed(path, read)
-	}
-	if err != nil {
-		var is *errs.KindError
-		if errors.As(err, &is) && is.Mode.IsDir() || errors.Is(err, names.ErrRoot) {
-			if listed, ok := h.list(ctx, path); ok {
-				return listed, nil
-			}
-		}
-		return nil, h.readError(ctx, path, err, read)
-	}
-	return h.show(path, as, f, first, last, since)
+// Tools returns the tools whose calls [Tool.Parse] and [Host.Call] read: those with the given names, each once and in
+// that order. An unknown name is fs.ErrInvalid. Without names, it returns all of them: multi_edit, apply_patch,
+// text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools.
+//
+// Offer a model only a few tools, because several ways to make the same edit cost tokens in every request, and mix up
+// the model. str_replace_editor, alone or with multi_edit, is a complete set: it reads, creates and edits files. In the
+// repository, docs/hosting.md has the other sets. Tell the host which tools it offers: see [Host].
+func Tools(names ...string) ([]Tool, error) {
+	tools, err := call.Tools(names...)
+	return convertAll(tools, func(t call.Tool) Tool { return Tool(t) }), err
 }
 
-// show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the
-// session.
-func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, error) {
-	name, size := nameOf(f, as), len(f.Data)
-	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
-	if !ok {
-		return nil, unshown(path, ErrBinary, fmt.Sprintf(
-			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s",
-			size, plan.Plural(size, "byte")))
-	}
-	lines := listing.New(data)
-	n := lines.Count()
-	if msg := unshowable(first, last, n); msg != "" {
-		return nil, unshown(path, fs.ErrInvalid, msg)
-	}
-	maxLine := h.maxLine()
-	if first > 0 && first == last {
-		maxLine = 0
-	}
-	from, to := max(first, 1), last
-	if last == 0 || last > n {
-		to = n
-	}
-	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
-	if l.Stopped == from {
-		const format = "atomicedit: not even one line fits into Host.MaxText, which is %d: %w"
-		return nil, fmt.Errorf(format, h.MaxText, fs.ErrInvalid)
-	}
-	session, ok := find[*Session](h.Store)
-	// in EBCDIC, a session counts no lines
-	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) {
-		session.shown(f, as, since, seen.Sight.View, l.Whole...)
-	}
-	if l.Stopped > 0 {
-		to = l.Stopped - 1
-	}
-	a := &Answer{Status: "shown", Path: name, Version: VersionOf(f.Data), Last: to, Lines: n, Cut: l.IsCut()}
-	if to >= from {
-		a.First = from
-	}
-	a.Text = fmt.Sprintf("%s: %s of %d\n", names.Show(name), plan.LineSpan(from, to-from+1), n)
-	if n == 0 {
-		a.Text = names.Show(name) + ": the file is empty\n"
-	}
-	a.Text += l.Text + l.Notes
-	if to == n && !lines.Terminated() {
-		a.Text += "note: the last line has no newline at its end\n"
-	}
-	if as != path {
-		a.Text += "note: " + names.SlashesNote(path) + "\n"
-	}
-	return a, nil
+// Parse reads the arguments of a call of t, which is one of [Tools] by its name, or the text of the call if t has a
+// Grammar. It reads only the shapes of this tool, so that one tool cannot be made to do what another is for. It refuses
+// a call that shows a file (text_editor's read and str_replace_editor's view), because that is not a plan: use
+// [Host.Call]. The errors are those of [ParseJSON].
+func (t Tool) Parse(args []byte) (Plan, error) {
+	p, err := parsed(call.Tool(t).Parse(args))
+	return p, ofCall(err, args)
 }
 
-// unshowable says why the lines first to last of a text with n lines cannot be shown, "" if they can.
-func unshowable(first, last, n int) string {
-	switch {
-	case first < 0 || last < 0 || last > 0 && last < first:
-		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
-		return fmt.Sprintf(format, first, last)
-	case first > max(n, 1):
-		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
-	}
-	return ""
-}
-
-// unshown returns the refusal to show a file.
-func unshown(path string, err error, msg string) error {
-	return refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg})
-}
-
-// readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
-func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		elsewhere := isElsewhere(ctx, h.Store, path, read)
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
-	}
-	problems, ok := problemsOf(err)
-	if !ok || ctx.Err() != nil {
-		return err
-	}
-	for i, p := range problems {
-		problems[i].Path = path
-		if p.Err == ErrOutside {
-			problems[i].Msg += isElsewhere(ctx, h.Store, path, read)
-		}
-	}
-	return refuse(problems...)
+func internalTools(tools []Tool) []call.Tool {
+	return convertAll(tools, func(t Tool) call.Tool { return call.Tool(t) })
 }

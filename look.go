@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -176,42 +175,4 @@ func sharedEnd(a, b string) (n int) {
 		n++
 	}
 	return n
-}
-
-// list answers a view of a directory with the names in it, and in its directories, in at most MaxText bytes. It reports
-// false if it is none.
-func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
-	l, ok := listerOf(h.Store)
-	if !ok {
-		return nil, false
-	}
-	dir = names.OfRequest(dir)
-	found, err := l.List(ctx, dir)
-	if err != nil {
-		return nil, false
-	}
-	a := &Answer{Status: "shown"}
-	var b strings.Builder
-	show := func(name string) {
-		line := names.Show(name) + "\n"
-		if a.Cut = a.Cut || b.Len()+len(line) > h.maxText(); !a.Cut {
-			b.WriteString(line)
-		}
-	}
-	isHidden := func(name string) bool { return name[0] == '.' }
-	for _, name := range slices.DeleteFunc(found, isHidden) {
-		show(name)
-		if !strings.HasSuffix(name, "/") || a.Cut {
-			continue
-		}
-		below, _ := l.List(ctx, path.Join(dir, name)) // what cannot be listed is shown without what is in it
-		for _, deeper := range slices.DeleteFunc(below, isHidden) {
-			show(name + deeper)
-		}
-	}
-	a.Text = names.Show(dir) + " is a directory; two levels of it, without hidden names:\n" + b.String()
-	if a.Cut {
-		a.Text += "note: the list is cut off; view one of the directories in it\n"
-	}
-	return a, true
 }

@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,11 +8,8 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/lint"
-	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/seen"
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
@@ -176,10 +172,11 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// These limit how many ranges of lines, and how many notes, a description of one file has.
+// These limit how many ranges of lines, and how many notes, a description of one file has, and how much of a line.
 const (
 	maxRanges = 10
 	maxNotes  = 20
+	maxOfLine = 200 // bytes
 )
 
 // String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes.
@@ -298,94 +295,4 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 		}
 	}
 	return ranges, columns
-}
-
-// An answer shows this many lines on either side of a change, only so many lines at the start and at the end of a long
-// one, and only the first changes of a file.
-const (
-	around      = 2
-	maxOfChange = 1
-	maxChanges  = 3
-	maxOfLine   = 200 // bytes
-)
-
-// describe describes what was done in at most MaxAnswer bytes: first comes first, then what happens to each file, and the
-// changed lines as they are now, or the diff if t is nil.
-func (h *Host) describe(first string, r *Report, t *Transaction) string {
-	budget := cmp.Or(h.MaxAnswer, 4000)
-	files := convertAll(r.Files, FileReport.describe)
-	first += r.leftOut()
-	whole := first + strings.Join(files, "")
-	left := budget - len(whole)
-	switch {
-	case left < 0:
-		const more = "note: the answer is cut off here\n"
-		head := text.Clip(whole, max(budget-len(more), 4))
-		return head[:strings.LastIndexByte(head, '\n')+1] + more
-	case t == nil:
-		const format = "note: the diff has %d bytes, too many for one answer\n"
-		if shown := listing.InFence("diff", r.Diff); len(shown) <= left {
-			return whole + shown
-		}
-		most := left - len(listing.InFence("diff", "")) - len(fmt.Sprintf(format, len(r.Diff)))
-		if most < 4 {
-			return whole
-		}
-		shown := text.Clip(r.Diff, most)
-		return whole + listing.InFence("diff", shown) + fmt.Sprintf(format, len(r.Diff))
-	}
-	var b strings.Builder
-	b.WriteString(first)
-	for i, f := range r.Files {
-		shown := h.lookAgain(t, f, left/(len(files)-i))
-		b.WriteString(files[i] + shown)
-		left -= len(shown)
-	}
-	return b.String()
-}
-
-// lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
-// formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
-func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
-	at := slices.IndexFunc(t.changes, func(c Change) bool { return c.Path == f.Path && c.After != nil })
-	formatted := t.formatted[f.Path]
-	isNew := formatted != nil && formatted.base == nil
-	if at < 0 || len(f.Matches) == 0 && !isNew {
-		return ""
-	}
-	after := t.changes[at].After
-	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
-	if !ok {
-		return ""
-	}
-	lines := listing.New(data)
-	if lines.Count() == 0 {
-		return names.Show(f.Path) + " is empty now\n"
-	}
-	changed, columns := f.changed()
-	if isNew {
-		changed = convertAll(matchesOf(formatted.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
-	}
-	lines.Columns = columns
-	parts, more := listing.Changed(changed, lines.Count(), around), 0
-	if isNew && formatted.shifted {
-		parts = [][2]int{{1, lines.Count()}}
-	} else {
-		if more = len(parts) - maxChanges; more > 0 {
-			parts = parts[:maxChanges]
-		}
-		parts = listing.Ends(parts, around+maxOfChange)
-	}
-	const rest = "     … the rest did not fit in this answer\n"
-	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest), h.Tagged)
-	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
-	}
-	switch {
-	case l.Stopped > 0 && l.Text != "":
-		l.Text += rest
-	case more > 0 && l.Text != "":
-		l.Text += fmt.Sprintf("     … and %d more %s\n", more, plan.Plural(more, "place"))
-	}
-	return l.Text
 }

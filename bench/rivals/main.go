@@ -102,7 +102,7 @@ var trials = []trial{
 }
 
 // in runs a rival on files, and returns its error and the files afterwards.
-func in(r rival, files map[string]string, edits ...edit) (error, map[string]string) {
+func in(r rival, files map[string]string, edits ...edit) (now map[string]string, err error) {
 	dir, err := os.MkdirTemp("", "rivals")
 	if err != nil {
 		panic(err)
@@ -114,16 +114,16 @@ func in(r rival, files map[string]string, edits ...edit) (error, map[string]stri
 		}
 	}
 	err = r.apply(dir, edits)
-	now := map[string]string{}
+	now = map[string]string{}
 	for name := range files {
 		data, _ := os.ReadFile(filepath.Join(dir, name))
 		now[name] = string(data)
 	}
-	return err, now
+	return now, err
 }
 
 func crlf(r rival) string {
-	err, now := in(r, map[string]string{"f": "one\r\ntwo\r\nthree\r\n"}, edit{"f", "one\ntwo\n", "one\n2\n"})
+	now, err := in(r, map[string]string{"f": "one\r\ntwo\r\nthree\r\n"}, edit{"f", "one\ntwo\n", "one\n2\n"})
 	switch {
 	case now["f"] == "one\r\n2\r\nthree\r\n":
 		return "edited, CRLF kept"
@@ -134,7 +134,7 @@ func crlf(r rival) string {
 }
 
 func twice(r rival) string {
-	err, now := in(r, map[string]string{"f": "[a]\nport = 80\n[b]\nport = 80\n"}, edit{"f", "port = 80\n", "port = 81\n"})
+	now, err := in(r, map[string]string{"f": "[a]\nport = 80\n[b]\nport = 80\n"}, edit{"f", "port = 80\n", "port = 81\n"})
 	switch {
 	case err != nil && strings.Contains(err.Error(), "lines 2, 4"):
 		return "refused, with both places"
@@ -145,7 +145,7 @@ func twice(r rival) string {
 }
 
 func half(r rival) string {
-	err, now := in(r, map[string]string{"a": "one\n", "b": "one\n"}, edit{"a", "one\n", "1\n"}, edit{"b", "two\n", "2\n"})
+	now, err := in(r, map[string]string{"a": "one\n", "b": "one\n"}, edit{"a", "one\n", "1\n"}, edit{"b", "two\n", "2\n"})
 	switch {
 	case now["a"] == "one\n":
 		return "nothing changed"
@@ -165,7 +165,7 @@ func changed(r rival) string {
 			return os.WriteFile(filepath.Join(dir, "f"), []byte(strings.Replace(read, e.old, e.new, 1)), 0o644)
 		}
 	}
-	err, after := in(r, files, e)
+	after, err := in(r, files, e)
 	switch {
 	case after["f"] == "one\nTWO\nthree\n4\nfive\n":
 		return "both changes kept"

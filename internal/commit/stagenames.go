@@ -18,11 +18,7 @@ func (j job) nameStages(p plan) (plan, error) {
 			return p, disk.At("check", ".", err)
 		}
 	}
-	type parent struct {
-		dir string
-		disk.Traits
-	}
-	parents := map[string]parent{}
+	parents := map[string]stageParent{}
 	number := p.first - 1
 	steps := slices.Clone(p.steps)
 	for i := range steps {
@@ -46,13 +42,7 @@ func (j job) nameStages(p plan) (plan, error) {
 		}
 		in, ok := parents[path.Dir(s.path)]
 		if !ok {
-			in.dir, err = nearest(j.disk, path.Dir(s.path))
-			switch {
-			case in.dir == ".":
-				in.Traits = root
-			case err == nil:
-				in.Traits, err = j.disk.Inspect(in.dir)
-			}
+			in, err = parentOf(j.disk, s.path, root)
 			if err == nil && in.Fixed && s.kind == entryCreate {
 				err = errFixedDir
 			}
@@ -70,6 +60,23 @@ func (j job) nameStages(p plan) (plan, error) {
 	}
 	p.steps = steps
 	return p, nil
+}
+
+// A stageParent is the nearest directory above a file that is there.
+type stageParent struct {
+	dir string
+	disk.Traits
+}
+
+func parentOf(d disk.Disk, name string, root disk.Traits) (in stageParent, err error) {
+	in.dir, err = nearest(d, path.Dir(name))
+	switch {
+	case in.dir == ".":
+		in.Traits = root
+	case err == nil:
+		in.Traits, err = d.Inspect(in.dir)
+	}
+	return in, err
 }
 
 // from returns p with stage names whose numbers begin at first.

@@ -1,0 +1,274 @@
+package atomicedit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/listing"
+	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// An answer shows this many lines on either side of a change, only so many lines at the start and at the end of a long
+// one, and only the first changes of a file.
+const (
+	around      = 2
+	maxOfChange = 1
+	maxChanges  = 3
+)
+
+// describe describes what was done in at most MaxAnswer bytes: first comes first, then what happens to each file, and the
+// changed lines as they are now, or the diff if t is nil.
+func (h *Host) describe(first string, r *Report, t *Transaction) string {
+	budget := cmp.Or(h.MaxAnswer, 4000)
+	files := convertAll(r.Files, FileReport.describe)
+	first += r.leftOut()
+	whole := first + strings.Join(files, "")
+	left := budget - len(whole)
+	switch {
+	case left < 0:
+		const more = "note: the answer is cut off here\n"
+		head := text.Clip(whole, max(budget-len(more), 4))
+		return head[:strings.LastIndexByte(head, '\n')+1] + more
+	case t == nil:
+		const format = "note: the diff has %d bytes, too many for one answer\n"
+		if shown := listing.InFence("diff", r.Diff); len(shown) <= left {
+			return whole + shown
+		}
+		most := left - len(listing.InFence("diff", "")) - len(fmt.Sprintf(format, len(r.Diff)))
+		if most < 4 {
+			return whole
+		}
+		shown := text.Clip(r.Diff, most)
+		return whole + listing.InFence("diff", shown) + fmt.Sprintf(format, len(r.Diff))
+	}
+	var b strings.Builder
+	b.WriteString(first)
+	for i, f := range r.Files {
+		shown := h.lookAgain(t, f, left/(len(files)-i))
+		b.WriteString(files[i] + shown)
+		left -= len(shown)
+	}
+	return b.String()
+}
+
+// lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
+// formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
+func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
+	at := slices.IndexFunc(t.changes, func(c Change) bool { return c.Path == f.Path && c.After != nil })
+	formatted := t.formatted[f.Path]
+	isNew := formatted != nil && formatted.base == nil
+	if at < 0 || len(f.Matches) == 0 && !isNew {
+		return ""
+	}
+	after := t.changes[at].After
+	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
+	if !ok {
+		return ""
+	}
+	lines := listing.New(data)
+	if lines.Count() == 0 {
+		return names.Show(f.Path) + " is empty now\n"
+	}
+	changed, columns := f.changed()
+	if isNew {
+		changed = convertAll(matchesOf(formatted.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+	}
+	lines.Columns = columns
+	parts, more := listing.Changed(changed, lines.Count(), around), 0
+	if isNew && formatted.shifted {
+		parts = [][2]int{{1, lines.Count()}}
+	} else {
+		if more = len(parts) - maxChanges; more > 0 {
+			parts = parts[:maxChanges]
+		}
+		parts = listing.Ends(parts, around+maxOfChange)
+	}
+	const rest = "     … the rest did not fit in this answer\n"
+	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest), h.Tagged)
+	if s, ok := find[*Session](h.Store); ok {
+		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
+	}
+	switch {
+	case l.Stopped > 0 && l.Text != "":
+		l.Text += rest
+	case more > 0 && l.Text != "":
+		l.Text += fmt.Sprintf("     … and %d more %s\n", more, plan.Plural(more, "place"))
+	}
+	return l.Text
+}
+
+// readToShow reads a file for the model, which need not have seen it before.
+func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
+	s, remembers := find[*Session](h.Store)
+	if _, bare := h.Store.(*Session); !bare {
+		f, err := h.Store.Read(ctx, path)
+		switch refused := errors.Is(err, ErrUnread) || errors.Is(err, ErrStale); {
+		case !refused:
+			return f, err
+		case !remembers:
+			return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
+		}
+	}
+	return s.readAny(ctx, path)
+}
+
+func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
+	if err := h.unusable(); err != nil {
+		return nil, err
+	}
+	session, _ := find[*Session](h.Store) // nil if there is none
+	since := session.count()
+	read := func(path string) (*File, error) { return h.readToShow(ctx, path) }
+	f, as, err := readNamed(path, read)
+	if h.rollsBack(ctx, err) {
+		f, as, err = readNamed(path, read)
+	}
+	if err != nil {
+		var is *errs.KindError
+		if errors.As(err, &is) && is.Mode.IsDir() || errors.Is(err, names.ErrRoot) {
+			if listed, ok := h.list(ctx, path); ok {
+				return listed, nil
+			}
+		}
+		return nil, h.readError(ctx, path, err, read)
+	}
+	return h.show(path, as, f, first, last, since)
+}
+
+// show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the
+// session.
+func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, error) {
+	name, size := nameOf(f, as), len(f.Data)
+	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
+	if !ok {
+		return nil, unshown(path, ErrBinary, fmt.Sprintf(
+			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s",
+			size, plan.Plural(size, "byte")))
+	}
+	lines := listing.New(data)
+	n := lines.Count()
+	if msg := unshowable(first, last, n); msg != "" {
+		return nil, unshown(path, fs.ErrInvalid, msg)
+	}
+	maxLine := h.maxLine()
+	if first > 0 && first == last {
+		maxLine = 0
+	}
+	from, to := max(first, 1), last
+	if last == 0 || last > n {
+		to = n
+	}
+	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
+	if l.Stopped == from {
+		const format = "atomicedit: not even one line fits into Host.MaxText, which is %d: %w"
+		return nil, fmt.Errorf(format, h.MaxText, fs.ErrInvalid)
+	}
+	session, ok := find[*Session](h.Store)
+	// in EBCDIC, a session counts no lines
+	if ok && (n == countLines(f.Data) || slices.Equal(l.Whole, [][2]int{{1, n}})) {
+		session.shown(f, as, since, seen.Sight.View, l.Whole...)
+	}
+	if l.Stopped > 0 {
+		to = l.Stopped - 1
+	}
+	a := &Answer{Status: "shown", Path: name, Version: VersionOf(f.Data), Last: to, Lines: n, Cut: l.IsCut()}
+	if to >= from {
+		a.First = from
+	}
+	a.Text = fmt.Sprintf("%s: %s of %d\n", names.Show(name), plan.LineSpan(from, to-from+1), n)
+	if n == 0 {
+		a.Text = names.Show(name) + ": the file is empty\n"
+	}
+	a.Text += l.Text + l.Notes
+	if to == n && !lines.Terminated() {
+		a.Text += "note: the last line has no newline at its end\n"
+	}
+	if as != path {
+		a.Text += "note: " + names.SlashesNote(path) + "\n"
+	}
+	return a, nil
+}
+
+// unshowable says why the lines first to last of a text with n lines cannot be shown, "" if they can.
+func unshowable(first, last, n int) string {
+	switch {
+	case first < 0 || last < 0 || last > 0 && last < first:
+		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
+		return fmt.Sprintf(format, first, last)
+	case first > max(n, 1):
+		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
+	}
+	return ""
+}
+
+// unshown returns the refusal to show a file.
+func unshown(path string, err error, msg string) error {
+	return refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg})
+}
+
+// readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
+func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		elsewhere := isElsewhere(ctx, h.Store, path, read)
+		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
+	}
+	problems, ok := problemsOf(err)
+	if !ok || ctx.Err() != nil {
+		return err
+	}
+	for i, p := range problems {
+		problems[i].Path = path
+		if p.Err == ErrOutside {
+			problems[i].Msg += isElsewhere(ctx, h.Store, path, read)
+		}
+	}
+	return refuse(problems...)
+}
+
+// list answers a view of a directory with the names in it, and in its directories, in at most MaxText bytes. It reports
+// false if it is none.
+func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
+	l, ok := listerOf(h.Store)
+	if !ok {
+		return nil, false
+	}
+	dir = names.OfRequest(dir)
+	found, err := l.List(ctx, dir)
+	if err != nil {
+		return nil, false
+	}
+	a := &Answer{Status: "shown"}
+	var b strings.Builder
+	show := func(name string) {
+		line := names.Show(name) + "\n"
+		if a.Cut = a.Cut || b.Len()+len(line) > h.maxText(); !a.Cut {
+			b.WriteString(line)
+		}
+	}
+	isHidden := func(name string) bool { return name[0] == '.' }
+	for _, name := range slices.DeleteFunc(found, isHidden) {
+		show(name)
+		if !strings.HasSuffix(name, "/") || a.Cut {
+			continue
+		}
+		below, _ := l.List(ctx, path.Join(dir, name)) // what cannot be listed is shown without what is in it
+		for _, deeper := range slices.DeleteFunc(below, isHidden) {
+			show(name + deeper)
+		}
+	}
+	a.Text = names.Show(dir) + " is a directory; two levels of it, without hidden names:\n" + b.String()
+	if a.Cut {
+		a.Text += "note: the list is cut off; view one of the directories in it\n"
+	}
+	return a, true
+}
