@@ -36,9 +36,9 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments from an API separately.
-// If the tool is one of [Tools], [Tool.Parse] reads them. Otherwise they are read as [ParseJSON] reads a call that
-// names its tool or, if the name is "", a call that does not. The errors and the cost are those of ParseJSON. It does
-// not retain args.
+// If the tool is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
+// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not; the errors and the cost
+// are its own. It does not retain args.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)

@@ -147,6 +147,13 @@ func HowToRead(offered []Tool, called string) string {
 	return "\nnote: to read a file, call " + reads
 }
 
+// Allows reports whether a plan, read from a call of another shape, does nothing but what k is for. A tool that edits text
+// does not create, overwrite, delete or move a file.
+func (k ToolKind) Allows(p plan.Plan) bool {
+	isMore := func(op plan.Op) bool { return op.Kind != plan.OpEdit || op.To != "" || op.Overwrite }
+	return k.files || !slices.ContainsFunc(p.Ops, isMore)
+}
+
 // HowToWrite returns a line that tells a model how to replace all of a file, with the first tool offered that can. It
 // returns "" if none can, or no tool is known to be offered.
 func HowToWrite(offered []Tool, called string) string {

@@ -15,6 +15,7 @@ type ToolKind struct {
 	views                    string     // the form of a call that shows a file, "" if there is none
 	bare                     bool       // files are not created by an edit without old text, and patches name their files
 	reads, grammar           string     // see [Tool]
+	files                    bool       // it creates, deletes and moves files too
 	writes                   string     // how to replace all of a file with it, "" if it cannot
 }
 
@@ -53,6 +54,7 @@ Example, two edits to one file:
 	{
 		Name:  "apply_patch",
 		bare:  true,
+		files: true,
 		title: "Apply a patch",
 		description: `Adds, updates, moves and deletes text files with one patch. Either all of it is applied or none.
 
@@ -121,6 +123,7 @@ Example that replaces line 3 with two lines and removes line 9:
 	{
 		Name:  "multi_edit_file",
 		bare:  true,
+		files: true,
 		title: "Edit several files",
 		description: `Changes one or more text files at once. Either all changes are made or none.
 

@@ -206,16 +206,20 @@ func ParseJSON(data []byte) (plan.Plan, error) {
 // ParseXML reads calls of editing tools that are written as tags.
 func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
 
-// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools], or another tool of such a name.
+// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools], or another tool of such a name: then
+// the call has another shape, and may do no more than the tool of [call.Tools] is for.
 // Without a name they are read as [ParseJSON] reads them.
 func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	p, err := parseOwnCall(tool, args)
-	if errors.Is(err, errs.ErrSyntax) && !errors.Is(err, io.ErrUnexpectedEOF) && tool != "" {
-		if other, otherErr := call.ReadNamedCall(tool, args); otherErr == nil && !other.LacksPath() {
-			return other, nil
-		}
+	own, kindErr := call.KindOf(tool, call.ToolKinds)
+	if kindErr != nil || !errors.Is(err, errs.ErrSyntax) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return p, err
 	}
-	return p, err
+	other, otherErr := call.ReadNamedCall(tool, args)
+	if otherErr != nil || other.LacksPath() || !own.Allows(other) {
+		return p, err
+	}
+	return other, nil
 }
 
 // parseOwnCall is ParseCall, where a name of [call.Tools] stands for that tool alone.
