@@ -23,6 +23,7 @@ type builder struct {
 	observed   observation
 	agrees     bool        // observed.agrees
 	terms      func() term // of new lines that copy old ones, for a request that does not agree
+	own        func() bool // the new lines are in the text's terms, for such a request
 	hypotheses func() []hypothesis
 	entryDepth func() int // of the list entry that has all matched lines in it, -1 if none has
 	splices    []text.Splice
@@ -37,6 +38,10 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 		splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
 		b.terms = sync.OnceValue(b.observed.terms)
+		b.own = sync.OnceValue(func() bool {
+			return slices.ContainsFunc(f.p.groups, b.observed.hasOwnDepth) && b.terms() == textTerm &&
+				!b.observed.keepsShifted()
+		})
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
 		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
 	}
@@ -249,14 +254,13 @@ func (b *builder) doubts(g linediff.Group) doubt {
 	if b.agrees {
 		return noDoubt
 	}
-	deep := b.observed.hasOwnDepth(g)
-	switch {
-	case !deep && !b.observed.oldLineLostIndent(g) || b.terms() == requestTerm:
-		return noDoubt
-	case deep && b.terms() == textTerm && !b.observed.keepsShifted():
+	if b.own() {
 		return isOwn
 	}
-	return maybeOwn
+	if b.terms() != requestTerm && (b.observed.hasOwnDepth(g) || b.observed.oldLineLostIndent(g)) {
+		return maybeOwn
+	}
+	return noDoubt
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.

@@ -317,7 +317,7 @@ func (o *observation) terms() (t term) {
 }
 
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as
-// deep as they are in the request. Where no line is removed, the lines around the group count, if the upper one opens
+// deep as they are in the request, or the first one is that replaces lines. Where no line is removed, the lines around the group count, if the upper one opens
 // nothing.
 func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	from, to := g.OldFrom, g.OldTo
@@ -351,7 +351,9 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	least := func(all []string) string {
 		return slices.MinFunc(all, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	}
-	return least(new) == least(own) && least(new) != least(old)
+	isOwn := func(new, own, old string) bool { return new == own && new != old }
+	return isOwn(least(new), least(own), least(old)) || g.OldFrom < g.OldTo && (isOwn(new[0], own[0], old[0]) ||
+		slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(least(new)) > len(least(old)))
 }
 
 // keepsShifted reports whether the edit keeps a line that has another depth in the text: then the request's terms hold.
