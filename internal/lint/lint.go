@@ -28,6 +28,7 @@ type Warning struct {
 func Warnings(name string, before, after []byte) (all []Warning) {
 	for _, check := range []func(name string, before, after []byte) []Warning{
 		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings, tabs, recipes, entities,
+		invisible,
 	} {
 		all = append(all, check(name, before, after)...)
 	}

@@ -5,6 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // tabs warns about the first line that is indented with a tab in a file that had only spaces there.
@@ -55,6 +58,21 @@ func entities(name string, before, after []byte) []Warning {
 	}
 	return warn(1+bytes.Count(after[:at], []byte("\n")), "%s is a character reference of HTML: write the character, "+
 		"unless it is meant", entity)
+}
+
+// invisible warns about the first character without width in a file that had none. A byte order mark may begin it, and
+// a joiner or a variation selector belongs to the character before it.
+func invisible(_ string, before, after []byte) []Warning {
+	if text.IsASCII(after) || text.Invisible(before) >= 0 {
+		return nil
+	}
+	at := text.Invisible(after)
+	if at < 0 {
+		return nil
+	}
+	r, _ := utf8.DecodeRune(after[at:])
+	return warn(1+bytes.Count(after[:at], []byte("\n")), "this line has U+%04X, which nobody sees, and the file had no "+
+		"such character", r)
 }
 
 // reference returns where a text has its first character reference, -1 if it has none.
