@@ -390,7 +390,7 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 	}
 	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
 		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
-		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
+		if _, _, was := text.Parts(b.p.old[twin]); was == trail && !b.p.keeps(twin) {
 			trail = ownTrail
 		}
 		return own, trail, true
