@@ -72,6 +72,12 @@ var damages = []damage{
 			}
 		}
 	}},
+	{"a context line off at its end", func(rnd *rand.Rand, h *hunk, _ string) {
+		if context := [][]string{h.before, h.after}[rnd.IntN(2)]; len(context) > 0 {
+			i := rnd.IntN(len(context))
+			context[i] = offAtEnd(rnd, context[i])
+		}
+	}},
 	{"stale", func(rnd *rand.Rand, h *hunk, _ string) {
 		for i, l := range h.old {
 			if words := longWord.FindAllStringIndex(l, -1); len(words) > 0 {
@@ -134,6 +140,19 @@ var damages = []damage{
 			mapLines(func(l string) string { return strings.TrimSuffix(l, ";") }, lines)
 		})
 	}},
+}
+
+// offAtEnd returns a line with a comma or a semicolon more at its end, or cut short.
+func offAtEnd(rnd *rand.Rand, l string) string {
+	switch bare := strings.TrimRight(l, ",;"); {
+	case edge(l):
+		return l
+	case rnd.IntN(2) == 0:
+		return l[:len(l)-len(l[len(indentOf(l)):])/3]
+	case bare != l:
+		return bare
+	}
+	return l + string(",;"[rnd.IntN(2)])
 }
 
 // split makes the context part of the old and of the new lines, which can then be damaged apart.
