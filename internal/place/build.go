@@ -17,18 +17,19 @@ import (
 type builder struct {
 	v *version
 	placement
-	origin     text.Origin
-	ls         *lessons
-	at         []text.Line // the lines of the text, by index in p.old
-	observed   observation
-	agrees     bool        // observed.agrees
-	terms      func() term // of new lines that copy old ones, for a request that does not agree
-	own        func() bool // the new lines are in the text's terms, for such a request
-	hypotheses func() []hypothesis
-	entryDepth func() int // of the list entry that has all matched lines in it, -1 if none has
-	splices    []text.Splice
-	notes      []note
-	styled     bool // notes has one on the style of indentation
+	origin       text.Origin
+	ls           *lessons
+	at           []text.Line // the lines of the text, by index in p.old
+	observed     observation
+	agrees       bool        // observed.agrees
+	terms        func() term // of new lines that copy old ones, for a request that does not agree
+	own          func() bool // the new lines are in the text's terms, for such a request
+	keepsShifted func() bool // observed.keepsShifted
+	hypotheses   func() []hypothesis
+	entryDepth   func() int // of the list entry that has all matched lines in it, -1 if none has
+	splices      []text.Splice
+	notes        []note
+	styled       bool // notes has one on the style of indentation
 }
 
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
@@ -38,9 +39,9 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 		splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
 		b.terms = sync.OnceValue(b.observed.terms)
+		b.keepsShifted = sync.OnceValue(b.observed.keepsShifted)
 		b.own = sync.OnceValue(func() bool {
-			return slices.ContainsFunc(f.p.groups, b.observed.hasOwnDepth) && b.terms() == textTerm &&
-				!b.observed.keepsShifted()
+			return b.terms() == textTerm && !b.keepsShifted() && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
 		})
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
 		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
@@ -257,10 +258,14 @@ func (b *builder) doubts(g linediff.Group) doubt {
 	if b.own() {
 		return isOwn
 	}
-	if b.terms() != requestTerm && (b.observed.hasOwnDepth(g) || b.observed.oldLineLostIndent(g)) {
+	if b.terms() != requestTerm && (b.hasOwnDepth(g) || b.observed.oldLineLostIndent(g)) {
 		return maybeOwn
 	}
 	return noDoubt
+}
+
+func (b *builder) hasOwnDepth(g linediff.Group) bool {
+	return b.observed.hasOwnDepth(g, b.keepsShifted)
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
