@@ -58,6 +58,9 @@ type origin struct {
 	gone Change
 }
 
+// isEdit reports whether the change replaces a file that is there.
+func (c Change) isEdit() bool { return c.Before != nil && c.After != nil && c.From == "" }
+
 // movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
 func (c Change) movedFrom() string {
 	if c.After == nil || c.FromPart != 0 {

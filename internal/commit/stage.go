@@ -23,7 +23,7 @@ func (j job) stage(ctx context.Context, p plan) (work, error) {
 		return w, err
 	}
 	w.steps = slices.Clone(w.steps) // staging may change the names that a step stages under
-	if !j.overwrite {
+	if !j.lone || w.state {
 		if err := j.prepareBeside(w); err != nil {
 			return w, err
 		}
@@ -102,7 +102,7 @@ func (j job) stageNew(s step, p plan) (step, error) {
 	}
 	err := j.disk.Create(s.staged(), s.change.After.Data, s.as)
 	dir := path.Dir(s.stage)
-	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.overwrite {
+	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
 		clearBeside(j.disk, dir)
 		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}

@@ -9,11 +9,13 @@ import (
 )
 
 // nameStages gives every step of p a name to stage under: in the state directory, or beside the target if that is on
-// another file system, or if new files inherit something from its directory.
+// another file system, or if new files inherit something from its directory. A lone commit stages in the top directory,
+// if it may.
 func (j job) nameStages(p plan) (plan, error) {
 	var root disk.Traits
 	var err error
-	if !p.beside {
+	lone := j.lone && p.bare && !p.beside
+	if !p.beside && !(lone && path.Dir(p.steps[0].path) == ".") {
 		if root, err = j.disk.Inspect("."); err != nil {
 			return p, disk.At("check", ".", err)
 		}
@@ -51,6 +53,16 @@ func (j job) nameStages(p plan) (plan, error) {
 			}
 			parents[path.Dir(s.path)] = in
 		}
+		if lone {
+			atTop, err := mayStageAtTop(j.disk, in, root)
+			if err != nil {
+				return p, disk.At("check", s.path, err)
+			}
+			if atTop {
+				s.entry = s.besideIn(".", number)
+				continue
+			}
+		}
 		if in.Device != root.Device && s.kind != entryWrite || s.kind == entryCreate && in.Inherits {
 			s.entry = s.besideIn(in.dir, number)
 		}
@@ -77,6 +89,26 @@ func parentOf(d disk.Disk, name string, root disk.Traits) (in stageParent, err e
 		in.Traits, err = d.Inspect(in.dir)
 	}
 	return in, err
+}
+
+// mayStageAtTop reports whether a file of the directory in may be staged in the top directory. There, it must not show to
+// anybody from whom the directories above the file hide it.
+func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
+	const search = 0o011 // by others than the owner
+	switch {
+	case in.dir == ".":
+		return true, nil
+	case in.Device != top.Device, in.Inherits, !top.Writable, top.Fixed:
+		return false, nil
+	case top.Mode&search == 0:
+		return true, nil
+	}
+	for dir := in.dir; dir != "."; dir = path.Dir(dir) {
+		if is, err := d.Lstat(dir); err != nil || is.Mode&search != search {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // from returns p with stage names whose numbers begin at first.
