@@ -58,8 +58,8 @@ type origin struct {
 	gone Change
 }
 
-// isEdit reports whether the change replaces a file that is there.
-func (c Change) isEdit() bool { return c.Before != nil && c.After != nil && c.From == "" }
+// writes reports whether the change makes a file, or replaces one, and does not move it.
+func (c Change) writes() bool { return c.After != nil && c.From == "" }
 
 // movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
 func (c Change) movedFrom() string {

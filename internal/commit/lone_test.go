@@ -3,6 +3,7 @@ package commit
 import (
 	"context"
 	"io/fs"
+	"path"
 	"strings"
 	"testing"
 
@@ -15,27 +16,32 @@ import (
 func TestALoneCommitMakesOneFile(t *testing.T) {
 	const staged = besidePrefix + "0.new"
 	for _, c := range []struct {
-		path string
-		most int
-		made []string
+		change Change
+		most   int
+		done   []string
 	}{
-		{"a", 15, []string{"create " + staged, "syncfile " + staged, "syncdir ."}},
-		{"b/c/a", 23, []string{"create " + staged, "syncfile " + staged, "syncdir b/c"}},
+		{edit("a", "one", "two"), 15, []string{"create", "syncfile", "syncdir"}},
+		{edit("b/c/a", "one", "two"), 23, []string{"create", "syncfile", "syncdir"}},
+		{create("new", "two"), 20, []string{"create", "syncfile", "remove", "syncdir", "remove"}},
+		{create("b/c/new", "two"), 30, []string{"create", "syncfile", "remove", "syncdir", "remove"}},
 	} {
-		var made []string
-		mem := disktest.NewMemory(map[string]string{c.path: "one"})
+		var done []string
+		mem := disktest.NewMemory(map[string]string{"a": "one", "b/c/a": "one"})
 		counted := disktest.NewWhole(disktest.Skipping{Disk: mem, Skip: func(op, name string) bool {
-			made = append(made, op+" "+name)
+			done = append(done, op)
+			if want := path.Dir(c.change.Path); name != staged && (op != "syncdir" || name != want) {
+				t.Errorf("%s %s", op, name)
+			}
 			return false
 		}})
-		if err := commitOn(counted, Options{}, []Change{edit(c.path, "one", "two")}); err != nil {
+		if err := commitOn(counted, Options{}, []Change{c.change}); err != nil {
 			t.Error(err)
 		}
-		if diff := cmp.Diff(c.made, made); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.path, diff)
+		if diff := cmp.Diff(c.done, done); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.change.Path, diff)
 		}
 		if n := counted.Count(); n > c.most {
-			t.Errorf("%s takes %d operations, more than %d", c.path, n, c.most)
+			t.Errorf("%s takes %d operations, more than %d", c.change.Path, n, c.most)
 		}
 		if err := clean(mem); err != nil {
 			t.Error(err)
@@ -92,11 +98,13 @@ func TestWhatALoneCommitLeavesIsRemovedNext(t *testing.T) {
 		},
 	} {
 		left := 0
-		for _, flavour := range []disktest.Flavour{disktest.DieBefore, disktest.DieHalf, disktest.DieAfter} {
+		for n := range 6 {
+			flavour := disktest.DieBefore + disktest.Flavour(n%3)
+			c := []Change{edit("b/a", "one", "two"), create("b/new", "two")}[n/3]
 			for k, reached := 0, true; reached; k++ {
 				mem := disktest.NewMemory(map[string]string{"b/a": "one", "x": "1", "d/x": "1", "d/y": "1"})
 				fault := disktest.NewFault(mem, k, flavour)
-				commitOn(fault, Options{}, []Change{edit("b/a", "one", "two")})
+				commitOn(fault, Options{}, []Change{c})
 				reached = fault.Reached()
 				if clean(mem) != nil {
 					left++
@@ -107,7 +115,8 @@ func TestWhatALoneCommitLeavesIsRemovedNext(t *testing.T) {
 				if err := clean(mem); err != nil {
 					t.Errorf("%v operation %d, then %s: %v", flavour, k, what, err)
 				}
-				if now := mem.Files()["b/a"]; now != "one" && now != "two" {
+				was := map[bool]string{true: "one"}[c.Before != nil]
+				if now := mem.Files()[c.Path]; now != was && now != "two" {
 					t.Errorf("%v operation %d: %q", flavour, k, now)
 				}
 			}

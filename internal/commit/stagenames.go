@@ -15,7 +15,8 @@ func (j job) nameStages(p plan) (plan, error) {
 	var root disk.Traits
 	var err error
 	lone := j.lone && p.bare && !p.beside
-	if !p.beside && !(lone && path.Dir(p.steps[0].path) == ".") {
+	inTop := j.overwrite || lone && p.steps[0].kind == entryEdit && path.Dir(p.steps[0].path) == "."
+	if !p.beside && !inTop {
 		if root, err = j.disk.Inspect("."); err != nil {
 			return p, disk.At("check", ".", err)
 		}
@@ -30,6 +31,7 @@ func (j job) nameStages(p plan) (plan, error) {
 		}
 		number++
 		s.as.SyncNext = j.opts.Durability != DurableNone
+		s.as.Early = s.as.SyncNext && !j.lone
 		s.stage = StateDir + "/" + strconv.Itoa(number)
 		if p.beside {
 			if s.kind == entryWrite { // its staged file is only read, never renamed
