@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
@@ -123,6 +124,37 @@ func TestWhatALoneCommitLeavesIsRemovedNext(t *testing.T) {
 		}
 		if left == 0 {
 			t.Error("nothing was ever left")
+		}
+	}
+}
+
+// A planted disk says whose the staged files are.
+type planted struct {
+	*disktest.Memory
+	ours, keepable bool
+}
+
+func (d planted) Lstat(name string) (disk.Stat, error) {
+	is, err := d.Memory.Lstat(name)
+	if strings.HasSuffix(name, ".new") {
+		is.Ours, is.Keepable = d.ours, d.keepable
+	}
+	return is, err
+}
+
+// A killed process of root may have given what it staged to the owner of the file. What only somebody else can have made
+// stays, and is in nobody's way.
+func TestWhatOthersMadeIsNotRemoved(t *testing.T) {
+	for _, d := range []planted{{ours: true}, {keepable: true}, {}} {
+		d.Memory = disktest.NewMemory(map[string]string{"a": "one", besidePrefix + "0.new": "half"})
+		if err := recoverOn(d, Options{}); err != nil {
+			t.Error(err)
+		}
+		if left := clean(d.Memory) != nil; left == (d.ours || d.keepable) {
+			t.Errorf("ours %v, keepable %v: left %v", d.ours, d.keepable, left)
+		}
+		if err := commitOn(d, Options{}, []Change{edit("a", "one", "two")}); err != nil || d.Files()["a"] != "two" {
+			t.Errorf("%v, error %v", d.Files(), err)
 		}
 	}
 }

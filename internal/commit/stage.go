@@ -139,7 +139,7 @@ func clearBeside(d disk.Disk, dir string) {
 		if base, ok := strings.CutSuffix(name, ".new"); !ok || !isStage(base) {
 			continue
 		}
-		if is, err := d.Lstat(orphan); err == nil && is.Mode.IsRegular() && is.Ours {
+		if is, err := d.Lstat(orphan); err == nil && is.Mode.IsRegular() && (is.Ours || is.Keepable) {
 			d.Remove(orphan)
 		}
 	}
