@@ -142,8 +142,8 @@ func (d planted) Lstat(name string) (disk.Stat, error) {
 	return is, err
 }
 
-// A killed process of root may have given what it staged to the owner of the file. What only somebody else can have made
-// stays, and is in nobody's way.
+// A killed process of root may have given what it staged to the owner of the file. What only somebody else can have
+// made stays, and is in nobody's way.
 func TestWhatOthersMadeIsNotRemoved(t *testing.T) {
 	for _, d := range []planted{{ours: true}, {keepable: true}, {}} {
 		d.Memory = disktest.NewMemory(map[string]string{"a": "one", besidePrefix + "0.new": "half"})

@@ -86,8 +86,8 @@ func (r recovery) only(ctx context.Context, wait bool) (said []string, err error
 	return said, err
 }
 
-// clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit to the
-// directory would find the name taken, and do the same.
+// clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
+// there would find the name taken, and do the same.
 func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
 	if _, err := d.Lstat(step{}.besideIn(".", 0).staged()); errors.Is(err, fs.ErrNotExist) {
 		return nil

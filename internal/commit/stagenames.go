@@ -93,8 +93,8 @@ func parentOf(d disk.Disk, name string, root disk.Traits) (in stageParent, err e
 	return in, err
 }
 
-// mayStageAtTop reports whether a file of the directory in may be staged in the top directory. There, it must not show to
-// anybody from whom the directories above the file hide it.
+// mayStageAtTop reports whether a file of the directory in may be staged in the top directory. There, it must not show
+// to anybody from whom the directories above the file hide it.
 func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 	const search = 0o011 // by others than the owner
 	switch {
