@@ -22,9 +22,9 @@ func TestALoneCommitMakesOneFile(t *testing.T) {
 		done   []string
 	}{
 		{edit("a", "one", "two"), 15, []string{"create", "syncfile", "syncdir"}},
-		{edit("b/c/a", "one", "two"), 23, []string{"create", "syncfile", "syncdir"}},
-		{create("new", "two"), 20, []string{"create", "syncfile", "remove", "syncdir", "remove"}},
-		{create("b/c/new", "two"), 30, []string{"create", "syncfile", "remove", "syncdir", "remove"}},
+		{edit("b/c/a", "one", "two"), 22, []string{"create", "syncfile", "syncdir"}},
+		{create("new", "two"), 11, []string{"create", "syncfile", "remove", "syncdir", "remove"}},
+		{create("b/c/new", "two"), 17, []string{"create", "syncfile", "remove", "syncdir", "remove"}},
 	} {
 		var done []string
 		mem := disktest.NewMemory(map[string]string{"a": "one", "b/c/a": "one"})

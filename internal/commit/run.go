@@ -67,7 +67,10 @@ func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 		return err
 	}
 	w, err := j.stage(ctx, p)
-	defer w.unguard()
+	defer func() {
+		w.unguard()
+		w.letGo()
+	}()
 	if err == errDied {
 		return err
 	}

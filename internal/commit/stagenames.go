@@ -104,8 +104,10 @@ func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 		return false, nil
 	case top.Mode&search == 0:
 		return true, nil
+	case in.Mode&search != search:
+		return false, nil
 	}
-	for dir := in.dir; dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(in.dir); dir != "."; dir = path.Dir(dir) {
 		if is, err := d.Lstat(dir); err != nil || is.Mode&search != search {
 			return false, err
 		}

@@ -162,7 +162,7 @@ type Held interface {
 	// Attributes returns the current attributes of the file. It fails with errs.ErrStale if they keep changing.
 	Attributes() (Attributes, error)
 
-	// Equal reports whether the file has the content data. It may be called once.
+	// Equal reports whether the file has the content data.
 	Equal(data []byte) (bool, error)
 
 	// IsCurrent reports whether the name under which the file was opened still stands for it, and nobody has changed
