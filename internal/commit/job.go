@@ -22,7 +22,7 @@ type job struct {
 	open      elsewhere
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
-	lone      bool          // replace one file, without a state directory: the new file is staged at the top
+	lone      bool          // one file is made or replaced, so the commit can do without a state directory
 	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
 }
 

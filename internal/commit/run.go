@@ -13,7 +13,7 @@ import (
 // run makes the commit. Said tells what run rolled back first, if it found a dead commit, even if err is not nil.
 func (j job) run(ctx context.Context) (said []string, err error) {
 	if j.lone = j.overwrite || len(j.changes) == 1 && j.changes[0].writes(); !j.lone {
-		clearTop(ctx, j.disk, false)
+		clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
 	}
 	for range 10 { // a commit may die while this one waits for it
 		more, err := j.once(ctx)

@@ -50,22 +50,18 @@ func (j job) nameStages(p plan) (plan, error) {
 			if err == nil && in.Fixed && s.kind == entryCreate {
 				err = errFixedDir
 			}
+			if err == nil && lone {
+				in.atTop, err = mayStageAtTop(j.disk, in, root)
+			}
 			if err != nil {
 				return p, disk.At("check", s.path, err)
 			}
 			parents[path.Dir(s.path)] = in
 		}
-		if lone {
-			atTop, err := mayStageAtTop(j.disk, in, root)
-			if err != nil {
-				return p, disk.At("check", s.path, err)
-			}
-			if atTop {
-				s.entry = s.besideIn(".", number)
-				continue
-			}
-		}
-		if in.Device != root.Device && s.kind != entryWrite || s.kind == entryCreate && in.Inherits {
+		switch {
+		case in.atTop:
+			s.entry = s.besideIn(".", number)
+		case in.Device != root.Device && s.kind != entryWrite, s.kind == entryCreate && in.Inherits:
 			s.entry = s.besideIn(in.dir, number)
 		}
 		if in.Device != root.Device {
@@ -78,7 +74,8 @@ func (j job) nameStages(p plan) (plan, error) {
 
 // A stageParent is the nearest directory above a file that is there.
 type stageParent struct {
-	dir string
+	dir   string
+	atTop bool // the new file is staged in the top directory instead
 	disk.Traits
 }
 
