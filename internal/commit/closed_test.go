@@ -224,7 +224,8 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 }
 
 func TestWhetherFilesCanChangeTogetherIsNotGuessed(t *testing.T) {
-	d := disktest.Blind{Disk: disktest.NewMemory(map[string]string{"a": "one", "b": "one"}), Fails: func(name string) error {
+	mem := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
+	d := disktest.Blind{Disk: mem, Fails: func(name string) error {
 		if name == StateDir {
 			return errHandles
 		}
