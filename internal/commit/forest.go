@@ -311,7 +311,7 @@ func (f Forest) MayChangeTogether(paths []string) error {
 		p, err := s.place(name)
 		if err == nil && !asked[p.at] {
 			asked[p.at] = true
-			if err := mayKeepJournal(p.disk); err != nil {
+			if err = mayKeepJournal(p.disk); errors.As(err, new(protectedError)) {
 				return errNotTogether(err)
 			}
 		}
