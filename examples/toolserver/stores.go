@@ -48,9 +48,6 @@ func (s *single) Unwrap() atomicedit.Store { return s.store }
 // Close closes the store.
 func (s *single) Close() error { return s.close() }
 
-// List names what is in a directory, as that of [roots] does.
-func (s *single) List(ctx context.Context, dir string) ([]string, error) { return s.Names(ctx, dir) }
-
 func (s *single) list(ctx context.Context, name, after string) (*listing, error) {
 	names, err := s.Names(ctx, name)
 	if err != nil {
