@@ -204,7 +204,7 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1)
 		proved := l.known && e.isTagged()
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
-			const msg = "; only an edit that shows the text it replaces can be made without reading it first"
+			const msg = "; only an edit that shows the text of one place can be made without reading it first"
 			return applied{}, refuseEdit(i, msg)
 		}
 	}

@@ -36,7 +36,7 @@ func ExampleHost_Do() {
 	fmt.Println(answer.Text) // for the model
 	// Output:
 	// refused true
-	// a.txt: search is not there, nor is any text close to it: read the file again
+	// a.txt: search is not there, nor is any text close to it: read the file
 }
 
 // A reading tool shows lines with their numbers.

@@ -27,7 +27,7 @@ func ExampleOptions_partial() {
 	report, err := atomicedit.Run(ctx, store, plan, &atomicedit.Options{Partial: true})
 	fmt.Printf("%v%v", report, err)
 	// Output:
-	// left out: a.txt: edit 2: old_string is not there, nor is any text close to it: read the file again
+	// left out: a.txt: edit 2: old_string is not there, nor is any text close to it: read the file
 	// modified a.txt: +2 -2 lines, now 3 lines, 8 bytes (-6)
 	//   changed now: line 1, line 3
 	// <nil>

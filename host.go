@@ -209,7 +209,7 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, er
 	case errors.Is(err, fs.ErrExist):
 		more = call.HowToWrite(internalTools(h.Tools), tool)
 	case errors.Is(err, ErrAmbiguous):
-		more = call.HowToReplaceAll(tool)
+		more = call.HowToChoose(tool)
 	}
 	if more != "" {
 		a.fail(ctx, err)

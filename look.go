@@ -142,9 +142,13 @@ const (
 )
 
 // similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
-// above it. Hidden directories, and those of packages, are not searched.
+// above it. Spaces around the path, and a line behind it ("a.go:12"), do not count. Hidden directories, and those of
+// packages, are not searched.
 func similar(ctx context.Context, l lister, name string) (best []string) {
 	most := 0
+	dir, base := path.Split(strings.TrimSpace(name))
+	base, _, _ = strings.Cut(base, ":")
+	name = dir + base
 	todo := []string{"."}
 	for n := 0; n < len(todo) && n < maxSearched; n++ {
 		found, err := l.List(ctx, todo[n])

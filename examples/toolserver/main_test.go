@@ -247,6 +247,7 @@ func TestSeveralRoots(t *testing.T) {
 	c.want("moved app/a.txt from lib/b.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "lib/b.txt", "to": `+string(abs)+`}]}`)
 	c.want("app/\nlib/\n", "list_directory", `{}`)
 	c.want("entries of lib: 1\na.txt\t4 bytes\n", "list_directory", `{"path": "lib"}`)
+	c.refused("there is a file lib/a.txt: use", "text_editor", `{"action": "read", "path": "lib/A.txt"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "/etc/passwd"}`)
 	c.refused("outside", "text_editor", `{"action": "read", "path": "lib/../../x"}`)
 	if a, l := content(t, base, "app/a.txt"), content(t, base, "lib/a.txt"); a != "App\n" || l != "Lib\n" {

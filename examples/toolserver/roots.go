@@ -157,6 +157,22 @@ func (r *roots) Read(ctx context.Context, name string) (*atomicedit.File, error)
 	return under(f, r.named), r.rename(err, func(string) string { return name })
 }
 
+// List names what is in a directory, so that the refusal of a path without a file can name the file that is meant.
+func (r *roots) List(ctx context.Context, dir string) ([]string, error) {
+	if path.Clean(dir) == "." && len(r.dirs) > 1 {
+		var names []string
+		for _, d := range r.dirs {
+			names = append(names, d.name+"/")
+		}
+		return names, nil
+	}
+	in, err := r.inside(dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.store.List(ctx, in)
+}
+
 // Commit implements [atomicedit.Store].
 func (r *roots) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	inside, err := r.changes(changes)

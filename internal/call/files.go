@@ -221,7 +221,8 @@ type pathSet map[string]bool
 
 func (s pathSet) add(o *jsonread.Object, name string) {
 	if s[names.OfRequest(name)] && name != "" {
-		o.Failf("the path %s is named twice: expected one entry per file, with all of its edits", plan.Excerpt(name))
+		o.Failf("the path %s is named twice: put all edits of a file into one entry, and do anything else to it in "+
+			"another call", plan.Excerpt(name))
 	}
 	s[names.OfRequest(name)] = true
 }

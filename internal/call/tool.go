@@ -165,11 +165,16 @@ func HowToWrite(offered []Tool, called string) string {
 	return ""
 }
 
-// HowToReplaceAll returns a line that tells a model how to have every occurrence replaced by a tool, "" if it cannot.
-func HowToReplaceAll(called string) string {
+// HowToChoose returns a line that tells a model how to have a tool replace every one of several occurrences, or one by
+// its line, "" if it cannot.
+func HowToChoose(called string) string {
 	for _, k := range ToolKinds {
 		if k.Name == called && hasProperty(k.Fields, "replace_all") {
-			return "\nnote: to replace every occurrence, set replace_all to true"
+			note := "\nnote: to replace every occurrence, set replace_all to true"
+			if hasProperty(k.Fields, "startLine") {
+				note += "; to replace one, set startLine to its line"
+			}
+			return note
 		}
 	}
 	return ""

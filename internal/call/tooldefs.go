@@ -45,7 +45,7 @@ Example, two edits to one file:
 						says: "The text to replace, copied from the file. If empty in the first edit, the file is created."},
 					newString,
 					replaceAll,
-					{name: "expected_replacements", is: fromZero,
+					{name: "expected_replacements", is: fromOne,
 						says: "How many occurrences there are; all of them are replaced."},
 				},
 			},

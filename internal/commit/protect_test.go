@@ -65,7 +65,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 		{mem, all, ".git", "the file is protected"},
 		{mem, all, ".git/config", "everything below .git is protected"},
 		{mem, all, ".GIT/hooks/pre-commit", "everything below .GIT is protected"},
-		{mem, all, ".git. /config", "everything below .git.  is protected"},
+		{mem, all, ".git. /config", `everything below ".git. " is protected`},
 		{mem, all, ".g\u200cit/config", "is protected"},
 		{mem, all, "sub/.git", "the file is protected"},
 		{mem, all, "sub/deep/.git/config", "everything below sub/deep/.git is protected"},

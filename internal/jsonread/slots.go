@@ -202,7 +202,8 @@ func (o *Object) Allow(fields field.Set) bool {
 		case m.Refused != "":
 			o.Failf("%q %s", name+o.Suffix, m.Refused)
 		case o.Strict != nil:
-			o.Failf("unknown field %s: expected %s", plan.Excerpt(name), o.list(fields))
+			o.Failf("the field %s does not go with the others: leave it out, or make a call of its own for it",
+				plan.Excerpt(name))
 		default:
 			o.Failf("unknown field %s, which could change what is meant: expected %s", plan.Excerpt(name+o.Suffix),
 				o.list(fields))

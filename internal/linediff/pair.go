@@ -157,7 +157,8 @@ func Subsequence(a, b []string) []Step {
 	return steps
 }
 
-// Likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count.
+// Likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count. Signs
+// alone make no line like one that has words.
 func Likeness[S, T string | []byte](x S, y T) float64 {
 	const most = 1000 // bytes
 	a := text.Tokens(text.Fold(text.Clip(string(x[:min(len(x), most+1)]), most)))
@@ -166,7 +167,12 @@ func Likeness[S, T string | []byte](x S, y T) float64 {
 	if len(a)+len(b) == 0 {
 		return 0
 	}
-	return float64(2*len(Subsequence(a, b))) / float64(len(a)+len(b))
+	common := Subsequence(a, b)
+	isWord := func(token string) bool { return strings.ContainsFunc(token, text.IsLetterOrDigit) }
+	if slices.ContainsFunc(a, isWord) && !slices.ContainsFunc(common, func(s Step) bool { return isWord(a[s.Old]) }) {
+		return 0
+	}
+	return float64(2*len(common)) / float64(len(a)+len(b))
 }
 
 // weights returns a table with, at i*(len(b)+1)+j, the weight of the heaviest common subsequence of a[i:] and b[j:].

@@ -109,7 +109,7 @@ func TestLikeness(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want float64
-	}{{"x = 1", "x = 1", 1}, {"x = 1", "  x = 2 ", 2. / 3}, {"a b", "c d", 0}, {"", "", 0}, {"say(“x”)", `say("x")`, 1}} {
+	}{{"x = 1", "x = 1", 1}, {"x = 1", "  x = 2 ", 2. / 3}, {"a b", "c d", 0}, {"", "", 0}, {`s := ","`, `"t"`, 0}, {"})", "}", 2. / 3}, {"say(“x”)", `say("x")`, 1}} {
 		if got := linediff.Likeness(c.a, c.b); got != c.want {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
 		}

@@ -27,7 +27,7 @@ type Warning struct {
 // Before is nil if the file is new.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	for _, check := range []func(name string, before, after []byte) []Warning{
-		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, mixedEndings, tabs, recipes, entities,
+		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, lineEndings, tabs, recipes, entities,
 		invisible,
 	} {
 		all = append(all, check(name, before, after)...)
@@ -122,33 +122,41 @@ func finalNewline(_ string, before, after []byte) []Warning {
 	return nil
 }
 
-func mixedEndings(_ string, before, after []byte) []Warning {
-	if line := mixedAt(after); line > 0 && mixedAt(before) == 0 {
+func lineEndings(_ string, before, after []byte) []Warning {
+	had, mixed := endings(before)
+	has, line := endings(after)
+	switch {
+	case mixed > 0:
+		return nil
+	case line > 0:
 		return warn(line, "the file now mixes CRLF and LF line endings")
+	case had != "" && has != "" && had != has:
+		return warn(1, "the file had %s line endings, and has %s now", had, has)
 	}
 	return nil
 }
 
-// mixedAt returns the first line whose ending differs from that of the first line, 0 if all line endings are alike.
-func mixedAt(src []byte) int {
-	first, n := "", 0
+// endings returns the ending of the first line, "" if it has none, and the first line with another one, 0 if there is
+// none.
+func endings(src []byte) (first string, mixed int) {
+	n := 0
 	for line := range bytes.Lines(src) {
 		n++
-		ending := "\n"
+		ending := "LF"
 		switch {
 		case bytes.HasSuffix(line, []byte("\r\n")):
-			ending = "\r\n"
+			ending = "CRLF"
 		case !bytes.HasSuffix(line, []byte("\n")):
-			return 0
+			return first, 0
 		}
 		if first == "" {
 			first = ending
 		}
 		if ending != first {
-			return n
+			return first, n
 		}
 	}
-	return 0
+	return first, 0
 }
 
 // markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it

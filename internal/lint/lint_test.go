@@ -12,6 +12,8 @@ func TestWarnings(t *testing.T) {
 		{"nothing", "a.go", "package a\n", "package b\n", "[]"},
 		{"several", "a.go", "package a\n", "package a\r\n\nfunc f( {}", `[{3 the brackets are no longer balanced: "(" is not closed} ` +
 			`{3 this is no longer valid Go: expected ')', found '{'} {3 the newline at the end of the file is gone} {2 the file now mixes CRLF and LF line endings}]`},
+		{"other line endings", "a.txt", "x\r\ny\r\n", "x\ny", "[{2 the newline at the end of the file is gone} {1 the file had CRLF line endings, and has LF now}]"},
+		{"line endings that were mixed", "a.txt", "x\r\ny\n", "x\ny\n", "[]"},
 		{"only the first bracket", "a.c", "", "(\n])\n}\n", `[{2 the brackets are no longer balanced: "]" does not close the "(" on line 1}]`},
 		{"the innermost open bracket", "a.c", "", "(\n[\n", `[{2 the brackets are no longer balanced: "[" is not closed}]`},
 		{"an escape at the end", "a.ts", "", "`\\", "[]"},

@@ -75,9 +75,11 @@ func Parents(name string) []string {
 	return append(dirs, ".")
 }
 
-// Show returns a path for a message. It quotes the path if it has quotation marks or characters that do not print.
+// Show returns a path for a message. It quotes the path if it has quotation marks, characters that do not print, or
+// spaces around it.
 func Show(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }
+	if strings.ContainsFunc(path, odd) || strings.TrimSpace(path) != path {
 		return strconv.Quote(path)
 	}
 	return path

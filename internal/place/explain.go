@@ -122,7 +122,7 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	solid := p.segments[0].solid
 	if len(solid) == 0 || len(x.index.Starts) == 0 {
-		problem.Msg += ": read the file again"
+		problem.Msg += ": read the file"
 		return problem
 	}
 	offset, score, _ := x.index.Vote(p.keys)
@@ -143,7 +143,7 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 		}
 	}
 	if similarity(best) < closeEnough {
-		problem.Msg += ", nor is any text close to it: read the file again"
+		problem.Msg += ", nor is any text close to it: read the file"
 		return problem
 	}
 	problem.Msg += "; the closest is at "

@@ -210,7 +210,7 @@ func Clues(keys []string, most int) (all []Clue) {
 }
 
 // VoteByClues is [Index.Vote] by the places of words in the text of x, which may be within its lines: the longer a
-// word, the more it counts, unless it is everywhere. It reports false if there are no such places.
+// word, the more it counts, once for a line, unless it is everywhere. It reports false if there are no such places.
 func (x *Index) VoteByClues(t Text, clues []Clue) (offset int, ok bool) {
 	const everywhere = 32
 	votes := map[int]float64{}
@@ -219,9 +219,12 @@ func (x *Index) VoteByClues(t Text, clues []Clue) (offset int, ok bool) {
 		if len(places) > everywhere {
 			continue
 		}
+		last := 0
 		for _, s := range places {
-			below, _ := slices.BinarySearch(x.Starts, s.Start+1)
-			votes[below-1-c.rank] += float64(len(c.word))
+			if below, _ := slices.BinarySearch(x.Starts, s.Start+1); below != last {
+				votes[below-1-c.rank] += float64(len(c.word))
+				last = below
+			}
 		}
 	}
 	offset, score, _ := elected(votes)

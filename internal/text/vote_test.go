@@ -31,7 +31,7 @@ func TestLinesVoteForTheirPlace(t *testing.T) {
 }
 
 func TestWordsVoteForThePlaceOfTheirLines(t *testing.T) {
-	x := text.New([]byte("alpha beta\n\ngamma = delta\nepsilon\n" + strings.Repeat("the\n", 100)))
+	x := text.New([]byte("alpha beta\n\ngamma = delta\nepsilon\nbeta(beta, beta)\n" + strings.Repeat("the\n", 100)))
 	index := text.NewIndex(x, text.Keys{})
 	for _, c := range []struct {
 		name, lines string
@@ -41,6 +41,7 @@ func TestWordsVoteForThePlaceOfTheirLines(t *testing.T) {
 		{"a word of each line", "my alpha|your gamma", 0, true},
 		{"a word of the second line", "no such line||some epsilon", 1, true},
 		{"the longer word", "beta|x|delta", -1, true},
+		{"many words before one that is there often", "alpha beta", 0, true},
 		{"a word that is everywhere", "the", 0, false},
 		{"short words", "no\nsu", 0, false},
 	} {

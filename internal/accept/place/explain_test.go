@@ -77,7 +77,7 @@ below line 15: the old text has "func h() {", the file does not`},
      3	func f(u User) error {
 above line 1: the old text has "// A comment.", the file does not`},
 		{"nothing alike", []atomicedit.Edit{{Old: "nothing of that kind", New: "x"}},
-			"the old text is not there, nor is any text close to it: read the file again"},
+			"the old text is not there, nor is any text close to it: read the file"},
 		{"twice", []atomicedit.Edit{accepttest.Lines("\tif u.ok {\n\t\treturn nil\n", "\tif u.ok {\n\t\treturn err\n")},
 			`the old text is there twice, at lines 4, 11: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
      3	func f(u User) error {
@@ -96,7 +96,7 @@ above line 1: the old text has "// A comment.", the file does not`},
 			"the old text is not there, but the new text is, at line 10: the change seems to have been made already; if so, leave the edit out"},
 		{"all problems at once", []atomicedit.Edit{{Old: "nothing of that kind", New: "nothing of the kind"}, {Old: "package main", New: "package lib"}, {Old: "nothing of the kind", New: "x"}},
 			`2 problems, nothing was changed
-1. edit 1: the old text is not there, nor is any text close to it: read the file again
+1. edit 1: the old text is not there, nor is any text close to it: read the file
 2. edit 3: not tried: it looks for text that edit 1 writes, and that edit was refused`},
 		{"an anchor that is not there", []atomicedit.Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, Anchors: []string{"func h"}}},
 			`no line matches the anchor "func h" where the request places it: copy a whole line that stands above the change, or leave the anchor out`},
