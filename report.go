@@ -99,7 +99,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 		f.Status, to = "deleted", ""
 	}
 	if before.File != nil {
-		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
+		f.Before, f.BytesBefore = e.origin().version(), len(before.Data)
 		f.Notes = convertAll(before.Notes, noteOf)
 	}
 	if e.moved {

@@ -24,6 +24,20 @@ func VersionOf(data []byte) Version {
 	return Version(disk.VersionOf(data))
 }
 
+// A versioned is a content whose version is known. The zero value knows none.
+type versioned struct {
+	data    []byte
+	version Version
+}
+
+// versionOf returns the version of data. That of the content that is known costs no hash.
+func (v versioned) versionOf(data []byte) Version {
+	if v.data != nil && bytes.Equal(v.data, data) {
+		return v.version
+	}
+	return VersionOf(data)
+}
+
 // hashlineVersion begins a version that is the tag of a file.
 const hashlineVersion = "hashline:"
 

@@ -103,9 +103,11 @@ func (t *Transaction) Commit(ctx context.Context) error {
 // written returns which lines of each file t has from its request.
 func (t *Transaction) written() map[string]writing {
 	wrote := map[string]writing{}
-	for i, c := range t.changes {
-		if c.After != nil {
-			wrote[c.Path] = t.targets[i].now.written()
+	for i, e := range t.effects {
+		if e.change.After != nil {
+			w := e.file.now.written()
+			w.after = versioned{e.change.After.Data, t.report.Files[i].After}
+			wrote[e.change.Path] = w
 		}
 	}
 	return wrote
@@ -236,13 +238,15 @@ func targetOf(c Change) *target {
 	return t
 }
 
-// before returns the file from whose content the effect starts.
-func (e effect) before() encodedFile {
+// origin returns the file from whose content the effect starts.
+func (e effect) origin() *target {
 	if e.moved {
-		return encodedFile{e.from.before, e.from.enc}
+		return e.from
 	}
-	return encodedFile{e.change.Before, e.file.enc}
+	return e.file
 }
+
+func (e effect) before() encodedFile { return encodedFile{e.origin().before, e.origin().enc} }
 
 func (e effect) after() encodedFile {
 	if e.change.After == nil {
