@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/lint"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
@@ -284,7 +284,7 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 				ranges = append(ranges, [2]int{n, 0})
 			}
 			if len(removed) > 0 && len(line) > maxOfLine {
-				columns[n] = linediff.CommonPrefix([]byte(removed[0]), []byte(line[1:]))
+				columns[n] = text.CommonPrefix(removed[0], line[1:])
 			}
 			removed = removed[min(len(removed), 1):]
 			ranges[len(ranges)-1][1]++
