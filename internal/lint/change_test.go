@@ -8,10 +8,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A look at the lines that a change touches finds the same marks as a look at all lines.
-func TestMarksStandWhereTheChangeIs(t *testing.T) {
+// A look at the lines that a change touches finds the same as a look at all lines.
+func TestWhatIsNewStandsWhereTheChangeIs(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{
 		"a", "\n", "\n", "</old_text>", "<", "/old_text>", "<old_text>", "*** End Patch", "*** End", " Patch", ">>>>>>> REPLACE", "\r\n",
+		"\n\t", "\t", "  ", "\n  ",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(label string, most int) string {
@@ -19,9 +20,11 @@ func TestMarksStandWhereTheChangeIs(t *testing.T) {
 		}
 		top, bottom := draw("top", 6), draw("bottom", 6)
 		before, after := []byte(top+draw("old", 3)+bottom), []byte(top+draw("new", 3)+bottom)
-		want := leftMarkers(change{before: before, after: after})
-		if d := cmp.Diff(want, leftMarkers(changeOf("", before, after))); d != "" {
-			t.Fatalf("from\n%s\nto\n%s\n(-all lines +touched):\n%s", before, after, d)
+		for _, check := range []func(change) []Warning{leftMarkers, tabs} {
+			want := check(change{before: before, after: after})
+			if d := cmp.Diff(want, check(changeOf("", before, after))); d != "" {
+				t.Fatalf("from\n%s\nto\n%s\n(-all lines +touched):\n%s", before, after, d)
+			}
 		}
 	})
 }

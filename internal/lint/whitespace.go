@@ -10,11 +10,12 @@ import (
 // tabs warns about the first line that is indented with a tab in a file that had only spaces there.
 func tabs(c change) []Warning {
 	tab, space := []byte("\n\t"), []byte("\n  ")
-	at := bytes.Index(c.after, tab)
+	from := max(c.head-1, 0) // what the text before does not have, the change touches
+	at := bytes.Index(c.after[from:min(len(c.after)-c.tail+1, len(c.after))], tab)
 	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, space) {
 		return nil
 	}
-	return warn(2+bytes.Count(c.after[:at], tab[:1]), "this line is indented with a tab, and the file had only spaces")
+	return warn(2+bytes.Count(c.after[:from+at], tab[:1]), "this line is indented with a tab, and the file had only spaces")
 }
 
 // recipes warns about the first line of a recipe in a makefile that begins with spaces.

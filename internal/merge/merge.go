@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -24,7 +25,7 @@ type Group = linediff.Group
 // Lines is a text as lines that all end in "\n". The zero value is an empty text.
 type Lines struct {
 	data   []byte
-	starts []int // the offset of each line, and the length of the text
+	starts func() []int // the offset of each line, and the length of the text, found when they are first asked for
 }
 
 // LinesOf returns the lines of t, which is decoded.
@@ -33,14 +34,14 @@ func LinesOf(t text.Text) Lines {
 	if n := len(data); n > 0 && data[n-1] != '\n' {
 		data = append(data[:n:n], '\n')
 	}
-	return Lines{data, text.Text{Data: data, EOL: '\n'}.Starts()}
+	return Lines{data, sync.OnceValue(text.Text{Data: data, EOL: '\n'}.Starts)}
 }
 
 // Count returns the number of lines.
-func (l Lines) Count() int { return max(len(l.starts)-1, 0) }
+func (l Lines) Count() int { return bytes.Count(l.data, []byte("\n")) }
 
 // At returns a line, without its ending.
-func (l Lines) At(i int) string { return string(l.data[l.starts[i] : l.starts[i+1]-1]) }
+func (l Lines) At(i int) string { return string(l.data[l.starts()[i] : l.starts()[i+1]-1]) }
 
 // Between returns the lines from one up to another, without their endings.
 func (l Lines) Between(from, to int) []string {
@@ -53,10 +54,10 @@ func (l Lines) Between(from, to int) []string {
 
 // offset returns where a line starts, or where the text ends.
 func (l Lines) offset(line int) int {
-	if len(l.starts) == 0 {
+	if l.starts == nil {
 		return 0
 	}
-	return l.starts[line]
+	return l.starts()[line]
 }
 
 // piece returns the bytes of some lines.
@@ -82,8 +83,9 @@ func Changed(old, new Lines) (groups []Group, isText bool) {
 // settle moves each group that only adds or only removes lines down as far as equal lines allow, or to a group that it
 // can join, as git does. Without that, two sides that make the same change could seem to make it at different places.
 func settle(groups []Group, old, new Lines) (settled []Group) {
+	count := old.Count()
 	for i, g := range groups {
-		end := old.Count()
+		end := count
 		if i+1 < len(groups) {
 			end = groups[i+1].OldFrom
 		}

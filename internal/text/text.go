@@ -182,6 +182,24 @@ func (t Text) Starts() []int {
 	return append(starts, len(t.Data))
 }
 
+// LineNumbered returns a line by its number, which t has. It counts line endings by the block, so that it costs little
+// more than a look at the text above.
+func (t Text) LineNumbered(n int) Line {
+	const block = 4 << 10
+	at, above := 0, n-1 // the lines from at on that are above the line
+	for at+block <= len(t.Data) {
+		ends := bytes.Count(t.Data[at:at+block], []byte{t.EOL})
+		if ends >= above {
+			break
+		}
+		at, above = at+block, above-ends
+	}
+	for ; above > 0; above-- {
+		at = t.LineAt(at).Next
+	}
+	return t.LineAt(at)
+}
+
 // Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is [Rarest] of s.
 func (t Text) Find(s string, rare, from int) int {
 	var short [60]byte                       // bytes.Index is fast for short strings

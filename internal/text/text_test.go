@@ -59,6 +59,18 @@ func TestLinesMakeUpTheText(t *testing.T) {
 }
 
 // Line numbers are kept for every stride of a text, so that they cost one pass.
+func TestLineNumbered(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		long := strings.Repeat("line\n", rapid.IntRange(0, 3000).Draw(t, "lines above"))
+		x := text.New([]byte(long + drawText(t) + strings.Repeat("x", rapid.IntRange(0, 5000).Draw(t, "more"))))
+		starts := x.Starts()
+		n := rapid.IntRange(1, max(len(starts)-1, 1)).Draw(t, "number")
+		if got, want := x.LineNumbered(n), x.LineAt(starts[n-1]); got != want {
+			t.Fatalf("line %d: %+v, want %+v", n, got, want)
+		}
+	})
+}
+
 func TestNumbersOfALongText(t *testing.T) {
 	x := text.New([]byte(strings.Repeat("some line\n", 20_000)))
 	numbers := text.NumbersOf(x)
