@@ -170,8 +170,8 @@ type Store interface {
 	Commit(ctx context.Context, changes []Change) error
 }
 
-// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about the changes of
-// each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
+// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about all changes, or
+// those of each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
 type Checker interface {
 	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance.
 	// Otherwise it returns the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several,

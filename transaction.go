@@ -284,6 +284,14 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !ok {
 		return nil, nil
 	}
+	var changes []Change
+	isMoreThanAll := func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
+	for _, e := range effects {
+		changes = append(changes, e.changes()...)
+	}
+	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, changes) == nil {
+		return nil, nil
+	}
 	for _, e := range effects {
 		all, of := e.asked()
 		for i, changes := range all {
@@ -304,10 +312,6 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	}
 	if len(problems) > 0 || len(effects) < 2 {
 		return problems, nil
-	}
-	var changes []Change
-	for _, e := range effects {
-		changes = append(changes, e.changes()...)
 	}
 	if err := checker.Check(ctx, changes); err != nil {
 		found, ok := problemsOf(err)

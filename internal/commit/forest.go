@@ -287,36 +287,41 @@ func (f Forest) Read(name string) (*File, error) {
 	return file, disk.At("open", name, err)
 }
 
-// MayChange returns the reason why a commit may not do deed to a file, nil if it may. Unless it is protected, a file
-// that does not exist may be changed.
-func (f Forest) MayChange(name string, deed Deed) error {
-	s := f.survey((*Tree).look)
-	defer s.end()
-	p, err := s.place(name)
-	if err == nil {
-		err = p.checkProtected()
-	}
-	if err == nil {
-		err = p.mayChange(p.disk, p.name, deed)
-	}
-	return disk.At("check", name, err)
+// A Wish is what a commit would do to a file.
+type Wish struct {
+	Name  string
+	Deeds []Deed
 }
 
-// MayChangeTogether returns the reason why no commit may change several files at once, nil if one may.
-func (f Forest) MayChangeTogether(paths []string) error {
+// MayChange returns the reason why one commit may not do all that is wished, nil if it may. Unless it is protected, a
+// file that does not exist may be changed. One look finds what files have in common.
+func (f Forest) MayChange(all ...Wish) error {
 	s := f.survey((*Tree).look)
 	defer s.end()
+	var places []place
+	var problems []error
+	for _, w := range all {
+		p, err := s.place(w.Name)
+		if err == nil {
+			err = p.checkProtected()
+		}
+		for _, deed := range w.Deeds {
+			if err == nil {
+				err = p.mayChange(p.disk, p.name, deed)
+			}
+		}
+		places, problems = append(places, p), append(problems, disk.At("check", w.Name, err))
+	}
+	if err := joined(problems); err != nil || len(all) < 2 {
+		return err
+	}
 	asked := map[int]bool{}
-	for _, name := range paths {
-		p, err := s.place(name)
-		if err == nil && !asked[p.at] {
+	for _, p := range places {
+		if !asked[p.at] {
 			asked[p.at] = true
 			if err := mayKeepJournal(p.disk); err != nil {
 				return errNotTogether(err)
 			}
-		}
-		if err != nil {
-			return disk.At("check", name, err)
 		}
 	}
 	return nil
