@@ -190,16 +190,18 @@ func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (*workingCop
 }
 
 // planned returns the ops that are carried out.
-func (p part) planned() (ops []plannedOp) {
-	for _, op := range p.plan.planned() {
+func (p part) planned() []plannedOp {
+	all := p.plan.planned()
+	ops := all[:0]
+	for _, op := range all {
 		if p.gone[op.index] {
 			continue
 		}
 		if at, ok := p.edits[op.index]; ok {
-			all := op.Edits
+			edits := op.Edits
 			op.Edits, op.at = nil, at
 			for _, i := range at {
-				e := all[i]
+				e := edits[i]
 				e.Number = cmp.Or(e.Number, i+1)
 				op.Edits = append(op.Edits, e)
 			}

@@ -53,25 +53,22 @@ type FileReport struct {
 // reportOf returns the report of all effects of a plan, and the problems that checks find.
 func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	r := &Report{Files: make([]FileReport, len(effects))}
-	var diffs strings.Builder
-	ends := make([]int, len(effects))
+	diffs := make([]string, len(effects))
 	var problems []Problem
 	for i, e := range effects {
-		var diff string
-		r.Files[i], diff = fileReport(e)
+		r.Files[i], diffs[i] = fileReport(e)
 		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		r.Files[i].Notes = append(r.Files[i].Notes, notes...)
 		for _, err := range errs {
 			of := e.file
 			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
-		diffs.WriteString(diff)
-		ends[i] = diffs.Len()
 	}
-	r.Diff = diffs.String()
-	start := 0
-	for i, end := range ends { // which share its memory
-		r.Files[i].Diff, start = r.Diff[start:end], end
+	r.Diff = strings.Join(diffs, "")
+	end := 0
+	for i, diff := range diffs { // which share its memory
+		end += len(diff)
+		r.Files[i].Diff = r.Diff[end-len(diff) : end]
 	}
 	return r, problems
 }
