@@ -72,7 +72,7 @@ func countLines(data []byte) int {
 
 // decoded returns data in UTF-8 if its encoding tells itself, or else as it is.
 func decoded(data []byte) []byte {
-	if decoded, ok := text.EncodingOf(data).Decode(data); ok {
+	if decoded, ok := text.MarkOf(data).Decode(data); ok {
 		return decoded
 	}
 	return data
