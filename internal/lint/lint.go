@@ -47,6 +47,11 @@ func changeOf(name string, before, after []byte) change {
 	return change{name, before, after, head, tail}
 }
 
+// touched returns the piece of the text after that has everything of at most n bytes that the text before does not have.
+func (c change) touched(n int) (from, to int) {
+	return max(c.head-n+1, 0), min(len(c.after)-c.tail+n-1, len(c.after))
+}
+
 // lines returns where the lines of the text after begin and end that the change touches.
 func (c change) lines() (start, end int) {
 	start, end = bytes.LastIndexByte(c.after[:c.head], '\n')+1, len(c.after)-c.tail

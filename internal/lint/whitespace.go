@@ -10,8 +10,8 @@ import (
 // tabs warns about the first line that is indented with a tab in a file that had only spaces there.
 func tabs(c change) []Warning {
 	tab, space := []byte("\n\t"), []byte("\n  ")
-	from := max(c.head-1, 0) // what the text before does not have, the change touches
-	at := bytes.Index(c.after[from:min(len(c.after)-c.tail+1, len(c.after))], tab)
+	from, to := c.touched(len(tab))
+	at := bytes.Index(c.after[from:to], tab)
 	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, space) {
 		return nil
 	}
@@ -50,11 +50,12 @@ func entities(c change) []Warning {
 	if !known || lang.script || c.before == nil {
 		return nil
 	}
-	at, entity := reference(c.after)
+	from, to := c.touched(len("&quot;"))
+	at, entity := reference(c.after[from:to])
 	if was, _ := reference(c.before); entity == "" || was >= 0 {
 		return nil
 	}
-	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "%s is a character reference of HTML: write the character, "+
+	return warn(1+bytes.Count(c.after[:from+at], []byte("\n")), "%s is a character reference of HTML: write the character, "+
 		"unless it is meant", entity)
 }
 
