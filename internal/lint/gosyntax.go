@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// goCode warns about Go whose brackets do not pair, and about Go that does not parse, though it did before. Parsing costs
-// more than all other checks together. So goCode looks at whole texts only if the declarations that the change touches
-// do not parse: if they do, in both texts, the rest is as it was, brackets included.
+// goCode warns about Go whose brackets do not pair, and about Go that does not parse, though it did before. Parsing
+// costs more than all other checks together. So goCode looks at whole texts only if the declarations that the change
+// touches do not parse: if they do, in both texts, the rest is as it was, brackets included.
 func goCode(lang syntax, c change) []Warning {
 	if d, sure := c.nearestFunc(); sure {
 		if _, errs, wasValid := d.parse(c); errs == nil && wasValid {
@@ -64,9 +64,9 @@ func (c change) toNextDeclaration() declarations {
 	return declarations{wasEnd: len(c.before) - tail, isEnd: len(c.after) - tail}
 }
 
-// nearestFunc returns the declarations from the last function above the change on, without a look at what is above that.
-// In Go that parses, a line that begins with "func " is at the top level, or in a comment or string. If it may be in one
-// that ends in the declarations, nearestFunc is not sure.
+// nearestFunc returns the declarations from the last function above the change on, without a look at what is above
+// that. In Go that parses, a line that begins with "func " is at the top level, or in a comment or string. If it may be
+// in one that ends in the declarations, nearestFunc is not sure.
 func (c change) nearestFunc() (d declarations, sure bool) {
 	d = c.toNextDeclaration()
 	d.start = bytes.LastIndex(c.after[:c.head], []byte("\nfunc ")) + 1

@@ -47,7 +47,7 @@ func changeOf(name string, before, after []byte) change {
 	return change{name, before, after, head, tail}
 }
 
-// touched returns the piece of the text after that has everything of at most n bytes that the text before does not have.
+// touched returns the piece of the text after that has everything of at most n bytes that the text before lacks.
 func (c change) touched(n int) (from, to int) {
 	return max(c.head-n+1, 0), min(len(c.after)-c.tail+n-1, len(c.after))
 }

@@ -15,7 +15,8 @@ func tabs(c change) []Warning {
 	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, space) {
 		return nil
 	}
-	return warn(2+bytes.Count(c.after[:from+at], tab[:1]), "this line is indented with a tab, and the file had only spaces")
+	return warn(2+bytes.Count(c.after[:from+at], tab[:1]),
+		"this line is indented with a tab, and the file had only spaces")
 }
 
 // recipes warns about the first line of a recipe in a makefile that begins with spaces.
@@ -55,8 +56,8 @@ func entities(c change) []Warning {
 	if was, _ := reference(c.before); entity == "" || was >= 0 {
 		return nil
 	}
-	return warn(1+bytes.Count(c.after[:from+at], []byte("\n")), "%s is a character reference of HTML: write the character, "+
-		"unless it is meant", entity)
+	return warn(1+bytes.Count(c.after[:from+at], []byte("\n")),
+		"%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
 
 // reference returns where a text has its first character reference, -1 if it has none.

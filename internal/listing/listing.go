@@ -62,7 +62,7 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 		}
 		from := part[0] // of the range shown in full up to n
 		n := part[0]
-		for next := t.LineNumbered(n); n <= part[1]; n++ {
+		for next := t.LineAt(t.Skip(0, n-1)); n <= part[1]; n++ {
 			line := t.Bytes(next)
 			next = t.LineAt(next.Next)
 			before, show, fits := bytesToShow(line, t.Columns[n], maxLine, budget-frame)
@@ -138,7 +138,7 @@ func (t Text) notes(l *Listing, last, maxLine int) string {
 		fmt.Fprintf(&b, format, maxLine, plan.ListLines(l.shortened))
 	default:
 		const format = "note: line %d has %d bytes, too many for one answer; it can be edited by text\n"
-		fmt.Fprintf(&b, format, l.shortened[0], len(t.Bytes(t.LineNumbered(l.shortened[0]))))
+		fmt.Fprintf(&b, format, l.shortened[0], len(t.Bytes(t.LineAt(t.Skip(0, l.shortened[0]-1)))))
 	}
 	if l.repaired > 0 {
 		fmt.Fprintf(&b, "note: from line %d on, bytes that are not valid UTF-8 are shown as \uFFFD\n", l.repaired)

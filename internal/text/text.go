@@ -176,28 +176,30 @@ func (t Text) HasLines(at int, lines []byte) bool {
 // Starts returns the offset of every line, followed by the length of the text.
 func (t Text) Starts() []int {
 	starts := make([]int, 0, 2+bytes.Count(t.Data, []byte{t.EOL}))
-	for at := 0; at < len(t.Data); at = t.LineAt(at).Next {
+	for at, next := 0, 0; at < len(t.Data); at += next {
 		starts = append(starts, at)
+		if next = bytes.IndexByte(t.Data[at:], t.EOL) + 1; next == 0 {
+			break
+		}
 	}
 	return append(starts, len(t.Data))
 }
 
-// LineNumbered returns a line by its number, which t has. It counts line endings by the block, so that it costs little
-// more than a look at the text above.
-func (t Text) LineNumbered(n int) Line {
+// Skip returns the offset n lines behind the line that starts at an offset, or of the end. It counts line endings by
+// the block, so that it costs little more than a look at the lines.
+func (t Text) Skip(at, n int) int {
 	const block = 4 << 10
-	at, above := 0, n-1 // the lines from at on that are above the line
 	for at+block <= len(t.Data) {
 		ends := bytes.Count(t.Data[at:at+block], []byte{t.EOL})
-		if ends >= above {
+		if ends >= n {
 			break
 		}
-		at, above = at+block, above-ends
+		at, n = at+block, n-ends
 	}
-	for ; above > 0; above-- {
+	for ; n > 0; n-- {
 		at = t.LineAt(at).Next
 	}
-	return t.LineAt(at)
+	return at
 }
 
 // Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is [Rarest] of s.

@@ -59,14 +59,15 @@ func TestLinesMakeUpTheText(t *testing.T) {
 }
 
 // Line numbers are kept for every stride of a text, so that they cost one pass.
-func TestLineNumbered(t *testing.T) {
+func TestSkip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		long := strings.Repeat("line\n", rapid.IntRange(0, 3000).Draw(t, "lines above"))
 		x := text.New([]byte(long + drawText(t) + strings.Repeat("x", rapid.IntRange(0, 5000).Draw(t, "more"))))
 		starts := x.Starts()
-		n := rapid.IntRange(1, max(len(starts)-1, 1)).Draw(t, "number")
-		if got, want := x.LineNumbered(n), x.LineAt(starts[n-1]); got != want {
-			t.Fatalf("line %d: %+v, want %+v", n, got, want)
+		from := rapid.IntRange(0, len(starts)-1).Draw(t, "from")
+		to := rapid.IntRange(from, len(starts)).Draw(t, "to")
+		if got, want := x.Skip(starts[from], to-from), starts[min(to, len(starts)-1)]; got != want {
+			t.Fatalf("%d lines behind line %d: %d, want %d", to-from, from, got, want)
 		}
 	})
 }
