@@ -6,6 +6,7 @@ package text
 
 import (
 	"bytes"
+	"sort"
 	"strings"
 )
 
@@ -265,6 +266,17 @@ func (n *Numbers) At(at int) int {
 	}
 	k := at / stride
 	return 1 + n.ends[k] + bytes.Count(data[k*stride:at], eol)
+}
+
+// Start returns the offset at which a line starts, or the length of the text if it has fewer lines.
+func (n *Numbers) Start(line int) int {
+	data, above := n.text.Data, line-1
+	n.At(0)
+	for k := len(n.ends); k*stride <= len(data) && n.ends[k-1] < above; k++ {
+		n.At(k * stride)
+	}
+	k := max(sort.SearchInts(n.ends, above)-1, 0)
+	return n.text.Skip(k*stride, above-n.ends[k])
 }
 
 // AtAll returns the number of the line that each of the ascending offsets lies in.
