@@ -118,7 +118,7 @@ func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		switch {
-		case err == io.EOF, err == nil && int64(len(data)) == size && len(data) < cap(data): // it had no more bytes
+		case err == io.EOF:
 			return data, nil
 		case err != nil:
 			return nil, err
