@@ -1,6 +1,7 @@
 package main
 
 import (
+	"html"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -18,8 +19,9 @@ type damage struct {
 // only is the name of the one damage to do, "" for all.
 var only string
 
-// widths are damages of which two together may undo one another.
-var widths = []string{"indent 2", "indent 4", "spaces to tabs", "other width"}
+// widths are damages of indentation of which two together may undo one another, or leave nothing to go by.
+var widths = []string{"dedent", "indent 2", "indent 4", "spaces to tabs", "other width", "marks", "old lines dedented",
+	"old lines in column 0", "first line lost its indentation"}
 
 var damages = []damage{
 	{"trailing", func(_ *rand.Rand, h *hunk, _ string) { // new lines stay
@@ -70,6 +72,12 @@ var damages = []damage{
 			}
 		}
 	}},
+	{"a context line off at its end", func(rnd *rand.Rand, h *hunk, _ string) {
+		if context := [][]string{h.before, h.after}[rnd.IntN(2)]; len(context) > 0 {
+			i := rnd.IntN(len(context))
+			context[i] = offAtEnd(rnd, context[i])
+		}
+	}},
 	{"stale", func(rnd *rand.Rand, h *hunk, _ string) {
 		for i, l := range h.old {
 			if words := longWord.FindAllStringIndex(l, -1); len(words) > 0 {
@@ -101,11 +109,64 @@ var damages = []damage{
 		shift(h.old, "-")
 	}},
 	{"quoted", func(_ *rand.Rand, h *hunk, _ string) { h.each(func(lines []string) { shift(lines, "> ") }) }},
+	{"old lines dedented", func(_ *rand.Rand, h *hunk, _ string) { // the new ones are as in the file
+		h.split()
+		dedent(&hunk{old: h.old})
+	}},
+	{"old lines in column 0", func(_ *rand.Rand, h *hunk, _ string) {
+		h.split()
+		mapLines(func(l string) string { return l[len(indentOf(l)):] }, h.old)
+	}},
+	{"first line lost its indentation", func(_ *rand.Rand, h *hunk, _ string) {
+		h.split()
+		for _, lines := range [][]string{h.old, h.new} {
+			if len(lines) > 0 {
+				lines[0] = lines[0][len(indentOf(lines[0])):]
+			}
+		}
+	}},
+	{"entities", func(_ *rand.Rand, h *hunk, _ string) {
+		h.each(func(lines []string) { mapLines(html.EscapeString, lines) })
+	}},
+	{"characters without width", func(rnd *rand.Rand, h *hunk, _ string) {
+		h.each(func(lines []string) { mapLines(func(l string) string { return widthless(rnd, l) }, lines) })
+	}},
+	{"characters without width in the old text", func(rnd *rand.Rand, h *hunk, _ string) {
+		h.split()
+		mapLines(func(l string) string { return widthless(rnd, l) }, h.old)
+	}},
 	{"no semicolons", func(_ *rand.Rand, h *hunk, _ string) {
 		h.each(func(lines []string) {
 			mapLines(func(l string) string { return strings.TrimSuffix(l, ";") }, lines)
 		})
 	}},
+}
+
+// offAtEnd returns a line with a comma or a semicolon more at its end, or cut short.
+func offAtEnd(rnd *rand.Rand, l string) string {
+	switch bare := strings.TrimRight(l, ",;"); {
+	case edge(l):
+		return l
+	case rnd.IntN(2) == 0:
+		return l[:len(l)-len(l[len(indentOf(l)):])/3]
+	case bare != l:
+		return bare
+	}
+	return l + string(",;"[rnd.IntN(2)])
+}
+
+// split makes the context part of the old and of the new lines, which can then be damaged apart.
+func (h *hunk) split() {
+	h.old, h.new = slices.Concat(h.before, h.old, h.after), slices.Concat(h.before, h.new, h.after)
+	h.before, h.after = nil, nil
+}
+
+// widthless puts a character without width before a word of a line.
+func widthless(rnd *rand.Rand, l string) string {
+	if at := longWord.FindStringIndex(l); at != nil && rnd.IntN(2) == 0 {
+		return l[:at[0]] + string([]rune("\u200b\u2060\ufeff")[rnd.IntN(3)]) + l[at[0]:]
+	}
+	return l
 }
 
 // recompose writes accented letters in the other Unicode composition.

@@ -28,7 +28,7 @@ type Warning struct {
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
 	for _, check := range []func(c change) []Warning{
-		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, mixedEndings, tabs, recipes, entities,
+		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, mixedEndings, tabs, recipes, entities, invisible,
 	} {
 		all = append(all, check(c)...)
 	}

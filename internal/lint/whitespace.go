@@ -5,6 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // tabs warns about the first line that is indented with a tab in a file that had only spaces there.
@@ -58,6 +61,21 @@ func entities(c change) []Warning {
 	}
 	return warn(1+bytes.Count(c.after[:from+at], []byte("\n")),
 		"%s is a character reference of HTML: write the character, unless it is meant", entity)
+}
+
+// invisible warns about the first character without width in a file that had none. A byte order mark may begin it, and
+// a joiner or a variation selector belongs to the character before it.
+func invisible(c change) []Warning {
+	if from, to := c.touched(utf8.UTFMax); text.IsASCII(c.after[from:to]) || text.Invisible(c.before) >= 0 {
+		return nil
+	}
+	at := text.Invisible(c.after)
+	if at < 0 {
+		return nil
+	}
+	r, _ := utf8.DecodeRune(c.after[at:])
+	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "this line has U+%04X, which nobody sees, and the file had no "+
+		"such character", r)
 }
 
 // reference returns where a text has its first character reference, -1 if it has none.

@@ -17,17 +17,19 @@ import (
 type builder struct {
 	v *version
 	placement
-	origin     text.Origin
-	ls         *lessons
-	at         []text.Line // the lines of the text, by index in p.old
-	observed   observation
-	agrees     bool        // observed.agrees
-	terms      func() term // of new lines that copy old ones, for a request that does not agree
-	hypotheses func() []hypothesis
-	entryDepth func() int // of the list entry that has all matched lines in it, -1 if none has
-	splices    []text.Splice
-	notes      []note
-	styled     bool // notes has one on the style of indentation
+	origin       text.Origin
+	ls           *lessons
+	at           []text.Line // the lines of the text, by index in p.old
+	observed     observation
+	agrees       bool        // observed.agrees
+	terms        func() term // of new lines that copy old ones, for a request that does not agree
+	own          func() bool // the new lines are in the text's terms, for such a request
+	keepsShifted func() bool // observed.keepsShifted
+	hypotheses   func() []hypothesis
+	entryDepth   func() int // of the list entry that has all matched lines in it, -1 if none has
+	splices      []text.Splice
+	notes        []note
+	styled       bool // notes has one on the style of indentation
 }
 
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
@@ -37,6 +39,10 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 		splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees {
 		b.terms = sync.OnceValue(b.observed.terms)
+		b.keepsShifted = sync.OnceValue(b.observed.keepsShifted)
+		b.own = sync.OnceValue(func() bool {
+			return b.terms() == textTerm && !b.keepsShifted() && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
+		})
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
 		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
 	}
@@ -249,14 +255,17 @@ func (b *builder) doubts(g linediff.Group) doubt {
 	if b.agrees {
 		return noDoubt
 	}
-	deep := b.observed.hasOwnDepth(g)
-	switch {
-	case !deep && !b.observed.oldLineLostIndent(g) || b.terms() == requestTerm:
-		return noDoubt
-	case deep && b.terms() == textTerm && !b.observed.keepsShifted():
+	if b.own() {
 		return isOwn
 	}
-	return maybeOwn
+	if b.terms() != requestTerm && (b.hasOwnDepth(g) || b.observed.oldLineLostIndent(g)) {
+		return maybeOwn
+	}
+	return noDoubt
+}
+
+func (b *builder) hasOwnDepth(g linediff.Group) bool {
+	return b.observed.hasOwnDepth(g, b.keepsShifted)
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
@@ -386,7 +395,7 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 	}
 	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
 		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
-		if _, _, was := text.Parts(b.p.old[twin]); was == trail {
+		if _, _, was := text.Parts(b.p.old[twin]); was == trail && !b.p.keeps(twin) {
 			trail = ownTrail
 		}
 		return own, trail, true

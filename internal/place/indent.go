@@ -317,9 +317,9 @@ func (o *observation) terms() (t term) {
 }
 
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as
-// deep as they are in the request. Where no line is removed, the lines around the group count, if the upper one opens
-// nothing.
-func (o *observation) hasOwnDepth(g linediff.Group) bool {
+// deep as they are in the request. If the edit keeps no line at another depth, the first line that replaces others
+// counts too. Where no line is removed, the lines around the group count, if the upper one opens nothing.
+func (o *observation) hasOwnDepth(g linediff.Group, keeps func() bool) bool {
 	from, to := g.OldFrom, g.OldTo
 	if from == to {
 		upper, lower := outline.Neighbour(o.p.old, from, -1), outline.Neighbour(o.p.old, to-1, 1)
@@ -351,7 +351,12 @@ func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	least := func(all []string) string {
 		return slices.MinFunc(all, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	}
-	return least(new) == least(own) && least(new) != least(old)
+	isOwn := func(new, own, old string) bool { return new == own && new != old }
+	if isOwn(least(new), least(own), least(old)) {
+		return true
+	}
+	isDeeper := slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(least(new)) > len(least(old))
+	return g.OldFrom < g.OldTo && (isDeeper || isOwn(new[0], own[0], old[0])) && !keeps()
 }
 
 // keepsShifted reports whether the edit keeps a line that has another depth in the text: then the request's terms hold.

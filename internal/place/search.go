@@ -266,7 +266,7 @@ func (x search) drift(p *pattern) (candidate, bool) {
 		if f == misfit {
 			differing++
 			if fits = l.Real() && p.keeps(i) && 2*differing <= len(s.solid) &&
-				x.isMisspelled(p.keys[i], text.Fold(string(x.v.Bytes(l)))); !fits {
+				x.isAlike(p.keys[i], text.Fold(string(x.v.Bytes(l))), lead); !fits {
 				return false
 			}
 			f = words
@@ -277,9 +277,13 @@ func (x search) drift(p *pattern) (candidate, bool) {
 	return at, fits && at.ignores.within(x.allows)
 }
 
-// isMisspelled reports whether a line of the request differs from one of the text in a word or two, and the text has
-// none of these elsewhere between the same two tokens. If it has one, the request may mean that place (D2).
-func (x search) isMisspelled(asked, own string) bool {
+// isAlike reports whether a line of the request differs from one of the text at an edge alone, and the place leads by
+// two lines; or in a word or two, of which the text has none elsewhere between the same two tokens. If it has one, the
+// request may mean that place (D2).
+func (x search) isAlike(asked, own string, lead float64) bool {
+	if lead >= 2 && text.DiffersAtEdge(asked, own) {
+		return true
+	}
 	if !text.SpelledAlike(asked, own, misspelled) {
 		return false
 	}

@@ -92,6 +92,18 @@ func TestAnotherComposition(t *testing.T) {
 	})
 }
 
+// N1: characters without width stay in lines that the edit keeps, and where old and new line agree.
+func TestCharactersWithoutWidth(t *testing.T) {
+	runShared(t, []sharedCase{
+		{"in the file", "a\u2060b, here\n", edit("ab, here", "ab, there"), "a\u2060b, there\n", nil},
+		{"in a kept line", "a\u2060b\nc\n", edit("ab\nc\n", "ab\nd\n"), "a\u2060b\nd\n", nil},
+		{"in the request", "ab, here\n", edit("a\u200bb, here", "a\u200bb, there"), "ab, there\n", nil},
+		{"in front of the old text", "one\n", edit("\ufeffone\n", "\ufefftwo\n"), "two\n", nil},
+		{"a variation selector", "\u2714 one\n", edit("\u2714\ufe0f one", "\u2714\ufe0f two"), "\u2714 two\n", nil},
+		{"the subject", "ab\n", edit("a\u200bb\n", "ab\n"), "", errs.ErrNotFound},
+	})
+}
+
 // J6: two substring edits with one old text and different new texts need two places.
 func TestOneOldTextTwice(t *testing.T) {
 	both := func(old, first, second string) []place.Edit { return append(edit(old, first), edit(old, second)...) }

@@ -13,7 +13,7 @@ import (
 )
 
 // Damaged refuses new text that nobody can mean in the place of old in t: with a line that stands for text left out
-// (E3), in a code fence, with the marks of a patch, or with escapes where lines begin (E4).
+// (E3), in a code fence, with the marks of a patch, with escapes where lines begin, or with tabs in YAML (E4).
 func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := omission.Placeholder(old, new, t); l != "" {
 		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
@@ -35,6 +35,11 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
 			"send line breaks and tabs", Quote(escaped)))
 	}
+	ext := path.Ext(w.file)
+	if (ext == ".yaml" || ext == ".yml") && slices.ContainsFunc(text.Split(new), beginsWithTab) &&
+		!hasLine(old, t, beginsWithTab) {
+		return Invalid(w.Say("a line of {new} is indented with a tab, which YAML forbids: use spaces"))
+	}
 	return nil
 }
 
@@ -44,6 +49,8 @@ func hasLine(old string, t text.Text, is func(l string) bool) bool {
 }
 
 func beginsWithPlus(l string) bool { return strings.HasPrefix(l, "+") }
+
+func beginsWithTab(l string) bool { return strings.HasPrefix(l, "\t") }
 
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(unindented(l), `\`) }
 

@@ -26,6 +26,8 @@ func TestDamaged(t *testing.T) {
 		{"marks before some lines", "a.py", code, "    a()\n", "+    c()\n     d()\n", false},
 		{"marks where the file has some", "a.py", code + "+x\n", "    a()\n", "+    c()\n", false},
 		{"a list in Markdown", "a.md", code, "    a()\n", "+ c\n+ d\n", false},
+		{"a tab in YAML", "a.yaml", "a:\n  b: 1\n", "  b: 1", "  b: 1\n\tc: 2", true},
+		{"a tab in YAML that has one", "a.yml", "a:\n\tb: 1\n", "\tb: 1", "\tb: 2", false},
 		{"a tab that is escaped", "a.go", "f() {\n\ta()\n}\n", "\ta()", `\tb()`, true},
 		{"a line break that is escaped", "a.py", code, "    a()\n    b()", `    a()\n    c()`, true},
 		{"a line break and a tab that are escaped", "a.py", code, "a()", `if x:\n\ta()`, true},

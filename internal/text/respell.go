@@ -57,6 +57,12 @@ func spell(line []string, own string) []string {
 		}
 		for _, r := range w {
 			f, size := utf8.DecodeRuneInString(rest)
+			for ; f != r && familyOf(f) == widthless; f, size = utf8.DecodeRuneInString(rest) {
+				rest = rest[size:]
+			}
+			if f != r && familyOf(r) == widthless {
+				continue
+			}
 			if r != f && (r == utf8.RuneError || familyOfAny(r) == 0 || familyOfAny(r) != familyOfAny(f)) {
 				return nil
 			}
@@ -64,8 +70,11 @@ func spell(line []string, own string) []string {
 		}
 		spelled[i], own = own[:len(own)-len(rest)], rest
 	}
-	if own != "" {
+	if strings.ContainsFunc(own, func(r rune) bool { return familyOf(r) != widthless }) {
 		return nil
+	}
+	if len(spelled) > 0 {
+		spelled[len(spelled)-1] += own
 	}
 	return spelled
 }
@@ -158,6 +167,9 @@ func (x *Lexicon) Learn(o, f string) {
 
 // teach records the character that stands for the family. Two typographic ones do not contradict each other.
 func (x *Lexicon) teach(f Family, sign string) {
+	if f == 0 {
+		return
+	}
 	if x.signs == nil {
 		x.signs = map[Family]string{}
 	}
@@ -203,7 +215,7 @@ func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 		switch {
 		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == familyOf(r):
 			b.WriteString(n[i : i+w])
-			if f != 0 && !known {
+			if f != 0 && f != widthless && !known { // a check says so of those without width
 				unknown = f
 			}
 		default:

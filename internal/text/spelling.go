@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // SpelledAlike reports whether two folded lines have the same number of tokens, and differ in at most some of their
@@ -24,6 +25,26 @@ func SpelledAlike(s, t string, most int) bool {
 		}
 	}
 	return true
+}
+
+// DiffersAtEdge reports whether two folded lines differ in a comma or a semicolon at the end alone, in the mark of a list
+// entry, or in that asked, a line of several words, was cut short behind a word (PLACING D2).
+func DiffersAtEdge(asked, own string) bool {
+	rest, isShort := strings.CutPrefix(own, asked)
+	return withoutEdges(asked) == withoutEdges(own) || isShort && len(rest) < len(asked) && len(Tokens(asked)) > 2 &&
+		!(isOfWord(firstRune(rest)) && isOfWord(lastRune(asked)))
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+func withoutEdges(l string) string {
+	if len(l) > 2 && strings.IndexByte("-*+", l[0]) >= 0 && l[1] == ' ' {
+		l = l[2:]
+	}
+	return strings.TrimRight(l, ",;")
 }
 
 // isAlike reports whether one word is a misspelling of the other: both have the same digits and, in each component, the

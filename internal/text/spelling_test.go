@@ -26,3 +26,19 @@ func TestIsAlike(t *testing.T) {
 		t.Errorf("components %q", got)
 	}
 }
+
+// D2: a line may differ in punctuation at its end, in the mark of a list, or be cut short.
+func TestDiffersAtEdge(t *testing.T) {
+	for _, c := range []struct {
+		asked, own string
+		want       bool
+	}{
+		{"a = load(1),", "a = load(1)", true}, {"a = load(1)", "a = load(1);", true}, {"* an entry", "- an entry", true},
+		{"log(\"done with", "log(\"done with it\")", true}, {"port = 80", "port = 8080", false}, {"log", "log(\"done\")", false}, {"a = 1", "a = 11111", false},
+		{"log(\"done with it\")", "log(\"done", false}, {"a.", "a", false}, {"-x", "*x", false},
+	} {
+		if got := DiffersAtEdge(c.asked, c.own); got != c.want {
+			t.Errorf("%s and %s: %v", c.asked, c.own, got)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package text
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -22,12 +24,19 @@ const (
 	// longDashes are dashes that may stand for one hyphen or for two, so that the lesson about a shorter dash says
 	// nothing about them.
 	longDashes Family = 1
+
+	// widthless are characters without width, which nobody sees or can type. They stand for nothing.
+	widthless Family = 2
 )
 
-// lessonOf returns the family whose lesson holds for a typographic character.
+// lessonOf returns the family whose lesson holds for a typographic character. There is none about joiners and variation
+// selectors, which belong to the characters beside them.
 func lessonOf(r rune) Family {
-	if r == '—' || r == '―' {
+	switch {
+	case r == '—' || r == '―':
 		return longDashes
+	case r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Variation_Selector, r):
+		return 0
 	}
 	return familyOf(r)
 }
@@ -48,6 +57,9 @@ func familyOf(r rune) Family {
 	}
 	if '\u2000' <= r && r <= '\u200a' {
 		return Spaces
+	}
+	if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) {
+		return widthless
 	}
 	if plain := r - '！' + '!'; '！' <= r && r <= '～' && isPunctuation(plain) { // full-width
 		return Family(plain)
@@ -74,6 +86,8 @@ func (f Family) plain() string {
 		return "..."
 	case longDashes:
 		return dashes.plain()
+	case widthless:
+		return ""
 	}
 	return string(rune(f))
 }
@@ -104,6 +118,16 @@ func (f Family) String() string {
 		return "ellipsis characters"
 	}
 	return "full-width punctuation marks"
+}
+
+// Invisible returns where a text has its first character without width, -1 if it has none. A byte order mark at its
+// beginning, joiners and variation selectors do not count.
+func Invisible(t []byte) int {
+	mark := len(t) - len(bytes.TrimPrefix(t, []byte("\ufeff")))
+	if at := bytes.IndexFunc(t[mark:], func(r rune) bool { return lessonOf(r) == widthless }); at >= 0 {
+		return mark + at
+	}
+	return -1
 }
 
 // Fold returns a line in plain characters, without surrounding whitespace. Lines that differ only so have one key.

@@ -14,6 +14,8 @@ func TestFold(t *testing.T) {
 		"wait…":          "wait...",
 		"one\u00a0two":   "one two",
 		"e\u0301":        "é",
+		"a\u200bb\u2060": "ab",
+		"\u200b":         "\u200b",
 		"a  b":           "a  b", // space within a line counts
 		"":               "",
 		" \t":            "",
@@ -37,6 +39,9 @@ func TestALexiconTranslates(t *testing.T) {
 		{"another family", "it’s", "it's", "a – b", "a – b", true},
 		{"an ellipsis", "wait…", "wait...", "stop…", "stop...", false},
 		{"both", "it’s it’s", "it's it’s", "don’t", "don’t", false},
+		{"no width", "a\u200bb", "ab", "c\u200bd", "cd", false},
+		{"no width in the file", "ab", "a\u200bb", "c\u200bd", "c\u200bd", false},
+		{"a joiner", "a\u200db", "ab", "c\u200dd", "c\u200dd", false},
 		{"nothing but ASCII", "its", "its", "don't", "don't", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
