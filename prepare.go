@@ -111,6 +111,7 @@ func (w *workingCopy) refuse(problems []Problem) error {
 // newTransaction returns the transaction of some effects, if the checks of o have nothing against it.
 func newTransaction(s Store, effects []effect, o *Options) (*Transaction, error) {
 	t := &Transaction{store: s, options: o, effects: effects, formatted: map[string]*content{}}
+	t.changes, t.targets = make([]Change, 0, len(effects)), make([]*target, 0, len(effects))
 	for _, e := range effects {
 		t.changes, t.targets = append(t.changes, e.changes()...), append(t.targets, e.file)
 		if e.moved {

@@ -318,8 +318,8 @@ func (s *Session) join(named, name string, now Version) {
 	}
 }
 
-// ownCommit is the key of a context in which the commit is one of a Transaction: what it writes, by path. A wrapper
-// between the Transaction and the Session passes it on.
+// ownCommit is the key of a context in which the commit is one of a Transaction: a function that says what it writes, by
+// path. A wrapper between the Transaction and the Session passes it on.
 type ownCommit struct{}
 
 // A writing says which lines of a file a Transaction has from its request, and not from a formatter.
@@ -339,14 +339,14 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if err != nil && !errors.Is(err, ErrNotDurable) {
 		return err
 	}
-	wrote, own := ctx.Value(ownCommit{}).(map[string]writing)
+	written, own := ctx.Value(ownCommit{}).(func() map[string]writing)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits++
 	if !own {
 		return err
 	}
-	after := map[string]sight{}
+	after, wrote := map[string]sight{}, written()
 	for _, c := range changes {
 		if c.After != nil {
 			base := baseOf(c, changes)

@@ -86,7 +86,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if t.proposed {
 		return errProposed
 	}
-	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written()), t.sharedChanges())
+	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written), t.sharedChanges())
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
 		return err
 	}
@@ -181,7 +181,7 @@ func effectsOf(targets []*target) []effect {
 			movedTo[t.now.base] = t
 		}
 	}
-	var effects []effect
+	effects := make([]effect, 0, len(targets))
 	for _, t := range targets {
 		e := effect{file: t, change: Change{Path: t.path, Before: t.before}}
 		switch {
@@ -284,7 +284,7 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !ok {
 		return nil, nil
 	}
-	var changes []Change
+	changes := make([]Change, 0, len(effects))
 	isMoreThanAll := func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
 	for _, e := range effects {
 		changes = append(changes, e.changes()...)

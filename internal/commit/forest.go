@@ -298,7 +298,8 @@ type Wish struct {
 func (f Forest) MayChange(all ...Wish) error {
 	s := f.survey((*Tree).look)
 	defer s.end()
-	var places []place
+	var trees []place // a file in each
+	asked := make([]bool, len(s.trees))
 	var problems []error
 	for _, w := range all {
 		p, err := s.place(w.Name)
@@ -310,18 +311,18 @@ func (f Forest) MayChange(all ...Wish) error {
 				err = p.mayChange(p.disk, p.name, deed)
 			}
 		}
-		places, problems = append(places, p), append(problems, disk.At("check", w.Name, err))
+		if err != nil {
+			problems = append(problems, disk.At("check", w.Name, err))
+		} else if !asked[p.at] {
+			asked[p.at], trees = true, append(trees, p)
+		}
 	}
 	if err := joined(problems); err != nil || len(all) < 2 {
 		return err
 	}
-	asked := map[int]bool{}
-	for _, p := range places {
-		if !asked[p.at] {
-			asked[p.at] = true
-			if err := mayKeepJournal(p.disk); err != nil {
-				return errNotTogether(err)
-			}
+	for _, p := range trees {
+		if err := mayKeepJournal(p.disk); err != nil {
+			return errNotTogether(err)
 		}
 	}
 	return nil
