@@ -44,12 +44,9 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	if t.Columns != nil {
 		frame += len("… ")
 	}
-	if tagged {
-		frame += len("#QKVR")
-	}
 	var tags *text.Tags
 	if tagged {
-		tags = text.TagsOf(t.Text, t.Starts())
+		frame, tags = frame+len("#QKVR"), text.TagsOf(t.Text, t.Starts())
 	}
 	if maxLine > 0 {
 		maxLine = min(maxLine, max(budget-frame, 1))
