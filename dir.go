@@ -63,8 +63,8 @@ const defaultMaxSize = 64 << 20
 // Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of
 // the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission].
 //
-// A commit locks the directories of its files against other commits of this package, in this process and in others. If
-// its context ends before the first visible change, the commit is rolled back. After that change it finishes.
+// A commit locks the directories of its files, and for one file this one, against other commits of this package. If its
+// context ends before the first visible change, the commit is rolled back. After that change it finishes.
 //
 // Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
 // but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change is

@@ -87,35 +87,8 @@ func TestMain(m *testing.M) {
 // openPage opens the page in a new browser of the given width, at a fragment.
 func openPage(t *testing.T, width, height int, fragment string) *page {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the tests in a browser are skipped with -short")
-	}
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
-	if browser == "" {
-		t.Skip("no Chromium is found: install chromium to test the page")
-	}
-	buildOnce.Do(func() {
-		if built, buildErr = os.MkdirTemp("", "playground"); buildErr == nil {
-			buildErr = site.Build(built)
-		}
-	})
-	if buildErr != nil {
-		t.Fatal(buildErr)
-	}
-	files, err := site.Handler(built)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := &host{files: http.StripPrefix("/some/path", files)}
-	h.Server = httptest.NewServer(h)
-	t.Cleanup(h.Close)
-
+	browser := lookBrowser(t, "chromium", "chromium-browser", "google-chrome", "chrome")
+	h := serveSite(t)
 	flags := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
@@ -137,6 +110,42 @@ func openPage(t *testing.T, width, height int, fragment string) *page {
 	p.run(call(runtime.Enable, cdp.Empty{}), call(log.Enable, cdp.Empty{}), chromedp.EmulateViewport(int64(width), int64(height)))
 	p.open(fragment)
 	return p
+}
+
+// lookBrowser returns the path of the first program that is installed. It skips the test if none is, or with -short.
+func lookBrowser(t *testing.T, names ...string) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("the tests in a browser are skipped with -short")
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skipf("%s is not found: install it to test the page", names[0])
+	return ""
+}
+
+// serveSite builds the page, once, and serves it.
+func serveSite(t *testing.T) *host {
+	t.Helper()
+	buildOnce.Do(func() {
+		if built, buildErr = os.MkdirTemp("", "playground"); buildErr == nil {
+			buildErr = site.Build(built)
+		}
+	})
+	if buildErr != nil {
+		t.Fatal(buildErr)
+	}
+	files, err := site.Handler(built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &host{files: http.StripPrefix("/some/path", files)}
+	h.Server = httptest.NewServer(h)
+	t.Cleanup(h.Close)
+	return h
 }
 
 // open opens the page at a fragment.

@@ -86,7 +86,7 @@ func (p *page) input() trial.Input {
 	p.t.Helper()
 	var in trial.Input
 	in.Request = eval[string](p, `document.getElementById("request").value`)
-	in.Files = eval[[]trial.File](p, `[...document.querySelectorAll(".input-file")].map((f) => ({ path: f.querySelector("input").value, text: f.querySelector("textarea").value }))`)
+	in.Files = eval[[]trial.File](p, `[...document.querySelectorAll(".input-file")].map((f) => ({ path: f.querySelector("input").value, text: f.querySelector("textarea").value, read: f.querySelector(".as-read").hidden ? "" : f.querySelector(".as-read textarea").value }))`)
 	return in
 }
 

@@ -282,8 +282,8 @@ func inspect(image, kind string, set, one int64) (recovered int, back bool, err 
 	if errors.Is(err, iofs.ErrNotExist) == (first%2 == 1) || err == nil && odd != first {
 		errs = append(errs, fmt.Errorf("mixed: generation %d, and new/odd is %d, error %v", first, odd, err))
 	}
-	if _, err := os.Stat(filepath.Join(dir, ".atomicedit")); err == nil {
-		errs = append(errs, errors.New("litter"))
+	if left := crash.Litter(dir); len(left) > 0 {
+		errs = append(errs, fmt.Errorf("litter: %q", left))
 	}
 	return recovered, back, errors.Join(errs...)
 }

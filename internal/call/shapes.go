@@ -69,6 +69,9 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		t.said = VerbDelete
 	}
 	ignoreOthers(o, t)
+	if at := slices.Index(o.Names, "content"); at >= 0 && o.Set&texts == field.OldField && o.Find(texts) == "search" {
+		o.Rename(at, "replace")
+	}
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}

@@ -63,7 +63,7 @@ var NameVerbs = field.TableOf(map[Verb]string{
 	VerbEdit:   `edit patch str string`,
 	VerbInsert: `insert prepend`,
 	VerbAppend: `append`,
-	VerbWrite:  `write save overwrite rewrite put store set upsert writer`,
+	VerbWrite:  `write save overwrite rewrite put store set upsert writer suggest`,
 	VerbCreate: `create add make new touch generate`,
 	VerbDelete: `delete remove rm unlink`,
 	VerbMove:   `move rename mv relocate`,

@@ -41,6 +41,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	}
 	for range maxAttributeTries {
 		s := steps[heir]
+		steps[heir].held = nil
 		f, err := j.hold(s)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && heir == i && hasGone(steps[:i], s.like):
@@ -70,9 +71,19 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	return following{}, disk.ErrChanging
 }
 
-// hold begins to follow the file whose attributes the new file of s copies.
+// hold begins to follow the file whose attributes the new file of s copies. It may have been replaced since it was
+// opened.
 func (j job) hold(s step) (following, error) {
-	old, err := j.disk.Hold(s.like)
+	old, err := s.held, error(nil)
+	if old != nil {
+		if same, err := old.IsCurrent(); err != nil || !same {
+			old.Close()
+			old = nil
+		}
+	}
+	if old == nil {
+		old, err = j.disk.Hold(s.like)
+	}
 	if err != nil {
 		var kind *errs.KindError
 		if errors.As(err, &kind) {

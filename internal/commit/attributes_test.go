@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"testing"
 
-	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
@@ -63,9 +62,7 @@ func TestAChangeOfModeDuringACommitIsKept(t *testing.T) {
 // If a mode keeps changing, the commit fails.
 func TestAModeThatKeepsChangingIsStale(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one"})
-	// the first directory
-	restless := disktest.Meddling{Disk: mem, Name: fmt.Sprintf("%s/%d.new", StateDir,
-		firstNumber(disk.Traits{Born: 1}))}
+	restless := disktest.Meddling{Disk: mem, Name: besidePrefix + "0.new"}
 	n := fs.FileMode(0)
 	restless.Meddle = func() { n++; mem.Chmod("a", 0o600+n) }
 	if err := commitOn(restless, Options{}, []Change{edit("a", "one", "two")}); !errors.Is(err, errs.ErrStale) {

@@ -19,6 +19,10 @@
 // writes one record, which decides the commit. Every journal names the record. Once the record exists, no tree is
 // rolled back (see verdict).
 //
+// A lone commit, which makes or replaces one file, takes fewer of these steps, and so does a WriteFile. One rename or
+// link is atomic by itself, so there is no journal, no backup and no state directory. The new file is staged in the top
+// directory, which is locked too, so that whoever has the lock may remove what a killed process has staged.
+//
 // While a commit applies its steps (microseconds per file), readers outside this package can see some files old and
 // others new. Apply compares each file with the content before until right before the rename, so it notices writers
 // that ignore the locks.
@@ -57,6 +61,9 @@ type origin struct {
 	disk disk.Disk
 	gone Change
 }
+
+// writes reports whether the change makes a file, or replaces one, and does not move it.
+func (c Change) writes() bool { return c.After != nil && c.From == "" }
 
 // movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
 func (c Change) movedFrom() string {

@@ -152,8 +152,11 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 }
 
 // checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also
-// returns the attributes that the new one copies.
+// returns the attributes that the new one copies. For a lone commit, the staging does both.
 func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) {
+	if j.lone && !now.InPlace() {
+		return nil, nil
+	}
 	if c.After == nil || c.From != "" || now.InPlace() {
 		return nil, checkBefore(j.disk, c)
 	}

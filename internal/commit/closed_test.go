@@ -222,3 +222,17 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 		}
 	}
 }
+
+func TestWhetherFilesCanChangeTogetherIsNotGuessed(t *testing.T) {
+	mem := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
+	d := disktest.Blind{Disk: mem, Fails: func(name string) error {
+		if name == StateDir {
+			return errHandles
+		}
+		return nil
+	}}
+	err := on(d, Options{}).alone().MayChange(Wish{Name: "a"}, Wish{Name: "b"})
+	if !errors.Is(err, errHandles) || errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -298,9 +298,8 @@ type Wish struct {
 func (f Forest) MayChange(all ...Wish) error {
 	s := f.survey((*Tree).look)
 	defer s.end()
-	var trees []place // a file in each
 	asked := make([]bool, len(s.trees))
-	var problems []error
+	var problems, together []error
 	for _, w := range all {
 		p, err := s.place(w.Name)
 		if err == nil {
@@ -313,19 +312,22 @@ func (f Forest) MayChange(all ...Wish) error {
 		}
 		if err != nil {
 			problems = append(problems, disk.At("check", w.Name, err))
-		} else if !asked[p.at] {
-			asked[p.at], trees = true, append(trees, p)
+			continue
+		}
+		if len(all) == 1 || asked[p.at] {
+			continue
+		}
+		asked[p.at] = true
+		if err = mayKeepJournal(p.disk); errors.As(err, new(protectedError)) {
+			together = append(together, errNotTogether(err))
+		} else if err != nil {
+			together = append(together, disk.At("check", w.Name, err))
 		}
 	}
-	if err := joined(problems); err != nil || len(all) < 2 {
-		return err
+	if len(problems) == 0 && len(together) > 0 {
+		return together[0]
 	}
-	for _, p := range trees {
-		if err := mayKeepJournal(p.disk); err != nil {
-			return errNotTogether(err)
-		}
-	}
-	return nil
+	return joined(problems)
 }
 
 // makeRoots makes the directories of trees that are not there, if changes make files in them.

@@ -22,6 +22,7 @@ type job struct {
 	open      elsewhere
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
+	lone      bool          // one file is made or replaced, so the commit can do without a state directory
 	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
 }
 
@@ -30,6 +31,9 @@ func (j job) lockDirs() []string {
 	var dirs []string
 	for _, c := range j.changes {
 		dirs = append(dirs, path.Dir(c.Path))
+	}
+	if j.lone {
+		dirs = append(dirs, ".") // where it stages
 	}
 	return dirs
 }

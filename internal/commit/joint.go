@@ -26,7 +26,7 @@ type joint []job
 // run makes all changes or none. Said tells what it rolled back first of commits that died, in sentences for a person.
 func (jobs joint) run(ctx context.Context) (said []string, err error) {
 	if len(jobs) == 1 {
-		return jobs[0].run(ctx, false)
+		return jobs[0].run(ctx)
 	}
 	jobs.pairMoves()
 	strictest := jobs[0].opts.Durability

@@ -76,6 +76,9 @@ func (e entry) besideIn(dir string, number int) entry {
 // isBeside reports whether e is staged beside its target, outside the state directory.
 func (e entry) isBeside() bool { return e.stage != "" && path.Dir(e.stage) != StateDir }
 
+// isAtTop reports whether e is staged in the top directory.
+func (e entry) isAtTop() bool { return e.isBeside() && path.Dir(e.stage) == "." }
+
 // hasNew reports whether e stages a new file. For an edit in place, that file is never renamed: recovery compares it
 // with the target, to tell whether a write was interrupted.
 func (e entry) hasNew() bool {

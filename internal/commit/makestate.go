@@ -19,11 +19,11 @@ import (
 var errDied = errors.New("another commit has died meanwhile")
 
 // makeState makes the state directory if the plan needs it, and takes its guard. A bare plan needs it only to stage a
-// file there, or to list one that is staged beside its target. A WriteFile lists nothing, because the next WriteFile to
-// the same directory looks for orphans itself.
+// file there, or to list one that is staged beside its target. What a lone commit stages at the top needs no list,
+// because everybody finds it there: see clearTop.
 func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	w := work{plan: p, unguard: func() {}}
-	needs := func(s step) bool { return s.hasNew() && !(s.isBeside() && j.overwrite) }
+	needs := func(s step) bool { return s.hasNew() && !(j.lone && s.isAtTop()) }
 	if p.bare && !slices.ContainsFunc(p.steps, needs) {
 		return w, nil
 	}

@@ -169,11 +169,11 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 // checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git
 // leads.
 func checkRepository(d disk.Disk, dir, name string) error {
-	if has, err := hasAll(d, dir, "HEAD"); !has {
+	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
 		return err
 	}
 	for _, marks := range [][]string{{"objects", "refs"}, {"commondir"}} {
-		has, err := hasAll(d, dir, marks...)
+		has, err := hasAll(d, dir, marks)
 		switch {
 		case err != nil:
 			return err
@@ -186,7 +186,7 @@ func checkRepository(d disk.Disk, dir, name string) error {
 }
 
 // hasAll reports whether a directory has files of all names.
-func hasAll(d disk.Disk, dir string, names ...string) (bool, error) {
+func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	for _, name := range names {
 		_, err := d.Lstat(path.Join(dir, name))
 		switch {

@@ -86,6 +86,20 @@ func (r recovery) only(ctx context.Context, wait bool) (said []string, err error
 	return said, err
 }
 
+// clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
+// there would find the name taken, and do the same.
+func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
+	if _, err := d.Lstat(step{}.besideIn(".", 0).staged()); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	unlock, _, err := lock(ctx, d, func() []string { return []string{"."} }, wait)
+	if err == nil {
+		clearBeside(d, ".")
+		unlock()
+	}
+	return err
+}
+
 // dirsOf returns the directories that must not change while the entries of j are rolled back.
 func dirsOf(d disk.Disk, j journal) []string {
 	var dirs []string

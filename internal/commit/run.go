@@ -10,11 +10,13 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// run makes the commit. It stages new files beside their targets if beside is set. Said tells what run rolled back
-// first, if it found a dead commit, even if err is not nil.
-func (j job) run(ctx context.Context, beside bool) (said []string, err error) {
+// run makes the commit. Said tells what run rolled back first, if it found a dead commit, even if err is not nil.
+func (j job) run(ctx context.Context) (said []string, err error) {
+	if j.lone = j.overwrite || len(j.changes) == 1 && j.changes[0].writes(); !j.lone {
+		clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
+	}
 	for range 10 { // a commit may die while this one waits for it
-		more, err := j.once(ctx, beside)
+		more, err := j.once(ctx)
 		said = append(said, labeledAll(j.label, more)...)
 		if err != errDied {
 			return said, inTree(j.label, err)
@@ -23,7 +25,7 @@ func (j job) run(ctx context.Context, beside bool) (said []string, err error) {
 	return said, errLeftover
 }
 
-func (j job) once(ctx context.Context, beside bool) (said []string, err error) {
+func (j job) once(ctx context.Context) (said []string, err error) {
 	waiting, stop := j.lockContext(ctx)
 	unlock, said, err := j.recovery().lockAndRecover(waiting, j.lockDirs, true, j.tolerates)
 	stop()
@@ -31,8 +33,8 @@ func (j job) once(ctx context.Context, beside bool) (said []string, err error) {
 		return said, err
 	}
 	defer unlock()
-	err = j.underLock(ctx, beside)
-	if disk.OtherDevice(err) && !beside && !errors.Is(err, errs.ErrUnfinished) {
+	err = j.underLock(ctx, false)
+	if disk.OtherDevice(err) && !errors.Is(err, errs.ErrUnfinished) {
 		err = j.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
 	}
 	return said, err
@@ -65,7 +67,10 @@ func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
 		return err
 	}
 	w, err := j.stage(ctx, p)
-	defer w.unguard()
+	defer func() {
+		w.unguard()
+		w.letGo()
+	}()
 	if err == errDied {
 		return err
 	}

@@ -23,7 +23,7 @@ func (j job) stage(ctx context.Context, p plan) (work, error) {
 		return w, err
 	}
 	w.steps = slices.Clone(w.steps) // staging may change the names that a step stages under
-	if !j.overwrite {
+	if !j.lone || w.state {
 		if err := j.prepareBeside(w); err != nil {
 			return w, err
 		}
@@ -94,15 +94,14 @@ func (j job) stageNew(s step, p plan) (step, error) {
 		s.linkOf = ""
 	}
 	if s.like != "" && s.as.Like == nil { // the check has not read the attributes
-		has, err := attributesAt(j.disk, s.like)
-		if err != nil {
+		var err error
+		if s, err = j.copyAttributes(s); err != nil {
 			return s, err
 		}
-		s.as.Like = &has
 	}
 	err := j.disk.Create(s.staged(), s.change.After.Data, s.as)
 	dir := path.Dir(s.stage)
-	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.overwrite {
+	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
 		clearBeside(j.disk, dir)
 		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
@@ -117,6 +116,28 @@ func (j job) stageNew(s step, p plan) (step, error) {
 	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !p.bare && mode != 0 && mode&0o400 == 0 {
 		_, err = j.disk.Version(s.staged())
 	}
+	return s, err
+}
+
+// copyAttributes returns s with the attributes of the old file, which a lone commit keeps open. Unless it is to be
+// overwritten, such a file is also compared with the content before.
+func (j job) copyAttributes(s step) (step, error) {
+	held, err := j.disk.Hold(s.like)
+	if err != nil {
+		return s, err
+	}
+	if j.lone {
+		s.held = held
+	} else {
+		defer held.Close()
+	}
+	if j.lone && !j.overwrite {
+		if err := stale(held.Equal(s.change.Before.Data)); err != nil {
+			return s, err
+		}
+	}
+	has, err := held.Attributes()
+	s.as.Like = &has
 	return s, err
 }
 
@@ -139,7 +160,7 @@ func clearBeside(d disk.Disk, dir string) {
 		if base, ok := strings.CutSuffix(name, ".new"); !ok || !isStage(base) {
 			continue
 		}
-		if is, err := d.Lstat(orphan); err == nil && is.Mode.IsRegular() && is.Ours {
+		if is, err := d.Lstat(orphan); err == nil && is.Mode.IsRegular() && (is.Ours || is.Keepable) {
 			d.Remove(orphan)
 		}
 	}

@@ -15,6 +15,7 @@ type step struct {
 	as     disk.Meta // the attributes of the new file
 	like   string    // the file from which the new one copies its attributes, as they are in as.Like; "" if none
 	linkOf string    // the old path, if a move keeps the content: the staged file is then a link to it
+	held   disk.Held // of a lone commit: the file called like, open since its attributes were copied
 }
 
 // A plan says how a commit is going to be made. Nothing has been written yet.
@@ -40,6 +41,15 @@ type work struct {
 	unguard func()  // releases the guard of the state directory; does nothing if the commit does not have it
 	born    string  // the identity of the state directory, as the journal states it: see bornField
 	verdict verdict // where the record of a commit over several trees is
+}
+
+// letGo closes the old file of a lone commit.
+func (w work) letGo() {
+	for _, s := range w.steps {
+		if s.held != nil {
+			s.held.Close()
+		}
+	}
 }
 
 // journalOf returns the entries of steps.

@@ -99,6 +99,9 @@ func (t *Tree) recoverNow(ctx context.Context, wait bool) (said []string, err er
 	}
 	d, release := t.pin()
 	defer release()
+	if err := clearTop(ctx, d, wait); err != nil {
+		return nil, err
+	}
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -141,6 +144,9 @@ func (t *Tree) Discard(ctx context.Context) error {
 	}
 	d, release := t.disks.Pin()
 	defer release()
+	if err := clearTop(ctx, d, true); err != nil {
+		return err
+	}
 	unguard, err := guardState(ctx, d, true)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

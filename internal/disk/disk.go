@@ -140,7 +140,8 @@ type Meta struct {
 	LooseOwner bool        // if the owner cannot be kept, go on with a narrower mode
 	Mode       fs.FileMode // if not 0, the mode
 	Perm       fs.FileMode // otherwise, without Like, the mode before umask
-	SyncNext   bool        // SyncFile comes next: the system may begin to write now
+	SyncNext   bool        // SyncFile comes later: the file can stay open
+	Early      bool        // other files come before that: the system may begin to write now
 }
 
 // Attributes are what a file has besides its content and its names, as far as a replacement keeps them. No system has
@@ -161,7 +162,7 @@ type Held interface {
 	// Attributes returns the current attributes of the file. It fails with errs.ErrStale if they keep changing.
 	Attributes() (Attributes, error)
 
-	// Equal reports whether the file has the content data. It may be called once.
+	// Equal reports whether the file has the content data.
 	Equal(data []byte) (bool, error)
 
 	// IsCurrent reports whether the name under which the file was opened still stands for it, and nobody has changed

@@ -192,8 +192,16 @@ type held struct {
 
 func (h held) Attributes() (Attributes, error) { return h.has, nil }
 func (h held) Equal(data []byte) (bool, error) { return h.disk.Equal(h.name, data) }
-func (h held) IsCurrent() (bool, error)        { return true, nil } // Equal has looked it up by its name
 func (h held) Close() error                    { return nil }
+
+// IsCurrent does not notice another file of the same mode: Equal looks the file up by its name.
+func (h held) IsCurrent() (bool, error) {
+	is, err := h.disk.Lstat(h.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && is.Mode.Perm() == h.has.Mode, err
+}
 
 func (d *realDisk) Hold(name string) (Held, error) {
 	is, err := d.Lstat(name)

@@ -4,6 +4,7 @@ package disk
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 
@@ -64,6 +65,7 @@ func unnumbered(err error) error {
 type held struct {
 	*os.File
 	size int64
+	read bool // Equal was called
 	disk *realDisk
 	name string
 	is   unix.Stat_t // at the last call of Attributes
@@ -78,6 +80,12 @@ func (h *held) Equal(data []byte) (bool, error) {
 	if h.size != int64(len(data)) {
 		return false, nil
 	}
+	if h.read {
+		if _, err := h.Seek(0, io.SeekStart); err != nil {
+			return false, err
+		}
+	}
+	h.read = true
 	return holds(h.File, data)
 }
 

@@ -118,12 +118,12 @@ func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		switch {
-		case err == io.EOF:
-			return data, nil
-		case err != nil:
+		case err != nil && err != io.EOF:
 			return nil, err
 		case int64(len(data)) > max:
 			return nil, errs.ErrTooLarge
+		case err == io.EOF, int64(len(data)) == size && size > 0: // there was room for more than it said it has
+			return data, nil
 		}
 		data = slices.Grow(data, 1)
 	}
@@ -195,7 +195,7 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	if as.SyncNext {
+	if as.Early {
 		startWriting(f)
 	}
 	mode, err := newMode(f, as)

@@ -121,3 +121,42 @@ func TestALinkThatIsPutThereLaterIsOutside(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A held file can be compared again. It is current until it is written, or another file takes its name.
+func TestAHeldFileIsComparedAgain(t *testing.T) {
+	dir, _, d := tree(t, map[string]string{"a": "one", "b": "one"})
+	held, err := d.Hold("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	check := func(equal, current bool) {
+		t.Helper()
+		is, err := held.Equal([]byte("one"))
+		if is != equal || err != nil {
+			t.Errorf("equal: %v, error %v", is, err)
+		}
+		if is, err = held.IsCurrent(); is != current || err != nil {
+			t.Errorf("current: %v, error %v", is, err)
+		}
+	}
+	if _, err := held.Attributes(); err != nil {
+		t.Error(err)
+	}
+	check(true, true)
+	check(true, true)
+	if err := d.Rename("b", "a"); err != nil {
+		t.Error(err)
+	}
+	check(true, false)
+	if again, err := d.Hold("a"); err != nil {
+		t.Error(err)
+	} else {
+		defer again.Close()
+		held = again
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("two"), 0o644); err != nil {
+		t.Error(err)
+	}
+	check(false, false)
+}

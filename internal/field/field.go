@@ -131,7 +131,7 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 		{OperationField, 'o', listOf(`operation`)},
 		{PatchField, 't', listOf(`patch_text input patch diff diff_text diff_content patch_content patch_string
 			unified_diff udiff blocks search_replace_blocks search_and_replace_blocks diff_blocks the_diff the_patch
-			block_content patch_body diff_body diff_str patch_str git_diff`)},
+			block_content patch_body diff_body diff_str patch_str git_diff merge_diff git_merge_diff`)},
 		{BlocksField, 't', listOf(`text_or_search_replace_blocks`)},
 		{PercentageField, 'n', listOf(`percentage_to_change`)},
 		{FromField, 't', listOf(`from old_path source source_path src source_file from_path old_file_path

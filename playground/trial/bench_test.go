@@ -24,7 +24,7 @@ func BenchmarkTry(b *testing.B) {
 		}
 		old := fmt.Sprintf(kind.line, 7777)
 		in := Input{
-			Files:   []File{{kind.path, text.String()}},
+			Files:   []File{{Path: kind.path, Text: text.String()}},
 			Request: kind.path + "\n<<<<<<< SEARCH\n" + old + "=======\n" + kind.edited + ">>>>>>> REPLACE\n",
 		}
 		b.Run(kind.path, func(b *testing.B) {

@@ -31,10 +31,32 @@ func (d *drawing) refused(problems []atomicedit.Problem) {
 				e.Name = p.Part
 			}
 			if e.Edit >= 0 {
-				d.candidates(e, d.plan.Ops[e.Op].Edits[e.Edit], p)
+				d.candidates(e, d.plan.Ops[e.Op].Edits[e.Edit], d.in.placed(d.plan, e, p))
 			}
 		}
 	}
+}
+
+// placed returns a problem of an edit with places. That its lines have changed since they were read has none: then they are those of the
+// edit in the files as they are.
+func (in Input) placed(plan atomicedit.Plan, e *Edit, p atomicedit.Problem) atomicedit.Problem {
+	if p.Code != "stale" || p.Nearest != nil || len(p.Places) > 0 {
+		return p
+	}
+	now := in
+	now.Files = nil
+	for _, f := range in.Files {
+		now.Files = append(now.Files, File{Path: f.Path, Text: f.Text})
+	}
+	var refusal *atomicedit.Refusal
+	if _, err := now.prepare(plan, in.Loosest); errors.As(err, &refusal) {
+		for _, q := range refusal.Problems {
+			if q.Op == e.Op && q.Edit == e.Edit {
+				return q
+			}
+		}
+	}
+	return p
 }
 
 // candidates draws the places that a problem of an edit names.

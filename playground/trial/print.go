@@ -80,6 +80,9 @@ func GoTest(in Input) (entry, test string) {
 	b.WriteString("{\n")
 	field("name", strconv.Quote(testName(p, err)))
 	field("files", texts(in.Files))
+	if in.hasChanged() {
+		field("read", texts(asRead(in.Files)))
+	}
 	field("request", literal(in.Request))
 	if in.Loosest != 0 && in.Loosest != atomicedit.Drift {
 		field("loosest", "atomicedit."+strings.ToUpper(in.Loosest.String()[:1])+in.Loosest.String()[1:])
@@ -112,8 +115,16 @@ func after(t *atomicedit.Transaction) []File {
 	var all []File
 	for _, c := range t.Changes() {
 		if c.After != nil {
-			all = append(all, File{c.Path, string(c.After.Data)})
+			all = append(all, File{Path: c.Path, Text: string(c.After.Data)})
 		}
+	}
+	return all
+}
+
+// asRead returns files as they were when the conversation read them.
+func asRead(files []File) (all []File) {
+	for _, f := range files {
+		all = append(all, File{Path: f.Path, Text: cmp.Or(f.Read, f.Text)})
 	}
 	return all
 }
@@ -183,6 +194,7 @@ const harness = `func TestRequests(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		files   map[string]string
+		read    map[string]string // the files as a conversation has read them, nil for nobody
 		request string
 		loosest atomicedit.Fit
 		want    map[string]string // the files afterwards, of those that change
@@ -191,7 +203,15 @@ const harness = `func TestRequests(t *testing.T) {
 		ENTRY
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			store := atomicedit.NewMem(test.files)
+			mem := atomicedit.NewMem(test.files)
+			var store atomicedit.Store = mem
+			if test.read != nil {
+				session := atomicedit.NewSession(mem)
+				for path, text := range test.read {
+					session.MarkReadText(path, []byte(text), 0, 0)
+				}
+				store = session
+			}
 			plan, err := atomicedit.Parse(test.request)
 			if err == nil {
 				if len(test.files) == 1 {
@@ -210,7 +230,7 @@ const harness = `func TestRequests(t *testing.T) {
 			if test.message != "" {
 				t.Fatal("the request is carried out")
 			}
-			after := store.Files()
+			after := mem.Files()
 			for path, want := range test.want {
 				if after[path] != want {
 					t.Errorf("%s is %q, want %q", path, after[path], want)

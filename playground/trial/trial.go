@@ -4,9 +4,11 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -15,6 +17,7 @@ import (
 type File struct {
 	Path string `json:"path"`
 	Text string `json:"text"`
+	Read string `json:"read,omitempty"` // the text when the conversation read it, "" if it has not changed since
 }
 
 // An Input is what the reader of the page has entered.
@@ -24,12 +27,26 @@ type Input struct {
 	Loosest atomicedit.Fit // the zero value accepts every fit
 }
 
-func (in Input) store() *atomicedit.Mem {
+// store returns a store with the files. If one has changed since it was read, the store is a session that has read them.
+func (in Input) store() atomicedit.Store {
 	texts := make(map[string]string, len(in.Files))
 	for _, f := range in.Files {
 		texts[f.Path] = f.Text
 	}
-	return atomicedit.NewMem(texts)
+	m := atomicedit.NewMem(texts)
+	if !in.hasChanged() {
+		return m
+	}
+	session := atomicedit.NewSession(m)
+	for _, f := range in.Files {
+		session.MarkReadText(f.Path, []byte(cmp.Or(f.Read, f.Text)), 0, 0)
+	}
+	return session
+}
+
+// hasChanged reports whether a file has changed since it was read.
+func (in Input) hasChanged() bool {
+	return slices.ContainsFunc(in.Files, func(f File) bool { return f.Read != "" && f.Read != f.Text })
 }
 
 // text returns the text of a file, and whether there is such a file.

@@ -51,7 +51,7 @@ func TestPlaces(t *testing.T) {
 		}, "refused"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a := Try(Input{Files: []File{{"a.go", test.file}}, Request: test.request})
+			a := Try(Input{Files: []File{{Path: "a.go", Text: test.file}}, Request: test.request})
 			if len(a.Edits) != 1 {
 				t.Fatalf("%d edits: %s", len(a.Edits), a.Message)
 			}
@@ -65,9 +65,30 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// An edit that was written for an older text is carried over to the file, or refused if somebody has changed its lines.
+func TestAFileThatHasChangedSinceItWasRead(t *testing.T) {
+	request := block("a.go", "func gross() {\n\ttotal := 0\n", "func gross() {\n\ttotal := 1\n")
+	for name, c := range map[string]struct {
+		now, outcome string
+		place        Place
+	}{
+		"above": {"// Package a.\n\n" + twice, "done", Place{7, 8, "place", ""}},
+		"the lines": {strings.ReplaceAll(twice, "total := 0", "total := 2"), "refused",
+			Place{5, 6, "nearest", "closest text, 88% similar: 1 of 2 lines differs from the request"}},
+	} {
+		a := Try(Input{Files: []File{{Path: "a.go", Text: c.now, Read: twice}}, Request: request})
+		if a.Outcome != c.outcome {
+			t.Errorf("%s: %s, %s", name, a.Outcome, a.Message)
+		}
+		if diff := cmp.Diff([]Place{c.place}, a.Edits[0].Places); diff != "" {
+			t.Errorf("%s: places (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestEditsThatWouldFitAreDrawnToo(t *testing.T) {
 	in := Input{
-		Files: []File{{"a.go", twice}, {"b.go", "package b\n"}},
+		Files: []File{{Path: "a.go", Text: twice}, {Path: "b.go", Text: "package b\n"}},
 		Request: "a.go\n<<<<<<< SEARCH\n\ttotal := 0\n=======\n\ttotal := 1\n>>>>>>> REPLACE\n" +
 			"<<<<<<< SEARCH\nfunc gross() {\n=======\nfunc Gross() {\n>>>>>>> REPLACE\n" + block("b.go", "package b\n", "package c\n"),
 	}
@@ -101,7 +122,7 @@ func TestDifferencesAreMarked(t *testing.T) {
 }
 
 func TestALooserFitIsNamed(t *testing.T) {
-	in := Input{Files: []File{{"a.go", twice}}, Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"), Loosest: atomicedit.Exact}
+	in := Input{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"), Loosest: atomicedit.Exact}
 	if a := Try(in); a.Looser != "indentation" {
 		t.Errorf("the looser fit is %q: %s", a.Looser, a.Message)
 	}
@@ -128,7 +149,7 @@ func requests(t *testing.T) map[string]string {
 
 func TestEveryPrefixOfARequestHasAnAnswer(t *testing.T) {
 	for name, request := range requests(t) {
-		in := Input{Files: []File{{"a.go", twice}}, Request: request}
+		in := Input{Files: []File{{Path: "a.go", Text: twice}}, Request: request}
 		replay := NewReplay(in)
 		for at := range len(request) + 1 {
 			replay.At(at)
@@ -146,7 +167,7 @@ func TestEveryPrefixOfARequestHasAnAnswer(t *testing.T) {
 }
 
 func TestAReplayMayGoBack(t *testing.T) {
-	in := Input{Files: []File{{"a.go", twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n") + "\nDone.\n"}
+	in := Input{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n") + "\nDone.\n"}
 	r := NewReplay(in)
 	there := len(in.Request) - 3
 	want := r.At(there)
@@ -171,9 +192,10 @@ func TestTheGoTestPasses(t *testing.T) {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	entries := ""
 	for _, in := range []Input{
-		{Files: []File{{"a.go", twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n")},
-		{Files: []File{{"a.go", twice + "// `quoted`\r\n"}, {"b.go", ""}}, Request: block("a.go", "\ttotal := 0\n", "\ttotal := 1\n")},
-		{Files: []File{{"a.go", twice}}, Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"), Loosest: atomicedit.Exact},
+		{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n")},
+		{Files: []File{{Path: "a.go", Text: twice + "// more\n", Read: twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n")},
+		{Files: []File{{Path: "a.go", Text: twice + "// `quoted`\r\n"}, {Path: "b.go", Text: ""}}, Request: block("a.go", "\ttotal := 0\n", "\ttotal := 1\n")},
+		{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"), Loosest: atomicedit.Exact},
 		{Request: "nothing that anybody can read"},
 	} {
 		entry, _ := GoTest(in)
@@ -184,7 +206,7 @@ func TestTheGoTestPasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := exec.Command("go", "test", "-v", "./"+dir).CombinedOutput()
-	if err != nil || strings.Count(string(out), "--- PASS") != 5 {
+	if err != nil || strings.Count(string(out), "--- PASS") != 6 {
 		t.Errorf("%v\n%s\n%s", err, out, source)
 	}
 }

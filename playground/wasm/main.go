@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command wasm makes package trial available to JavaScript: it sets globalThis.atomicedit to an object with functions that take the
-// files as a list of pairs, the request, and the name of the loosest fit, and return JSON.
+// files as a list of objects, the request, and the name of the loosest fit, and return JSON.
 package main
 
 import (
@@ -41,7 +41,11 @@ func inputOf(args []js.Value) trial.Input {
 	in := trial.Input{Request: args[1].String()}
 	for i := range args[0].Length() {
 		file := args[0].Index(i)
-		in.Files = append(in.Files, trial.File{Path: file.Get("path").String(), Text: file.Get("text").String()})
+		read := ""
+		if v := file.Get("read"); v.Type() == js.TypeString {
+			read = v.String()
+		}
+		in.Files = append(in.Files, trial.File{Path: file.Get("path").String(), Text: file.Get("text").String(), Read: read})
 	}
 	var loosest atomicedit.Fit
 	if err := loosest.UnmarshalText([]byte(args[2].String())); err == nil {

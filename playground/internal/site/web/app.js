@@ -31,10 +31,12 @@ let files = []; // of { path, editor, element }
 let loosest = "drift";
 let example = null; // the one that is entered, as long as it is unchanged
 
-function fileEditor({ path, text }) {
+function fileEditor({ path, text, read }) {
   const name = h("input", { class: "path", value: path, "aria-label": "Path of the file", placeholder: "path/to/file", spellcheck: "false", autocomplete: "off", oninput: changed });
   const edit = editor({ rows: 10, "aria-label": "Text of the file", placeholder: "Paste the text of the file." }, changed);
   edit.text = text;
+  const asRead = editor({ rows: 10, "aria-label": "Text of the file when the model read it" }, changed);
+  asRead.text = read ?? text;
   const file = { name, edit };
   const remove = h("button", { type: "button", class: "quiet", "aria-label": "Remove this file" }, "Remove");
   remove.addEventListener("click", () => {
@@ -43,7 +45,16 @@ function fileEditor({ path, text }) {
     $("add-file").focus();
     changed();
   });
-  file.element = h("div", { class: "input-file" }, h("div", { class: "file-head" }, name, remove), edit.element);
+  const older = h("div", { class: "as-read", hidden: read === undefined }, h("p", { class: "hint" }, "The file when the model read it:"), asRead.element);
+  const toggle = h("button", { type: "button", class: "quiet", "aria-pressed": String(read !== undefined) }, "Changed since it was read");
+  toggle.addEventListener("click", () => {
+    older.hidden = !older.hidden;
+    toggle.setAttribute("aria-pressed", String(!older.hidden));
+    if (!older.hidden) asRead.text = edit.text;
+    changed();
+  });
+  file.read = () => (older.hidden ? undefined : asRead.text);
+  file.element = h("div", { class: "input-file" }, h("div", { class: "file-head" }, name, toggle, remove), edit.element, older);
   return file;
 }
 
@@ -52,7 +63,7 @@ function addFile(file) {
   $("files").append(files.at(-1).element);
 }
 
-const input = () => ({ files: files.map((f) => ({ path: f.name.value.trim(), text: f.edit.text })), request: request.text, loosest });
+const input = () => ({ files: files.map((f) => ({ path: f.name.value.trim(), text: f.edit.text, read: f.read() })), request: request.text, loosest });
 const args = (i) => [i.files, i.request, i.loosest];
 
 function enter(i) {
@@ -108,7 +119,7 @@ function markExample() {
 
 for (const e of examples) {
   const button = h("button", { type: "button", "data-example": e.name, "data-outcome": e.outcome, "aria-pressed": "false", onclick: () => choose(e) }, e.title);
-  $(`examples-${e.outcome}`).append(button);
+  $(`examples-${e.files.some((f) => f.read) ? "changed" : e.outcome}`).append(button);
 }
 
 // ---- what becomes of it

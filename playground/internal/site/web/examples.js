@@ -64,7 +64,8 @@ const config = `export function readConfig() {
 }
 `;
 
-const file = (path, text) => ({ path, text });
+// file is a file as it is now and, if it has changed since, as the model read it.
+const file = (path, text, read) => ({ path, text, read });
 
 export const examples = [
   {
@@ -242,6 +243,36 @@ Set PREFIX to install somewhere else.
 -    port: 8080,
 +    port: Number(process.env.PORT ?? 8080),
 *** End Patch
+`,
+  },
+  {
+    name: "carried",
+    title: "Elsewhere: the edit is carried over",
+    outcome: "done",
+    files: [file("client.py", retry.replace("attempts=3", "attempts=5, timeout=10").replace("        self.attempts = attempts\n", "        self.attempts = attempts\n        self.timeout = timeout\n"), retry)],
+    request: `client.py
+<<<<<<< SEARCH
+            except ConnectionError:
+                time.sleep(1)
+=======
+            except ConnectionError:
+                time.sleep(2 ** attempt)
+>>>>>>> REPLACE
+`,
+  },
+  {
+    name: "stale",
+    title: "In the same line: refused",
+    outcome: "refused",
+    files: [file("client.py", retry.replace("time.sleep(1)", "time.sleep(self.pause)"), retry)],
+    request: `client.py
+<<<<<<< SEARCH
+            except ConnectionError:
+                time.sleep(1)
+=======
+            except ConnectionError:
+                time.sleep(2 ** attempt)
+>>>>>>> REPLACE
 `,
   },
 ];

@@ -17,12 +17,14 @@ export async function decode(fragment) {
   try {
     const packed = Uint8Array.from(atob(coded), (c) => c.charCodeAt(0));
     const input = JSON.parse(new TextDecoder().decode(await pipe(packed, new DecompressionStream("deflate-raw"))));
-    const whole = Array.isArray(input.files) && input.files.every((f) => typeof f.path === "string" && typeof f.text === "string");
-    return whole && typeof input.request === "string" ? input : null;
+    const whole = Array.isArray(input.files) && input.files.every((f) => isText(f.path) && isText(f.text) && (f.read === undefined || isText(f.read)));
+    return whole && isText(input.request) ? input : null;
   } catch {
     return null;
   }
 }
+
+const isText = (v) => typeof v === "string";
 
 async function pipe(bytes, transform) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer());
