@@ -1,6 +1,6 @@
-// Package pycall reads calls of tools that are written as a list in Python, with arguments by their names, as models of
-// the Llama family write them: [edit_file(path="a.go", old_string="x", new_string="y")]. It returns them as those of
-// JSON.
+// Package pycall reads calls of tools that are written in Python, with arguments by their names: as a list, as models of
+// the Llama family write them, [edit_file(path="a.go", old_string="x", new_string="y")], or one below the other. It
+// returns them as those of JSON.
 //
 // Values are strings, numbers, True, False, None, lists and dictionaries. Nothing else of Python is read: a name, an
 // operator or a call in the place of a value is an error.
@@ -13,27 +13,33 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// Begins reports whether a text begins with a list of calls: with a bracket, a name, a parenthesis, and the name of an
-// argument or nothing.
+// Begins reports whether a text begins with a list of calls or with a call: with a bracket or none, a name, a
+// parenthesis, and the name of an argument or nothing. Without a bracket, there is an argument.
 func Begins(s string) bool {
 	r := reader{src: s}
-	if !r.take('[') || r.name() == "" || !r.take('(') {
+	listed := r.take('[')
+	if r.name() == "" || !r.take('(') {
 		return false
 	}
-	return r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
+	return listed && r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
 }
 
-// Read reads the list of calls that begins at an offset of src. It returns the names of the tools, and the arguments of
-// each as an object. End is the offset behind the list. Every error is a [*jsonobj.Error]; then the calls that were
-// complete are returned.
+// Read reads the calls that begin at an offset of src. It returns the names of the tools, and the arguments of each as
+// an object. End is the offset behind the calls. Every error is a [*jsonobj.Error]; then the calls that were complete
+// are returned.
 func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, end int, err error) {
 	r := reader{src: src, at: offset}
-	r.take('[')
-	r.elements(']', "between two calls", func() {
+	call := func() {
 		if tool, of := r.call(); r.err == nil {
 			tools, arguments = append(tools, tool), append(arguments, of)
 		}
-	})
+	}
+	if r.take('[') {
+		r.elements(']', "between two calls", call)
+	} else {
+		for call(); r.err == nil && Begins(src[r.at:]); call() {
+		}
+	}
 	if r.err != nil {
 		return tools, arguments, r.at, r.err
 	}

@@ -17,7 +17,7 @@ import (
 func TestBegins(t *testing.T) {
 	for src, want := range map[string]bool{
 		"[edit(path='a')]": true, "[ a.edit (\n path = 'a')]": true, "[edit()]": true,
-		"": false, "[": false, "[edit]": false, "[edit('a')]": false, "[edit(a == b)]": false, "edit(path='a')": false, "[1(a=2)]": false, "[f(": false,
+		"": false, "[": false, "[edit]": false, "[edit('a')]": false, "[edit(a == b)]": false, "edit(path='a')": true, "edit()": false, "edit(a)": false, "[1(a=2)]": false, "[f(": false,
 	} {
 		if got := pycall.Begins(src); got != want {
 			t.Errorf("%q: got %v", src, got)

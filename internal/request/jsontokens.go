@@ -7,6 +7,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A tokenCall is a call that is being read.
@@ -33,6 +34,12 @@ func (c *textCalls) readTokens() error {
 				return err
 			}
 			at += len(token)
+			if one.open && role == MessageRole {
+				var err error
+				if at, err = c.readPatch(&one, at); err != nil {
+					return err
+				}
+			}
 			from = at
 			continue
 		}
@@ -60,10 +67,32 @@ func (c *textCalls) readTokens() error {
 		at, from = end, end
 	}
 	if one.open {
-		return plan.CutOff(c.reader.Line(one.at), plan.Plan{},
-			"the request was cut off in a call: send it again in full")
+		return plan.CutOff(c.reader.Line(one.at), plan.Plan{}, cutInCall)
 	}
 	return nil
+}
+
+const cutInCall = "the request was cut off in a call: send it again in full"
+
+// readPatch reads the patch that is the arguments of a call, without JSON, at an offset. It returns the offset behind it,
+// which is the same if there is no patch.
+func (c *textCalls) readPatch(one *tokenCall, at int) (end int, err error) {
+	const begin, last = "*** Begin Patch", "\n*** End Patch"
+	if !strings.HasPrefix(strings.TrimLeft(c.request[at:], text.Space+"\n"), begin) {
+		return at, nil
+	}
+	n := strings.Index(c.request[at:], last)
+	if n < 0 {
+		return at, plan.CutOff(c.reader.Line(at), plan.Plan{}, cutInCall)
+	}
+	end = at + n + len(last)
+	if rest, _, _ := strings.Cut(c.request[end:], "<|"); !text.IsBlankText(rest) {
+		return at, plan.Syntax(c.reader.Line(end), "text behind the patch: expected nothing between it and the next token")
+	}
+	p, err := call.ReadCalls(c.reader, call.ToolCall{Tool: one.tool, Args: jsonobj.OfText(c.request[at:end], at)})
+	c.plans = append(c.plans, p)
+	*one = tokenCall{role: one.role}
+	return end, err
 }
 
 // skipJSON returns the length of the object at an offset, which may have tokens in its strings, 0 if there is none, and
@@ -147,14 +176,14 @@ const (
 // harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, and Apertus.
 var TemplateTokens = field.TableOf(map[TokenRole]string{
 	CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
-		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|>`,
+		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|> <function_calls>`,
 	SkipRole:   `[CALL_ID] <|constrain|>`,
 	ArgsRole:   `[ARGS] <|tool_call_argument_begin|>`,
 	ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>`,
 	ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|eot|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
 		<|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|> <｜tool▁calls▁begin｜>
 		<｜tool▁call▁end｜> <｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
-		<|END_ACTION|>`,
+		<|END_ACTION|> </function_calls>`,
 	HeaderRole:  `<|start|> <|channel|>`,
 	MessageRole: `<|message|>`,
 })

@@ -117,6 +117,9 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 		p, err = parseEscaped(request)
 		return p, true, err
 	}
+	if _, role := tokenAt(body, 0); role == HeaderRole { // a message, which may have a patch
+		return readTokenCalls(request)
+	}
 	inner, fenced := marker.InsideFences(request)
 	if at := beginOfPython(inner); at >= 0 {
 		p, err = readPythonCalls(inner, at)

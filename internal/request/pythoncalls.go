@@ -13,12 +13,17 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// beginOfPython returns the offset of the list of calls in Python that a request is, but for tokens of a template, -1
-// if it is none.
+// beginOfPython returns the offset of the calls in Python that a request is, but for tokens of a template, -1 if it is
+// none. Calls without brackets around them are all of the request: prose and code may begin like one.
 func beginOfPython(request string) int {
 	at := behindTokens(request, 0, CallRole)
-	if at == len(request) || request[at] != '[' || !pycall.Begins(request[at:]) {
+	if at == len(request) || !pycall.Begins(request[at:]) {
 		return -1
+	}
+	if request[at] != '[' {
+		if _, _, end, err := pycall.Read(request, at); err != nil || behindTokens(request, end, ProseRole) < len(request) {
+			return -1
+		}
 	}
 	return at
 }

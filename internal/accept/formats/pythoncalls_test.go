@@ -13,12 +13,20 @@ func TestCallsInPython(t *testing.T) {
 	f := map[string]string{"f": "a\nb\n", "g": "1\n"}
 	done := map[string]string{"f": "x\nb\n", "g": "1\n"}
 	const edit = `edit_file(path="f", old_string="a", new_string='x')`
+	const harmony = "<|channel|>commentary to=functions.apply_patch<|message|>" +
+		"*** Begin Patch\n*** Update File: f\n-a\n+x\n*** End Patch"
 	checkCalls(t, map[string]callCase{
 		"a call":                         {f, "[" + edit + "]", done, ""},
 		"two calls":                      {f, "[\n  " + edit + ",\n  fs.delete_file(path='g'),\n]\n", map[string]string{"f": "x\nb\n"}, ""},
 		"between tokens":                 {f, "<|python_start|>[" + edit + "]<|python_end|><|eot_id|>", done, ""},
 		"behind a token":                 {f, "<|python_tag|>[" + edit + "]", done, ""},
 		"between tokens of LFM":          {f, "<|tool_call_start|>[" + edit + "]<|tool_call_end|>", done, ""},
+		"a patch between tokens":         {f, harmony + "<|call|>", done, ""},
+		"text behind such a patch":       {f, harmony + "\nrm f<|call|>", nil, "text behind the patch"},
+		"such a patch, cut off":          {f, harmony[:len(harmony)-6], nil, "cut off"},
+		"in a block of Gemma":            {f, "```tool_code\n" + edit + "\n```\n", done, ""},
+		"between tags":                   {f, "<function_calls>\n" + edit + "\n</function_calls>", done, ""},
+		"two, one below the other":       {f, edit + "\ndelete_file(path='g')", map[string]string{"f": "x\nb\n"}, ""},
 		"in a fence":                     {f, "```python\n[" + edit + "]\n```\n", done, ""},
 		"in a message":                   {f, accepttest.Object{"role": "assistant", "content": "[" + edit + "]"}, done, ""},
 		"a list of edits":                {f, `[edit(path="f", edits=[{"old": "a", "new": "x"}, {'old': 'b\n', 'new': None}])]`, map[string]string{"f": "x\n", "g": "1\n"}, ""},
@@ -33,7 +41,7 @@ func TestCallsInPython(t *testing.T) {
 		"text behind":                    {f, "[" + edit + "] is it", nil, "text after the list"},
 		"not UTF-8":                      {f, "[" + edit[:45] + "\xff')]", nil, "not valid UTF-8"},
 		"within a sentence":              {f, "I call [" + edit + "].", nil, "no known format"},
-		"a call alone":                   {f, edit, nil, "no known format"},
+		"a call alone, with text behind": {f, edit + " is it", nil, "no known format"},
 		"the first argument has no name": {f, `[edit_file("f", old="a", new="x")]`, nil, "no known format"},
 	})
 }
