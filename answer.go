@@ -76,7 +76,8 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 		return ""
 	}
 	lines := listing.New(data)
-	if lines.Count() == 0 {
+	n := lines.CountLines()
+	if n == 0 {
 		return names.Show(f.Path) + " is empty now\n"
 	}
 	changed, columns := f.changed()
@@ -84,9 +85,9 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 		changed = convertAll(matchesOf(formatted.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
 	}
 	lines.Columns = columns
-	parts, more := listing.Changed(changed, lines.Count(), around), 0
+	parts, more := listing.Changed(changed, n, around), 0
 	if isNew && formatted.shifted {
-		parts = [][2]int{{1, lines.Count()}}
+		parts = [][2]int{{1, n}}
 	} else {
 		if more = len(parts) - maxChanges; more > 0 {
 			parts = parts[:maxChanges]
@@ -156,7 +157,7 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 			size, plan.Plural(size, "byte")))
 	}
 	lines := listing.New(data)
-	n := lines.Count()
+	n := lines.CountLines()
 	if msg := unshowable(first, last, n); msg != "" {
 		return nil, unshown(path, fs.ErrInvalid, msg)
 	}

@@ -18,7 +18,7 @@ import (
 // shown as decoded text: that diff is for reading and cannot be applied.
 func Diff(oldName string, old []byte, newName string, new []byte) string {
 	var b strings.Builder
-	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.EncodingOf(data)} }
+	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.MarkOf(data)} }
 	writeChange(&b, oldName, newName, of(old), of(new), nil)
 	return b.String()
 }

@@ -306,8 +306,7 @@ func (d *Dir) Check(ctx context.Context, changes []Change) error {
 			moved[c.From] = c.After
 		}
 	}
-	var problems []error
-	for _, c := range changes {
+	wishes := convertAll(changes, func(c Change) commit.Wish {
 		deeds := []commit.Deed{commit.Replace}
 		if after := moved[c.Path]; c.After == nil && after != nil {
 			deeds = []commit.Deed{commit.Move}
@@ -317,24 +316,9 @@ func (d *Dir) Check(ctx context.Context, changes []Change) error {
 		} else if c.After == nil {
 			deeds = []commit.Deed{commit.Delete}
 		}
-		for _, deed := range deeds {
-			if err := forest.MayChange(c.Path, deed); err != nil {
-				problems = append(problems, err)
-				break
-			}
-		}
-	}
-	if len(problems) == 0 && len(changes) > 1 {
-		var paths []string
-		for _, c := range changes {
-			paths = append(paths, c.Path)
-		}
-		return forest.MayChangeTogether(paths)
-	}
-	if len(problems) == 1 {
-		return problems[0]
-	}
-	return errors.Join(problems...)
+		return commit.Wish{Name: c.Path, Deeds: deeds}
+	})
+	return forest.MayChange(wishes...)
 }
 
 func (d *Dir) turn(ctx context.Context, alone bool) (release func(), err error) {

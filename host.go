@@ -77,7 +77,7 @@ type Answer struct {
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
 	Problems []Problem `json:"problems,omitempty"` // of a refusal
-	Changes  []Change  `json:"-"`                  // as committed; commit [Invert] of them to undo the call
+	Changes  []Change  `json:"-"`                  // as committed, read-only; commit [Invert] of them to undo the call
 
 	// Of a file that was read, these say which part of it Text shows. Lines are counted from 1.
 	Path    string  `json:"path,omitempty"` // as the store calls the file; "" if none was read
@@ -264,7 +264,7 @@ func (h *Host) try(ctx context.Context, tool string, p Plan) (a *Answer, again b
 		return a, isLate(ctx, err), err
 	}
 	a.Report = done.Report()
-	a.Status, a.Changes = "done", done.Changes()
+	a.Status, a.Changes = "done", done.sharedChanges()
 	if len(a.Report.LeftOut) > 0 {
 		a.Status = "partial"
 	}

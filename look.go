@@ -17,8 +17,8 @@ import (
 // A look is a file beside what a conversation has seen of it.
 type look struct {
 	seen.Sight
-	known bool    // it has seen some of it
-	now   Version // of the file
+	known bool      // it has seen some of it
+	now   versioned // the file
 }
 
 // look reads a file, whatever the conversation has seen of it.
@@ -34,7 +34,8 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 func (s *Session) lookAt(f *File, path string) *look {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name, v := nameOf(f, path), VersionOf(f.Data)
+	name := nameOf(f, path)
+	v := s.seen[name].versionOf(f.Data)
 	s.join(path, name, v)
 	g, known := s.seen[name]
 	if !known && len(f.Data) == 0 {
@@ -43,7 +44,7 @@ func (s *Session) lookAt(f *File, path string) *look {
 	if known && g.Version == string(v) {
 		g.Text = f.Data
 	}
-	return &look{g.Sight, known, v}
+	return &look{g.Sight, known, versioned{f.Data, v}}
 }
 
 // lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.
@@ -58,7 +59,7 @@ func (s *Session) lookFor(ctx context.Context, path string) (f *File, l *look, e
 }
 
 // changed reports whether the file is another one than the conversation has seen.
-func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
+func (l *look) changed() bool { return l.known && l.Version != string(l.now.version) }
 
 // refuse returns the error of a file that was not seen, or has changed since.
 func (l *look) refuse(path string) error {

@@ -111,6 +111,7 @@ func (w *workingCopy) refuse(problems []Problem) error {
 // newTransaction returns the transaction of some effects, if the checks of o have nothing against it.
 func newTransaction(s Store, effects []effect, o *Options) (*Transaction, error) {
 	t := &Transaction{store: s, options: o, effects: effects, formatted: map[string]*content{}}
+	t.changes, t.targets = make([]Change, 0, len(effects)), make([]*target, 0, len(effects))
 	for _, e := range effects {
 		t.changes, t.targets = append(t.changes, e.changes()...), append(t.targets, e.file)
 		if e.moved {
@@ -190,16 +191,18 @@ func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (*workingCop
 }
 
 // planned returns the ops that are carried out.
-func (p part) planned() (ops []plannedOp) {
-	for _, op := range p.plan.planned() {
+func (p part) planned() []plannedOp {
+	all := p.plan.planned()
+	ops := all[:0]
+	for _, op := range all {
 		if p.gone[op.index] {
 			continue
 		}
 		if at, ok := p.edits[op.index]; ok {
-			all := op.Edits
+			edits := op.Edits
 			op.Edits, op.at = nil, at
 			for _, i := range at {
-				e := all[i]
+				e := edits[i]
 				e.Number = cmp.Or(e.Number, i+1)
 				op.Edits = append(op.Edits, e)
 			}

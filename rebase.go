@@ -150,17 +150,18 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 func splicesOf(
 	groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, originOf func(line, lines int) text.Origin,
 ) (splices []text.Splice) {
-	starts := ours.Starts()
+	at, line := 0, 0
 	for _, g := range groups {
 		o := text.Origin{Op: -1, Edit: -1}
 		if originOf != nil {
 			o = originOf(g.NewFrom+1, g.NewTo-g.NewFrom)
 		}
 		var removed []text.Line
-		for i := g.OldFrom; i < g.OldTo; i++ {
-			removed = append(removed, ours.LineAt(starts[i]))
+		at, line = ours.Skip(at, g.OldFrom-line), g.OldFrom
+		for next := at; len(removed) < g.OldTo-g.OldFrom; next = removed[len(removed)-1].Next {
+			removed = append(removed, ours.LineAt(next))
 		}
-		splices, _ = ours.ReplaceLines(splices, o, starts[g.OldFrom], removed, theirs.Between(g.NewFrom, g.NewTo))
+		splices, _ = ours.ReplaceLines(splices, o, at, removed, theirs.Between(g.NewFrom, g.NewTo))
 	}
 	return text.MergeTouching(ours.EndAs(ended, splices, text.Origin{Op: -1, Edit: -1}))
 }

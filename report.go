@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/lint"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
@@ -53,25 +53,22 @@ type FileReport struct {
 // reportOf returns the report of all effects of a plan, and the problems that checks find.
 func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	r := &Report{Files: make([]FileReport, len(effects))}
-	var diffs strings.Builder
-	ends := make([]int, len(effects))
+	diffs := make([]string, len(effects))
 	var problems []Problem
 	for i, e := range effects {
-		var diff string
-		r.Files[i], diff = fileReport(e)
+		r.Files[i], diffs[i] = fileReport(e)
 		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		r.Files[i].Notes = append(r.Files[i].Notes, notes...)
 		for _, err := range errs {
 			of := e.file
 			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
-		diffs.WriteString(diff)
-		ends[i] = diffs.Len()
 	}
-	r.Diff = diffs.String()
-	start := 0
-	for i, end := range ends { // which share its memory
-		r.Files[i].Diff, start = r.Diff[start:end], end
+	r.Diff = strings.Join(diffs, "")
+	end := 0
+	for i, diff := range diffs { // which share its memory
+		end += len(diff)
+		r.Files[i].Diff = r.Diff[end-len(diff) : end]
 	}
 	return r, problems
 }
@@ -99,7 +96,7 @@ func fileReport(e effect) (f FileReport, diff string) {
 		f.Status, to = "deleted", ""
 	}
 	if before.File != nil {
-		f.Before, f.BytesBefore = VersionOf(before.Data), len(before.Data)
+		f.Before, f.BytesBefore = e.origin().version(), len(before.Data)
 		f.Notes = convertAll(before.Notes, noteOf)
 	}
 	if e.moved {
@@ -284,7 +281,7 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 				ranges = append(ranges, [2]int{n, 0})
 			}
 			if len(removed) > 0 && len(line) > maxOfLine {
-				columns[n] = linediff.CommonPrefix([]byte(removed[0]), []byte(line[1:]))
+				columns[n] = text.CommonPrefix(removed[0], line[1:])
 			}
 			removed = removed[min(len(removed), 1):]
 			ranges[len(ranges)-1][1]++

@@ -106,7 +106,8 @@ type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
 func (s *Session) shown(f *File, path string, since int, how showing, ranges ...[2]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name, v := nameOf(f, path), VersionOf(f.Data)
+	name := nameOf(f, path)
+	v := s.seen[name].versionOf(f.Data)
 	if now, ok := s.seen[name]; ok && now.commit > since && now.Version != string(v) {
 		return
 	}
@@ -251,6 +252,11 @@ func (s *Session) keep(name string, g *sight) {
 	}
 }
 
+// versionOf returns the version of data, which is often the text that was seen.
+func (g sight) versionOf(data []byte) Version {
+	return versioned{g.Text, Version(g.Version)}.versionOf(data)
+}
+
 func (g sight) size() int64 { return int64(len(g.Text)) + int64(len(g.Viewed)) }
 
 // nameOf returns the name under which a session remembers a file.
@@ -312,14 +318,15 @@ func (s *Session) join(named, name string, now Version) {
 	}
 }
 
-// ownCommit is the key of a context in which the commit is one of a Transaction: what it writes, by path. A wrapper
-// between the Transaction and the Session passes it on.
+// ownCommit is the key of a context in which the commit is one of a Transaction: a function that says what it writes, by
+// path. A wrapper between the Transaction and the Session passes it on.
 type ownCommit struct{}
 
 // A writing says which lines of a file a Transaction has from its request, and not from a formatter.
 type writing struct {
 	lines seen.Lines
-	all   bool // the request has written the whole file
+	all   bool      // the request has written the whole file
+	after versioned // the file
 }
 
 // Commit implements [Store]. The wrapped store checks that nothing has changed. Only what a [Transaction] commits
@@ -332,14 +339,14 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if err != nil && !errors.Is(err, ErrNotDurable) {
 		return err
 	}
-	wrote, own := ctx.Value(ownCommit{}).(map[string]writing)
+	written, own := ctx.Value(ownCommit{}).(func() map[string]writing)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits++
 	if !own {
 		return err
 	}
-	after := map[string]sight{}
+	after, wrote := map[string]sight{}, written()
 	for _, c := range changes {
 		if c.After != nil {
 			base := baseOf(c, changes)
@@ -370,15 +377,17 @@ func baseOf(c Change, changes []Change) Change {
 // after returns the sight of a file after the conversation has made the change c to before, of which it had the sight
 // g.
 func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
-	v, text, n := string(VersionOf(c.After.Data)), c.After.Data, countLines(c.After.Data)
+	v, text, n := string(wrote.after.versionOf(c.After.Data)), c.After.Data, countLines(c.After.Data)
 	if wrote.all {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.View(wrote.lines, n)
 	}
-	switch {
-	case before != nil && g.Version == string(VersionOf(before.Data)):
-		g.Text = before.Data
-	case before != nil && g.Text != nil: // what others have changed is nothing that it knows
-		g.Sight = g.Changed(string(VersionOf(before.Data)), before.Data, changedLines(g.Text, before.Data))
+	if before != nil {
+		switch was := string(g.versionOf(before.Data)); {
+		case g.Version == was:
+			g.Text = before.Data
+		case g.Text != nil: // what others have changed is nothing that it knows
+			g.Sight = g.Changed(was, before.Data, changedLines(g.Text, before.Data))
+		}
 	}
 	if g.Text == nil {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.Answer(wrote.lines, n)

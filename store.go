@@ -24,6 +24,20 @@ func VersionOf(data []byte) Version {
 	return Version(disk.VersionOf(data))
 }
 
+// A versioned is a content whose version is known. The zero value knows none.
+type versioned struct {
+	data    []byte
+	version Version
+}
+
+// versionOf returns the version of data. That of the content that is known costs no hash.
+func (v versioned) versionOf(data []byte) Version {
+	if v.data != nil && bytes.Equal(v.data, data) {
+		return v.version
+	}
+	return VersionOf(data)
+}
+
 // hashlineVersion begins a version that is the tag of a file.
 const hashlineVersion = "hashline:"
 
@@ -58,7 +72,7 @@ func countLines(data []byte) int {
 
 // decoded returns data in UTF-8 if its encoding tells itself, or else as it is.
 func decoded(data []byte) []byte {
-	if decoded, ok := text.EncodingOf(data).Decode(data); ok {
+	if decoded, ok := text.MarkOf(data).Decode(data); ok {
 		return decoded
 	}
 	return data
@@ -156,8 +170,8 @@ type Store interface {
 	Commit(ctx context.Context, changes []Change) error
 }
 
-// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about the changes of
-// each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
+// A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about all changes, or
+// those of each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
 type Checker interface {
 	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance.
 	// Otherwise it returns the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several,

@@ -86,7 +86,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if t.proposed {
 		return errProposed
 	}
-	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written()), t.sharedChanges())
+	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written), t.sharedChanges())
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
 		return err
 	}
@@ -103,9 +103,11 @@ func (t *Transaction) Commit(ctx context.Context) error {
 // written returns which lines of each file t has from its request.
 func (t *Transaction) written() map[string]writing {
 	wrote := map[string]writing{}
-	for i, c := range t.changes {
-		if c.After != nil {
-			wrote[c.Path] = t.targets[i].now.written()
+	for i, e := range t.effects {
+		if e.change.After != nil {
+			w := e.file.now.written()
+			w.after = versioned{e.change.After.Data, t.report.Files[i].After}
+			wrote[e.change.Path] = w
 		}
 	}
 	return wrote
@@ -179,7 +181,7 @@ func effectsOf(targets []*target) []effect {
 			movedTo[t.now.base] = t
 		}
 	}
-	var effects []effect
+	effects := make([]effect, 0, len(targets))
 	for _, t := range targets {
 		e := effect{file: t, change: Change{Path: t.path, Before: t.before}}
 		switch {
@@ -236,13 +238,15 @@ func targetOf(c Change) *target {
 	return t
 }
 
-// before returns the file from whose content the effect starts.
-func (e effect) before() encodedFile {
+// origin returns the file from whose content the effect starts.
+func (e effect) origin() *target {
 	if e.moved {
-		return encodedFile{e.from.before, e.from.enc}
+		return e.from
 	}
-	return encodedFile{e.change.Before, e.file.enc}
+	return e.file
 }
+
+func (e effect) before() encodedFile { return encodedFile{e.origin().before, e.origin().enc} }
 
 func (e effect) after() encodedFile {
 	if e.change.After == nil {
@@ -280,6 +284,14 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !ok {
 		return nil, nil
 	}
+	changes := make([]Change, 0, len(effects))
+	isMoreThanAll := func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
+	for _, e := range effects {
+		changes = append(changes, e.changes()...)
+	}
+	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, changes) == nil {
+		return nil, nil
+	}
 	for _, e := range effects {
 		all, of := e.asked()
 		for i, changes := range all {
@@ -300,10 +312,6 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	}
 	if len(problems) > 0 || len(effects) < 2 {
 		return problems, nil
-	}
-	var changes []Change
-	for _, e := range effects {
-		changes = append(changes, e.changes()...)
 	}
 	if err := checker.Check(ctx, changes); err != nil {
 		found, ok := problemsOf(err)

@@ -63,14 +63,19 @@ func GoTree(n, seed int) []byte {
 	return b.Bytes()
 }
 
-var goLines = sync.OnceValue(func() []string {
+// goSources returns the directory with the sources of the Go tree.
+func goSources() string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		panic(err)
 	}
-	root := filepath.Join(strings.TrimSpace(string(out)), "src")
+	return filepath.Join(strings.TrimSpace(string(out)), "src")
+}
+
+var goLines = sync.OnceValue(func() []string {
+	root := goSources()
 	var files [][]byte
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
 			return err
 		}

@@ -82,6 +82,35 @@ func replace(dir string, ways []speed.Way, files, size, rounds int, budget time.
 	return speed.Measure(speed.Wall, rounds, budget, all...), nil
 }
 
+// call measures a row of the table about files in a directory.
+func call(c speed.Call, dir string) (row, error) {
+	dir, err := os.MkdirTemp(dir, "table")
+	if err != nil {
+		return row{}, err
+	}
+	defer os.RemoveAll(dir)
+	ours, floor, end := c.Open(dir)
+	defer end()
+	r := row{name: c.Name, target: c.Limit}
+	var size int64
+	r.allocs, size = speed.Cost(ours)
+	if c.Most > 0 {
+		_, least := speed.Cost(floor)
+		r.memory = float64(size) / (c.Most * float64(least))
+		return r, nil
+	}
+	all := []func(){ours}
+	if floor != nil {
+		all = append(all, floor)
+	}
+	times := speed.Measure(speed.Wall, 200, 10*time.Second, all...)
+	if r.ours = times[0]; floor != nil {
+		r.target = time.Duration(c.Times * float64(times[1]))
+		r.others = []other{{"the floor", times[1]}}
+	}
+	return r, nil
+}
+
 // commit measures a row of the table.
 func commit(c speed.Commit, dir string) (row, error) {
 	dir, err := os.MkdirTemp(dir, "table")

@@ -111,6 +111,13 @@ func run(cases, dir, svg string, growth, strict bool) error {
 		}
 		add(r)
 	}
+	for _, c := range speed.Calls() {
+		r, err := call(c, dir)
+		if err != nil {
+			return err
+		}
+		add(r)
+	}
 	if cases != "" {
 		all, err := speed.Cases(cases)
 		if err != nil {

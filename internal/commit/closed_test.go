@@ -206,12 +206,12 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 		err  error
 		what string
 	}{
-		{forest.MayChange("mounted", Replace), "no place for a journal"},
-		{forest.MayChangeTogether([]string{"dir/a", "dir/b"}), "several files cannot be changed together"},
-		{forest.MayChange("new", Replace), "no file can be made in it"},
-		{on(locked{d.Memory, true}, Options{}).alone().MayChange("new", Replace), "append-only"},
-		{forest.MayChange("dir/a", Replace), ""},
-		{forest.MayChange("dir/new", Replace), ""},
+		{forest.MayChange(Wish{"mounted", []Deed{Replace}}), "no place for a journal"},
+		{forest.MayChange(Wish{Name: "dir/a"}, Wish{Name: "dir/b"}), "several files cannot be changed together"},
+		{forest.MayChange(Wish{"new", []Deed{Replace}}), "no file can be made in it"},
+		{on(locked{d.Memory, true}, Options{}).alone().MayChange(Wish{"new", []Deed{Replace}}), "append-only"},
+		{forest.MayChange(Wish{"dir/a", []Deed{Replace}}), ""},
+		{forest.MayChange(Wish{"dir/new", []Deed{Replace}}), ""},
 	} {
 		if test.what == "" && test.err == nil {
 			continue
@@ -231,7 +231,7 @@ func TestWhetherFilesCanChangeTogetherIsNotGuessed(t *testing.T) {
 		}
 		return nil
 	}}
-	err := on(d, Options{}).alone().MayChangeTogether([]string{"a", "b"})
+	err := on(d, Options{}).alone().MayChange(Wish{Name: "a"}, Wish{Name: "b"})
 	if !errors.Is(err, errHandles) || errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("error %v", err)
 	}

@@ -287,39 +287,47 @@ func (f Forest) Read(name string) (*File, error) {
 	return file, disk.At("open", name, err)
 }
 
-// MayChange returns the reason why a commit may not do deed to a file, nil if it may. Unless it is protected, a file
-// that does not exist may be changed.
-func (f Forest) MayChange(name string, deed Deed) error {
-	s := f.survey((*Tree).look)
-	defer s.end()
-	p, err := s.place(name)
-	if err == nil {
-		err = p.checkProtected()
-	}
-	if err == nil {
-		err = p.mayChange(p.disk, p.name, deed)
-	}
-	return disk.At("check", name, err)
+// A Wish is what a commit would do to a file.
+type Wish struct {
+	Name  string
+	Deeds []Deed
 }
 
-// MayChangeTogether returns the reason why no commit may change several files at once, nil if one may.
-func (f Forest) MayChangeTogether(paths []string) error {
+// MayChange returns the reason why one commit may not do all that is wished, nil if it may. Unless it is protected, a
+// file that does not exist may be changed. One look finds what files have in common.
+func (f Forest) MayChange(all ...Wish) error {
 	s := f.survey((*Tree).look)
 	defer s.end()
-	asked := map[int]bool{}
-	for _, name := range paths {
-		p, err := s.place(name)
-		if err == nil && !asked[p.at] {
-			asked[p.at] = true
-			if err = mayKeepJournal(p.disk); errors.As(err, new(protectedError)) {
-				return errNotTogether(err)
+	asked := make([]bool, len(s.trees))
+	var problems, together []error
+	for _, w := range all {
+		p, err := s.place(w.Name)
+		if err == nil {
+			err = p.checkProtected()
+		}
+		for _, deed := range w.Deeds {
+			if err == nil {
+				err = p.mayChange(p.disk, p.name, deed)
 			}
 		}
 		if err != nil {
-			return disk.At("check", name, err)
+			problems = append(problems, disk.At("check", w.Name, err))
+			continue
+		}
+		if len(all) == 1 || asked[p.at] {
+			continue
+		}
+		asked[p.at] = true
+		if err = mayKeepJournal(p.disk); errors.As(err, new(protectedError)) {
+			together = append(together, errNotTogether(err))
+		} else if err != nil {
+			together = append(together, disk.At("check", w.Name, err))
 		}
 	}
-	return nil
+	if len(problems) == 0 && len(together) > 0 {
+		return together[0]
+	}
+	return joined(problems)
 }
 
 // makeRoots makes the directories of trees that are not there, if changes make files in them.

@@ -107,27 +107,25 @@ func (e entry) backup() string { return StateDir + "/" + e.number() + ".old" }
 func (e entry) number() string { return strings.TrimPrefix(path.Base(e.stage), besidePrefix) }
 
 func (j journal) encode(h head) []byte {
-	var b strings.Builder
+	b := make([]byte, 0, 250*(1+len(j))) // enough for two versions and names
 	if h.verdict.id == "" {
-		fmt.Fprintf(&b, "%s1 %d %s\n", journalHead, len(j), h.born)
+		b = fmt.Appendf(b, "%s1 %d %s\n", journalHead, len(j), h.born)
 	} else {
-		fmt.Fprintf(&b, "%s2 %d %s\n%s\n", journalHead, len(j), h.born, h.verdict)
+		b = fmt.Appendf(b, "%s2 %d %s\n%s\n", journalHead, len(j), h.born, h.verdict)
 	}
 	for _, e := range j {
-		fmt.Fprintf(&b, "%s %s %s %s %q\n", e.kind, cmp.Or(e.old, "-"), cmp.Or(e.new, "-"), quoteStage(e.stage), e.path)
+		b = fmt.Appendf(b, "%s %s %s %s %q\n", e.kind, cmp.Or(e.old, "-"), cmp.Or(e.new, "-"), quoteStage(e.stage), e.path)
 	}
-	return seal(b.String())
+	return seal(b)
 }
 
 // seal adds the line by which a text shows that it is whole.
-func seal(text string) []byte {
-	return fmt.Appendf(nil, "%scrc32 %08x\n", text, crc32.ChecksumIEEE([]byte(text)))
-}
+func seal(text []byte) []byte { return fmt.Appendf(text, "crc32 %08x\n", crc32.ChecksumIEEE(text)) }
 
 // unseal returns the lines that were sealed, and whether they are whole.
 func unseal(data []byte) (text string, whole bool) {
 	end := bytes.LastIndex(data, []byte("\ncrc32 ")) + 1
-	return string(data[:end]), end > 0 && bytes.Equal(seal(string(data[:end])), data)
+	return string(data[:end]), end > 0 && bytes.Equal(seal(data[:end:end]), data)
 }
 
 func quoteStage(stage string) string {

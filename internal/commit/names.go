@@ -48,8 +48,8 @@ func isReserved(part string) bool {
 func isShortState(part string) bool {
 	base, number, _ := strings.Cut(strings.ToLower(part), "~")
 	hash, hashed := strings.CutPrefix(base, "at")
-	return isNumber(number) && (base == "atomic" || hashed && len(hash) == 4 &&
-		strings.Trim(hash, "0123456789abcdef") == "")
+	isHash := hashed && len(hash) == 4 && strings.Trim(hash, "0123456789abcdef") == ""
+	return (base == "atomic" || isHash) && isNumber(number)
 }
 
 // isTarget reports whether a commit could change the file called name.

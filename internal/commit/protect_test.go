@@ -111,7 +111,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 			tree := on(test.disk, Options{Protected: test.protected, MaxSize: 100})
 			const want = " against changes: leave it alone, or ask the user"
 			for _, deed := range []Deed{Replace, Delete, Move} {
-				err := tree.alone().MayChange(test.name, deed)
+				err := tree.alone().MayChange(Wish{test.name, []Deed{deed}})
 				var kind *errs.KindError
 				switch {
 				case test.what == "" && err != nil && !errors.As(err, &kind),

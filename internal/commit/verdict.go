@@ -237,15 +237,14 @@ const recordHead = "atomicedit verdict 1 "
 func recordBegin(born string) string { return recordHead + born + " " }
 
 func (r record) encode() []byte {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s%d\n", recordBegin(r.born), len(r.of))
+	b := fmt.Appendf(nil, "%s%d\n", recordBegin(r.born), len(r.of))
 	for _, v := range r.of {
-		fmt.Fprintf(&b, "%s %q\n", v.mark, v.root)
+		b = fmt.Appendf(b, "%s %q\n", v.mark, v.root)
 	}
-	if r.undone {
-		return append(seal(b.String()), undoneLine...)
+	if b = seal(b); r.undone {
+		b = append(b, undoneLine...)
 	}
-	return seal(b.String())
+	return b
 }
 
 // decodeRecord reads a record back. It is not whole if the commit died while it wrote the record.

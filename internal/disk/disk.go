@@ -184,4 +184,7 @@ func VersionOf(data []byte) Version {
 	return versionOf(sum[:])
 }
 
-func versionOf(sum []byte) Version { return Version("sha256:" + hex.EncodeToString(sum)) }
+func versionOf(sum []byte) Version {
+	const prefix = "sha256:"
+	return Version(hex.AppendEncode(append(make([]byte, 0, len(prefix)+2*sha256.Size), prefix...), sum))
+}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"syscall"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -67,9 +68,14 @@ func (d *realDisk) Equal(name string, data []byte) (bool, error) {
 	return holds(f, data)
 }
 
+// buffers hold pieces of files while they are compared.
+var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
 // holds reports whether a file that was not read yet holds data, and nothing after it.
 func holds(f *os.File, data []byte) (bool, error) {
-	buf := make([]byte, min(len(data)+1, 64<<10)) // with room for one byte too many
+	piece := buffers.Get().(*[64 << 10]byte)
+	defer buffers.Put(piece)
+	buf := piece[:min(len(data)+1, len(piece))] // with room for one byte too many
 	for {
 		n, err := f.Read(buf)
 		if n > len(data) || !bytes.Equal(buf[:n], data[:n]) {

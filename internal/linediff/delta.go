@@ -3,6 +3,8 @@ package linediff
 import (
 	"bytes"
 	"math"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A Delta says that the bytes old[OldFrom:OldTo] became new[NewFrom:NewTo]. In a list, deltas are sorted and do not
@@ -90,12 +92,12 @@ func widen(old, new []byte, known []Delta) []Delta {
 // trim narrows w by the whole lines that are equal at its two ends.
 func trim(old, new []byte, w Delta) Delta {
 	a, b := old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo]
-	head := CommonPrefix(a, b)
+	head := text.CommonPrefix(a, b)
 	if head < len(a) || head < len(b) {
 		head = 1 + bytes.LastIndexByte(a[:head], '\n')
 	}
 	a, b = a[head:], b[head:]
-	tail := commonSuffix(a, b)
+	tail := text.CommonSuffix(a, b)
 	if !startsLine(a, len(a)-tail) || !startsLine(b, len(b)-tail) {
 		if i := bytes.IndexByte(a[len(a)-tail:], '\n'); i >= 0 {
 			tail -= i + 1
@@ -104,31 +106,4 @@ func trim(old, new []byte, w Delta) Delta {
 		}
 	}
 	return Delta{w.OldFrom + head, w.OldTo - tail, w.NewFrom + head, w.NewTo - tail}
-}
-
-// blockSize is the number of bytes that are compared at a time, because bytes.Equal is many times faster than a loop.
-const blockSize = 1024
-
-// CommonPrefix returns the number of bytes that are equal at the beginning of a and b.
-func CommonPrefix(a, b []byte) int {
-	n, end := 0, min(len(a), len(b))
-	for n+blockSize <= end && bytes.Equal(a[n:n+blockSize], b[n:n+blockSize]) {
-		n += blockSize
-	}
-	for n < end && a[n] == b[n] {
-		n++
-	}
-	return n
-}
-
-// commonSuffix returns the number of bytes that are equal at the end of a and b.
-func commonSuffix(a, b []byte) int {
-	n, end := 0, min(len(a), len(b))
-	for n+blockSize <= end && bytes.Equal(a[len(a)-n-blockSize:len(a)-n], b[len(b)-n-blockSize:len(b)-n]) {
-		n += blockSize
-	}
-	for n < end && a[len(a)-n-1] == b[len(b)-n-1] {
-		n++
-	}
-	return n
 }

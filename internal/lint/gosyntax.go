@@ -6,34 +6,33 @@ import (
 	"go/parser"
 	goscanner "go/scanner"
 	"go/token"
-	"path"
 	"slices"
-
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// goSyntax warns about Go that does not parse, though it did before. Parsing costs more than all other checks together.
-// So it parses the whole texts only if the declarations that the change touches do not parse.
-func goSyntax(name string, before, after []byte) []Warning {
-	if path.Ext(name) != ".go" {
+// goCode warns about Go whose brackets do not pair, and about Go that does not parse, though it did before. Parsing
+// costs more than all other checks together. So goCode looks at whole texts only if the declarations that the change
+// touches do not parse: if they do, in both texts, the rest is as it was, brackets included.
+func goCode(lang syntax, c change) []Warning {
+	if d, sure := c.nearestFunc(); sure {
+		if _, errs, wasValid := d.parse(c); errs == nil && wasValid {
+			return nil
+		}
+	}
+	d := changedDeclarations(c)
+	is, errs, wasValid := d.parse(c)
+	if errs == nil && wasValid {
 		return nil
 	}
-	d := changedDeclarations(before, after)
-	is := part(after, d.start, d.isEnd)
-	errs, above := goErrors(is), 0
-	wasValid := before == nil || goErrors(part(before, d.start, d.wasEnd)) == nil
-	switch {
-	case errs == nil && wasValid:
-		return nil // and the rest is as it was
-	case !wasValid:
-		errs = goErrors(after)
-	default:
-		errs, above = d.errorsOf(after, is, errs)
+	above, all := 0, brackets(lang, c)
+	if !wasValid {
+		errs = goErrors(c.after)
+	} else {
+		errs, above = d.errorsOf(c.after, is, errs)
 	}
-	if errs == nil || before != nil && goErrors(before) != nil {
-		return nil
+	if errs == nil || c.before != nil && goErrors(c.before) != nil {
+		return all
 	}
-	return warn(above+errs[0].Pos.Line, "this is %s valid Go: %s", notOrNoLonger(before), errs[0].Msg)
+	return append(all, warn(above+errs[0].Pos.Line, "this is %s valid Go: %s", c.notOrNoLonger(), errs[0].Msg)...)
 }
 
 // goErrors returns the first errors in a text of Go in order, nil if it parses.
@@ -51,14 +50,39 @@ type declarations struct {
 	above                int // how many lines are above
 }
 
-func changedDeclarations(before, after []byte) (d declarations) {
-	head, tail := text.CommonEnds(before, after)
-	tail -= nextDeclaration(after[len(after)-tail:])
-	d.wasEnd, d.isEnd = len(before)-tail, len(after)-tail
-	if start, line := lastDeclaration(after[:head]); start > 0 {
+func changedDeclarations(c change) declarations {
+	d := c.toNextDeclaration()
+	if start, line := lastDeclaration(c.after[:c.head]); start > 0 {
 		d.start, d.above = start, line-1
 	}
 	return d
+}
+
+// toNextDeclaration returns the declarations from the start of the texts to the first one below the change.
+func (c change) toNextDeclaration() declarations {
+	tail := c.tail - nextDeclaration(c.after[len(c.after)-c.tail:])
+	return declarations{wasEnd: len(c.before) - tail, isEnd: len(c.after) - tail}
+}
+
+// nearestFunc returns the declarations from the last function above the change on, without a look at what is above
+// that. In Go that parses, a line that begins with "func " is at the top level, or in a comment or string. If it may be
+// in one that ends in the declarations, nearestFunc is not sure.
+func (c change) nearestFunc() (d declarations, sure bool) {
+	d = c.toNextDeclaration()
+	d.start = bytes.LastIndex(c.after[:c.head], []byte("\nfunc ")) + 1
+	for _, s := range [...]struct{ begin, end []byte }{{[]byte("`"), []byte("`")}, {[]byte("/*"), []byte("*/")}} {
+		mayEnd := bytes.Contains(c.after[d.start:d.isEnd], s.end) || bytes.Contains(c.before[d.start:d.wasEnd], s.end)
+		if mayEnd && bytes.Contains(c.after[:d.start], s.begin) {
+			return d, false
+		}
+	}
+	return d, true
+}
+
+// parse returns the part of the text after, and its errors. It reports whether that of the text before has none.
+func (d declarations) parse(c change) (is []byte, errs goscanner.ErrorList, wasValid bool) {
+	is = part(c.after, d.start, d.isEnd)
+	return is, goErrors(is), c.before == nil || goErrors(part(c.before, d.start, d.wasEnd)) == nil
 }
 
 // part returns a part of a text as a file of its own.

@@ -14,12 +14,15 @@ func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
 		"func f() {\n", "}\n", "func g() {\n\ta := 1\n}\n", "func (t T) m() {}\n", "\tx := `\n", "`\n", "/*\n", "*/\n", "// func\n", "\n",
 		"type T struct {\n\ta int `json:\"a\"`\n}\n", "var x = \"/*\"\n", "import \"b\"\n", "\tif x {\n", "\t}\n", "const c = '{'\n",
 		"func {}\n", "}}\n", "\ta = (\n", "var s = `\nfunc h() {\n", "\tgo func() {\n", "\t}()\n", "x :=\nfunc() {}\n", "func(a) m(b) {\n", "\"\n", "\r\n",
+		"var y = 1\n", "a = `x` + `y`\n", "func h() {\n\t/* ` */\n}\n",
 	})
 	whole := func(before, after string) []Warning {
+		lang, _ := syntaxOf(".go")
+		all := brackets(lang, changeOf("a.go", []byte(before), []byte(after)))
 		if errs := goErrors([]byte(after)); errs != nil && goErrors([]byte(before)) == nil {
-			return warn(errs[0].Pos.Line, "this is no longer valid Go: %s", errs[0].Msg)
+			all = append(all, warn(errs[0].Pos.Line, "this is no longer valid Go: %s", errs[0].Msg)...)
 		}
-		return nil
+		return all
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		lines := func(label string, max int) string {
@@ -30,7 +33,7 @@ func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
 			top = strings.TrimPrefix(top, "package a\n")
 		}
 		before, after := top+lines("old", 3)+bottom, top+lines("new", 3)+bottom
-		if diff := cmp.Diff(whole(before, after), goSyntax("a.go", []byte(before), []byte(after))); diff != "" {
+		if diff := cmp.Diff(whole(before, after), code(changeOf("a.go", []byte(before), []byte(after)))); diff != "" {
 			t.Fatalf("from\n%s\nto\n%s\nwarnings (-whole +changed):\n%s", before, after, diff)
 		}
 	})
@@ -53,7 +56,7 @@ func TestChangedDeclarations(t *testing.T) {
 			"package a;var x = `\n" + f + "`\n", "package a;var x = `\nfunc f() {\n\ta := 2\n}\n\n`\n", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := changedDeclarations([]byte(test.before), []byte(test.after))
+			d := changedDeclarations(changeOf("a.go", []byte(test.before), []byte(test.after)))
 			was, is := part([]byte(test.before), d.start, d.wasEnd), part([]byte(test.after), d.start, d.isEnd)
 			if diff := cmp.Diff([]string{test.was, test.is}, []string{string(was), string(is)}); diff != "" || d.above != test.above {
 				t.Errorf("%d lines above, want %d (-want +got):\n%s", d.above, test.above, diff)

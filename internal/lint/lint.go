@@ -26,13 +26,39 @@ type Warning struct {
 // Warnings returns the probable mistakes in the text of the named file after a change that were not there before.
 // Before is nil if the file is new.
 func Warnings(name string, before, after []byte) (all []Warning) {
-	for _, check := range []func(name string, before, after []byte) []Warning{
-		conflictMarkers, leftMarkers, code, goSyntax, jsonSyntax, finalNewline, lineEndings, tabs, recipes, entities,
-		invisible,
+	c := changeOf(name, before, after)
+	for _, check := range []func(c change) []Warning{
+		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, lineEndings, tabs, recipes, entities, invisible,
 	} {
-		all = append(all, check(name, before, after)...)
+		all = append(all, check(c)...)
 	}
 	return all
+}
+
+// A change is a text before and after it, and how many bytes are the same at the start and at the end of both.
+type change struct {
+	name          string
+	before, after []byte
+	head, tail    int
+}
+
+func changeOf(name string, before, after []byte) change {
+	head, tail := text.CommonEnds(before, after)
+	return change{name, before, after, head, tail}
+}
+
+// touched returns the piece of the text after that has everything of at most n bytes that the text before lacks.
+func (c change) touched(n int) (from, to int) {
+	return max(c.head-n+1, 0), min(len(c.after)-c.tail+n-1, len(c.after))
+}
+
+// lines returns where the lines of the text after begin and end that the change touches.
+func (c change) lines() (start, end int) {
+	start, end = bytes.LastIndexByte(c.after[:c.head], '\n')+1, len(c.after)-c.tail
+	if i := bytes.IndexByte(c.after[end:], '\n'); i >= 0 {
+		return start, end + i + 1
+	}
+	return start, len(c.after)
 }
 
 func warn(line int, format string, args ...any) []Warning {
@@ -40,13 +66,17 @@ func warn(line int, format string, args ...any) []Warning {
 }
 
 // conflictMarkers warns about an unresolved conflict, at the line where it begins.
-func conflictMarkers(_ string, _, after []byte) []Warning {
+func conflictMarkers(c change) []Warning {
+	begin := []byte("<<<<<<< ")
+	if !bytes.Contains(c.after, begin) {
+		return nil
+	}
 	start, half, n := 0, false, 0
-	for line := range bytes.Lines(after) {
+	for line := range bytes.Lines(c.after) {
 		n++
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
-		case bytes.HasPrefix(line, []byte("<<<<<<< ")) && string(line) != "<<<<<<< SEARCH":
+		case bytes.HasPrefix(line, begin) && string(line) != "<<<<<<< SEARCH":
 			start, half = n, false
 		case start > 0 && string(line) == "=======":
 			half = true
@@ -57,26 +87,31 @@ func conflictMarkers(_ string, _, after []byte) []Warning {
 	return nil
 }
 
-// code warns about brackets and about "\${" in template strings.
-func code(name string, before, after []byte) (all []Warning) {
-	lang, known := syntaxOf(name)
-	if !known {
+// code warns about code that does not parse, as far as that can be told.
+func code(c change) []Warning {
+	lang, known := syntaxOf(c.name)
+	switch {
+	case !known:
 		return nil
+	case path.Ext(c.name) == ".go":
+		return goCode(lang, c)
 	}
-	is := scan(lang, after)
+	return brackets(lang, c)
+}
+
+// brackets warns about brackets and about "\${" in template strings.
+func brackets(lang syntax, c change) (all []Warning) {
+	is := scan(lang, c.after)
 	if is.unbalanced == "" && len(is.escapes) == 0 {
 		return nil
 	}
-	was := scan(lang, before)
-	if is.unbalanced != "" && was.unbalanced == "" && before != nil {
+	was := scan(lang, c.before)
+	if is.unbalanced != "" && was.unbalanced == "" && c.before != nil {
 		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
 	}
 	if len(is.escapes) > len(was.escapes) {
-		head := 0
-		for head < min(len(before), len(after)) && before[head] == after[head] {
-			head++
-		}
-		changed := 1 + bytes.Count(after[:head], []byte("\n")) // the first line that differs
+		same := text.CommonPrefix(c.before, c.after)
+		changed := 1 + bytes.Count(c.after[:same], []byte("\n")) // the first line that differs
 		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
 		all = append(all, warn(is.escapes[max(k, 0)],
 			`\${ in a template string is literal text: write ${ to insert a value`)...)
@@ -85,17 +120,16 @@ func code(name string, before, after []byte) (all []Warning) {
 }
 
 // jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.
-func jsonSyntax(name string, before, after []byte) []Warning {
-	err := jsonError(name, after)
-	if err == nil || jsonError(name, before) != nil {
+func jsonSyntax(c change) []Warning {
+	err := jsonError(c.name, c.after)
+	if err == nil || jsonError(c.name, c.before) != nil {
 		return nil
 	}
-	at := min(int(err.Offset), len(after))
-	if before == nil && at > 0 && after[at-1] == '/' {
+	at := min(int(err.Offset), len(c.after))
+	if c.before == nil && at > 0 && c.after[at-1] == '/' {
 		return nil
 	}
-	return warn(1+bytes.Count(after[:at], []byte("\n")), "this is %s valid JSON: %s", notOrNoLonger(before),
-		err.Error())
+	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
 }
 
 func jsonError(name string, src []byte) *json.SyntaxError {
@@ -108,23 +142,24 @@ func jsonError(name string, src []byte) *json.SyntaxError {
 	return bad
 }
 
-func notOrNoLonger(before []byte) string {
-	if before == nil {
+func (c change) notOrNoLonger() string {
+	if c.before == nil {
 		return "not"
 	}
 	return "no longer"
 }
 
-func finalNewline(_ string, before, after []byte) []Warning {
-	if is := text.New(after); len(before) > 0 && len(after) > 0 && text.New(before).Terminated() && !is.Terminated() {
+func finalNewline(c change) []Warning {
+	is, was := text.New(c.after), text.New(c.before)
+	if len(c.before) > 0 && len(c.after) > 0 && was.Terminated() && !is.Terminated() {
 		return warn(is.CountLines(), "the newline at the end of the file is gone")
 	}
 	return nil
 }
 
-func lineEndings(_ string, before, after []byte) []Warning {
-	had, mixed := endings(before)
-	has, line := endings(after)
+func lineEndings(c change) []Warning {
+	had, mixed := endings(c.before)
+	has, line := endings(c.after)
 	switch {
 	case mixed > 0:
 		return nil
@@ -139,6 +174,9 @@ func lineEndings(_ string, before, after []byte) []Warning {
 // endings returns the ending of the first line, "" if it has none, and the first line with another one, 0 if there is
 // none.
 func endings(src []byte) (first string, mixed int) {
+	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') >= 0 {
+		return "LF", 0
+	}
 	n := 0
 	for line := range bytes.Lines(src) {
 		n++
@@ -178,11 +216,12 @@ var markers = sync.OnceValue(func() map[string]string {
 })
 
 // leftMarkers warns about a line that is a marker, or ends in a tag, which the text before the change does not have,
-// unless every one pairs with another.
-func leftMarkers(_ string, before, after []byte) (all []Warning) {
+// unless every one pairs with another. Only the lines that the change touches can have one.
+func leftMarkers(c change) (all []Warning) {
 	told := map[string]bool{}
-	n := 0
-	for line := range bytes.Lines(after) {
+	start, end := c.lines()
+	n := bytes.Count(c.after[:start], []byte("\n"))
+	for line := range bytes.Lines(c.after[start:end]) {
 		n++
 		mark := bytes.TrimSpace(line)
 		if len(mark) == 0 || bytes.IndexByte([]byte("<>-+*"), mark[0]) < 0 && mark[len(mark)-1] != '>' {
@@ -196,8 +235,8 @@ func leftMarkers(_ string, before, after []byte) (all []Warning) {
 			continue
 		}
 		told[string(mark)] = true
-		if !bytes.Contains(before, mark) &&
-			(pair == "" || bytes.Count(after, mark) > bytes.Count(after, []byte(pair))) {
+		if !bytes.Contains(c.before, mark) &&
+			(pair == "" || bytes.Count(c.after, mark) > bytes.Count(c.after, []byte(pair))) {
 			all = append(all, warn(n, "%s looks like a part of the request that was left in: remove it, unless it "+
 				"belongs to the text", mark)...)
 		}

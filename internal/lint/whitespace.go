@@ -11,20 +11,22 @@ import (
 )
 
 // tabs warns about the first line that is indented with a tab in a file that had only spaces there.
-func tabs(_ string, before, after []byte) []Warning {
+func tabs(c change) []Warning {
 	tab, space := []byte("\n\t"), []byte("\n  ")
-	at := bytes.Index(after, tab)
-	if at < 0 || bytes.Contains(before, tab) || !bytes.Contains(before, space) {
+	from, to := c.touched(len(tab))
+	at := bytes.Index(c.after[from:to], tab)
+	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, space) {
 		return nil
 	}
-	return warn(2+bytes.Count(after[:at], tab[:1]), "this line is indented with a tab, and the file had only spaces")
+	return warn(2+bytes.Count(c.after[:from+at], tab[:1]),
+		"this line is indented with a tab, and the file had only spaces")
 }
 
 // recipes warns about the first line of a recipe in a makefile that begins with spaces.
-func recipes(name string, before, after []byte) []Warning {
-	switch base := path.Base(name); {
+func recipes(c change) []Warning {
+	switch base := path.Base(c.name); {
 	case path.Ext(base) == ".mk", slices.Contains([]string{"makefile", "gnumakefile"}, strings.ToLower(base)):
-		if line := spacedRecipe(after); line > 0 && spacedRecipe(before) == 0 {
+		if line := spacedRecipe(c.after); line > 0 && spacedRecipe(c.before) == 0 {
 			return warn(line, "the recipe begins with spaces: make needs a tab")
 		}
 	}
@@ -47,31 +49,32 @@ func spacedRecipe(src []byte) int {
 }
 
 // entities warns about the first character reference of HTML in a file of code that had none.
-func entities(name string, before, after []byte) []Warning {
-	lang, known := syntaxOf(name)
-	if !known || lang.script || before == nil {
+func entities(c change) []Warning {
+	lang, known := syntaxOf(c.name)
+	if !known || lang.script || c.before == nil {
 		return nil
 	}
-	at, entity := reference(after)
-	if was, _ := reference(before); entity == "" || was >= 0 {
+	from, to := c.touched(len("&quot;"))
+	at, entity := reference(c.after[from:to])
+	if was, _ := reference(c.before); entity == "" || was >= 0 {
 		return nil
 	}
-	return warn(1+bytes.Count(after[:at], []byte("\n")), "%s is a character reference of HTML: write the character, "+
-		"unless it is meant", entity)
+	return warn(1+bytes.Count(c.after[:from+at], []byte("\n")),
+		"%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
 
 // invisible warns about the first character without width in a file that had none. A byte order mark may begin it, and
 // a joiner or a variation selector belongs to the character before it.
-func invisible(_ string, before, after []byte) []Warning {
-	if text.IsASCII(after) || text.Invisible(before) >= 0 {
+func invisible(c change) []Warning {
+	if from, to := c.touched(utf8.UTFMax); text.IsASCII(c.after[from:to]) || text.Invisible(c.before) >= 0 {
 		return nil
 	}
-	at := text.Invisible(after)
+	at := text.Invisible(c.after)
 	if at < 0 {
 		return nil
 	}
-	r, _ := utf8.DecodeRune(after[at:])
-	return warn(1+bytes.Count(after[:at], []byte("\n")), "this line has U+%04X, which nobody sees, and the file had no "+
+	r, _ := utf8.DecodeRune(c.after[at:])
+	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "this line has U+%04X, which nobody sees, and the file had no "+
 		"such character", r)
 }
 

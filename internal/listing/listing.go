@@ -11,25 +11,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Text is a text in UTF-8 and the offsets of its lines.
+// A Text is a text in UTF-8.
 type Text struct {
 	text.Text
 	Columns map[int]int // the byte of a line that is shown if the line is cut; 0 if missing
-
-	starts []int
 }
 
 // New returns data as a Text.
-func New(data []byte) Text {
-	t := text.New(data)
-	return Text{Text: t, starts: t.Starts()}
-}
-
-// Count returns how many lines t has.
-func (t Text) Count() int { return len(t.starts) - 1 }
-
-// line returns the n-th line without its ending.
-func (t Text) line(n int) []byte { return t.Bytes(t.LineAt(t.starts[n-1])) }
+func New(data []byte) Text { return Text{Text: text.New(data)} }
 
 // A Listing holds lines of a text with their numbers in front, as many as fit.
 type Listing struct {
@@ -55,10 +44,10 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	if t.Columns != nil {
 		frame += len("… ")
 	}
+	var tags *text.Tags
 	if tagged {
-		frame += len("#QKVR")
+		frame, tags = frame+len("#QKVR"), text.TagsOf(t.Text, t.Starts())
 	}
-	tags := text.TagsOf(t.Text, t.starts)
 	if maxLine > 0 {
 		maxLine = min(maxLine, max(budget-frame, 1))
 	}
@@ -70,8 +59,9 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 		}
 		from := part[0] // of the range shown in full up to n
 		n := part[0]
-		for ; n <= part[1]; n++ {
-			line := t.line(n)
+		for next := t.LineAt(t.Skip(0, n-1)); n <= part[1]; n++ {
+			line := t.Bytes(next)
+			next = t.LineAt(next.Next)
 			before, show, fits := bytesToShow(line, t.Columns[n], maxLine, budget-frame)
 			if !fits {
 				l.Stopped = n
@@ -145,7 +135,7 @@ func (t Text) notes(l *Listing, last, maxLine int) string {
 		fmt.Fprintf(&b, format, maxLine, plan.ListLines(l.shortened))
 	default:
 		const format = "note: line %d has %d bytes, too many for one answer; it can be edited by text\n"
-		fmt.Fprintf(&b, format, l.shortened[0], len(t.line(l.shortened[0])))
+		fmt.Fprintf(&b, format, l.shortened[0], len(t.Bytes(t.LineAt(t.Skip(0, l.shortened[0]-1)))))
 	}
 	if l.repaired > 0 {
 		fmt.Fprintf(&b, "note: from line %d on, bytes that are not valid UTF-8 are shown as \uFFFD\n", l.repaired)

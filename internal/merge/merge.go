@@ -23,8 +23,8 @@ type Group = linediff.Group
 
 // Lines is a text as lines that all end in "\n". The zero value is an empty text.
 type Lines struct {
-	data   []byte
-	starts []int // the offset of each line, and the length of the text
+	data    []byte
+	numbers *text.Numbers
 }
 
 // LinesOf returns the lines of t, which is decoded.
@@ -33,36 +33,45 @@ func LinesOf(t text.Text) Lines {
 	if n := len(data); n > 0 && data[n-1] != '\n' {
 		data = append(data[:n:n], '\n')
 	}
-	return Lines{data, text.Text{Data: data, EOL: '\n'}.Starts()}
+	numbers := text.NumbersOf(text.Text{Data: data, EOL: '\n'})
+	return Lines{data, &numbers}
 }
 
 // Count returns the number of lines.
-func (l Lines) Count() int { return max(len(l.starts)-1, 0) }
-
-// At returns a line, without its ending.
-func (l Lines) At(i int) string { return string(l.data[l.starts[i] : l.starts[i+1]-1]) }
+func (l Lines) Count() int { return bytes.Count(l.data, []byte("\n")) }
 
 // Between returns the lines from one up to another, without their endings.
 func (l Lines) Between(from, to int) []string {
 	lines := make([]string, 0, to-from)
-	for i := from; i < to; i++ {
-		lines = append(lines, l.At(i))
+	for line := range bytes.Lines(l.piece(from, to)) {
+		lines = append(lines, string(line[:len(line)-1]))
 	}
 	return lines
 }
 
 // offset returns where a line starts, or where the text ends.
 func (l Lines) offset(line int) int {
-	if len(l.starts) == 0 {
+	if line == 0 {
 		return 0
 	}
-	return l.starts[line]
+	return l.numbers.Start(line + 1)
 }
 
 // piece returns the bytes of some lines.
 func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
 
-func (l Lines) equal(i, j int) bool { return bytes.Equal(l.piece(i, i+1), l.piece(j, j+1)) }
+// equal returns how many lines from one on are the same as those from another on, at most so many.
+func (l Lines) equal(i, j, most int) (n int) {
+	a, b := l.data[l.offset(i):], l.data[l.offset(j):]
+	for ; n < most; n++ {
+		end := bytes.IndexByte(a, '\n') + 1
+		if !bytes.HasPrefix(b, a[:end]) {
+			break
+		}
+		a, b = a[end:], b[end:]
+	}
+	return n
+}
 
 // Changed returns the groups of lines that differ between two texts. It reports false if they are not text.
 func Changed(old, new Lines) (groups []Group, isText bool) {
@@ -82,8 +91,9 @@ func Changed(old, new Lines) (groups []Group, isText bool) {
 // settle moves each group that only adds or only removes lines down as far as equal lines allow, or to a group that it
 // can join, as git does. Without that, two sides that make the same change could seem to make it at different places.
 func settle(groups []Group, old, new Lines) (settled []Group) {
+	count := old.Count()
 	for i, g := range groups {
-		end := old.Count()
+		end := count
 		if i+1 < len(groups) {
 			end = groups[i+1].OldFrom
 		}
@@ -92,9 +102,8 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 			side, from, to = old, &g.OldFrom, &g.OldTo
 		}
 		if g.OldFrom == g.OldTo || g.NewFrom == g.NewTo {
-			for g.OldTo < end && side.equal(*from, *to) {
-				g = Group{OldFrom: g.OldFrom + 1, OldTo: g.OldTo + 1, NewFrom: g.NewFrom + 1, NewTo: g.NewTo + 1}
-			}
+			n := side.equal(*from, *to, end-g.OldTo)
+			g = Group{OldFrom: g.OldFrom + n, OldTo: g.OldTo + n, NewFrom: g.NewFrom + n, NewTo: g.NewTo + n}
 		}
 		if i+1 < len(groups) && g.OldTo == end {
 			groups[i+1].OldFrom, groups[i+1].NewFrom = g.OldFrom, g.NewFrom

@@ -31,7 +31,7 @@ var marked = sync.OnceValue(func() [3]Encoding {
 
 // EncodingOf returns the encoding of a file, as its byte order mark or its bytes show it.
 func EncodingOf(src []byte) Encoding {
-	e := markOf(src)
+	e := MarkOf(src)
 	e.notUTF8 = e.charset == nil && !utf8.Valid(src[len(e.mark):])
 	return e
 }
@@ -42,8 +42,9 @@ func (e Encoding) Named(charset encoding.Encoding) Encoding {
 	return e
 }
 
-// markOf returns the encoding that the byte order mark of a file shows.
-func markOf(src []byte) Encoding {
+// MarkOf returns the encoding that the byte order mark of a file shows. That is enough to read the file: whether its
+// bytes are UTF-8, which costs a look at all of them, matters only for new text.
+func MarkOf(src []byte) Encoding {
 	for _, e := range marked() {
 		if bytes.HasPrefix(src, []byte(e.mark)) {
 			return e
@@ -128,7 +129,7 @@ func (e Encoding) lacks(src, text []byte) string {
 
 // KeepsMark reports whether the bytes of a file after an edit show no other encoding than e, but a new mark of UTF-8.
 func (e Encoding) KeepsMark(src []byte) bool {
-	now := markOf(src)
+	now := MarkOf(src)
 	return now.mark == e.mark || e.charset == nil && now.charset == nil
 }
 
@@ -202,7 +203,7 @@ func (c *LineCounter) Lines(start, end int) (line, lines int) {
 }
 
 // Readable returns a file in the encoding that it shows, as [Encoding.Readable] does.
-func Readable(data []byte) []byte { return EncodingOf(data).Readable(data) }
+func Readable(data []byte) []byte { return MarkOf(data).Readable(data) }
 
 // Readable returns a file in e as it is shown: decoded if it has to be, or else as it is.
 func (e Encoding) Readable(data []byte) []byte {

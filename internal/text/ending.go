@@ -115,20 +115,42 @@ func (t Text) Substitute(o Origin, s Span, new string) Splice {
 // CommonEnds returns the lengths of the longest common prefix and suffix of two texts that do not overlap, and cut
 // neither a character nor a line ending.
 func CommonEnds[A, B string | []byte](a A, b B) (head, tail int) {
-	n := min(len(a), len(b))
-	for head < n && a[head] == b[head] {
-		head++
-	}
+	head = CommonPrefix(a, b)
 	for head > 0 && !(isBoundary(a, head) && isBoundary(b, head)) {
 		head--
 	}
-	for tail < n-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
+	tail = CommonSuffix(a[head:], b[head:])
 	for tail > 0 && !(isBoundary(a, len(a)-tail) && isBoundary(b, len(b)-tail)) {
 		tail--
 	}
 	return head, tail
+}
+
+// blockSize is the number of bytes that are compared at a time, which is many times faster than a loop.
+const blockSize = 1024
+
+// CommonPrefix returns the number of bytes that are equal at the beginning of a and b.
+func CommonPrefix[A, B string | []byte](a A, b B) int {
+	n, end := 0, min(len(a), len(b))
+	for n+blockSize <= end && string(a[n:n+blockSize]) == string(b[n:n+blockSize]) {
+		n += blockSize
+	}
+	for n < end && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// CommonSuffix returns the number of bytes that are equal at the end of a and b.
+func CommonSuffix[A, B string | []byte](a A, b B) int {
+	n, end := 0, min(len(a), len(b))
+	for n+blockSize <= end && string(a[len(a)-n-blockSize:len(a)-n]) == string(b[len(b)-n-blockSize:len(b)-n]) {
+		n += blockSize
+	}
+	for n < end && a[len(a)-n-1] == b[len(b)-n-1] {
+		n++
+	}
+	return n
 }
 
 // isBoundary reports whether s may be cut at i: not within a character or a line ending.

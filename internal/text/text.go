@@ -6,6 +6,7 @@ package text
 
 import (
 	"bytes"
+	"sort"
 	"strings"
 )
 
@@ -176,10 +177,30 @@ func (t Text) HasLines(at int, lines []byte) bool {
 // Starts returns the offset of every line, followed by the length of the text.
 func (t Text) Starts() []int {
 	starts := make([]int, 0, 2+bytes.Count(t.Data, []byte{t.EOL}))
-	for at := 0; at < len(t.Data); at = t.LineAt(at).Next {
+	for at, next := 0, 0; at < len(t.Data); at += next {
 		starts = append(starts, at)
+		if next = bytes.IndexByte(t.Data[at:], t.EOL) + 1; next == 0 {
+			break
+		}
 	}
 	return append(starts, len(t.Data))
+}
+
+// Skip returns the offset n lines behind the line that starts at an offset, or of the end. It counts line endings by
+// the block, so that it costs little more than a look at the lines.
+func (t Text) Skip(at, n int) int {
+	const block = 4 << 10
+	for at+block <= len(t.Data) {
+		ends := bytes.Count(t.Data[at:at+block], []byte{t.EOL})
+		if ends >= n {
+			break
+		}
+		at, n = at+block, n-ends
+	}
+	for ; n > 0; n-- {
+		at = t.LineAt(at).Next
+	}
+	return at
 }
 
 // Find returns the first offset from from on at which the text has s, -1 if there is none. Rare is [Rarest] of s.
@@ -245,6 +266,17 @@ func (n *Numbers) At(at int) int {
 	}
 	k := at / stride
 	return 1 + n.ends[k] + bytes.Count(data[k*stride:at], eol)
+}
+
+// Start returns the offset at which a line starts, or the length of the text if it has fewer lines.
+func (n *Numbers) Start(line int) int {
+	data, above := n.text.Data, line-1
+	n.At(0)
+	for k := len(n.ends); k*stride <= len(data) && n.ends[k-1] < above; k++ {
+		n.At(k * stride)
+	}
+	k := max(sort.SearchInts(n.ends, above)-1, 0)
+	return n.text.Skip(k*stride, above-n.ends[k])
 }
 
 // AtAll returns the number of the line that each of the ascending offsets lies in.

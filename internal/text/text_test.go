@@ -59,6 +59,26 @@ func TestLinesMakeUpTheText(t *testing.T) {
 }
 
 // Line numbers are kept for every stride of a text, so that they cost one pass.
+func TestWhereALineStarts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		long := strings.Repeat("line\n", rapid.IntRange(0, 20_000).Draw(t, "lines above"))
+		x := text.New([]byte(long + drawText(t) + strings.Repeat("x", rapid.IntRange(0, 5000).Draw(t, "more"))))
+		starts := x.Starts()
+		numbers := text.NumbersOf(x)
+		for range 3 {
+			n := rapid.IntRange(1, len(starts)).Draw(t, "number")
+			if got := numbers.Start(n); got != starts[n-1] {
+				t.Fatalf("line %d starts at %d, want %d", n, got, starts[n-1])
+			}
+		}
+		from := rapid.IntRange(0, len(starts)-1).Draw(t, "from")
+		to := rapid.IntRange(from, len(starts)).Draw(t, "to")
+		if got, want := x.Skip(starts[from], to-from), starts[min(to, len(starts)-1)]; got != want {
+			t.Fatalf("%d lines behind line %d: %d, want %d", to-from, from, got, want)
+		}
+	})
+}
+
 func TestNumbersOfALongText(t *testing.T) {
 	x := text.New([]byte(strings.Repeat("some line\n", 20_000)))
 	numbers := text.NumbersOf(x)

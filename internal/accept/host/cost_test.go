@@ -1,0 +1,60 @@
+package host_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
+)
+
+// A call holds a large text as it was and as it is, and nothing else of its size: the Session, the Answer and the
+// Transaction share both.
+func TestACallCopiesNoText(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Repeat("one of many lines that stay as they are\n", 200_000) + "the line\n"
+	if err := os.WriteFile(filepath.Join(dir, "f"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	host := &atomicedit.Host{Store: atomicedit.NewSession(accepttest.OpenDir(t, dir))}
+	if _, err := host.View(t.Context(), "f", 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "the line\n", "another line\n")}}
+	_, size := accepttest.Allocated(func() {
+		if _, err := host.Do(t.Context(), plan); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if most := 2.2 * float64(len(text)); size > most {
+		t.Errorf("a call allocates %.0f bytes, %.1f times the text", size, size/float64(len(text)))
+	}
+}
+
+// What a plan looks up of a directory, it looks up once for all files there.
+func TestAFileMoreTakesFewAllocations(t *testing.T) {
+	dir := t.TempDir()
+	store := accepttest.OpenDir(t, dir)
+	prepare := func(files int) float64 {
+		var plan atomicedit.Plan
+		for i := range files {
+			name := fmt.Sprintf("f%d", i)
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("one\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			plan.Ops = append(plan.Ops, accepttest.Edits(name, "one", "two"))
+		}
+		return testing.AllocsPerRun(5, func() {
+			if _, err := atomicedit.Prepare(t.Context(), store, plan, nil); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	const more = 100
+	if n := (prepare(10+more) - prepare(10)) / more; n > 125 { // 103 on Linux, and a few more under the race detector
+		t.Errorf("%.1f allocations for each file", n)
+	}
+}
