@@ -95,7 +95,8 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 		parts = listing.Ends(parts, around+maxOfChange)
 	}
 	const rest = "     … the rest did not fit in this answer\n"
-	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest), h.Tagged)
+	replaced := h.replaced(t.changes[at].Before, f, budget/3)
+	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest)-len(replaced), h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
 		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
 	}
@@ -105,7 +106,31 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 	case more > 0 && l.Text != "":
 		l.Text += fmt.Sprintf("     … and %d more %s\n", more, plan.Plural(more, "place"))
 	}
-	return l.Text
+	return replaced + l.Text
+}
+
+// replaced shows the ends of what edits by line numbers have replaced, in at most budget bytes: nothing but the numbers
+// says what that was, and a model may have counted wrongly.
+func (h *Host) replaced(before *File, f FileReport, budget int) string {
+	var gone [][2]int
+	for _, m := range f.Matches {
+		if m.By == "line numbers" && m.Old.Lines > 0 && len(gone) < maxChanges {
+			gone = append(gone, [2]int{m.Old.Line, m.Old.Line + m.Old.Lines - 1})
+		}
+	}
+	if gone == nil || f.Rebased != "" {
+		return ""
+	}
+	data, ok := h.Options.encodingOf(f.Path, before.Data).Decode(before.Data)
+	if !ok {
+		return ""
+	}
+	const head, now = "replaced:\n", "now:\n"
+	l := listing.New(data).List(listing.Ends(gone, maxOfChange), min(h.maxLine(), maxOfLine), budget-len(head+now), false)
+	if l.Text == "" {
+		return ""
+	}
+	return head + l.Text + now
 }
 
 // readToShow reads a file for the model, which need not have seen it before.

@@ -78,7 +78,11 @@ func TestWhatWasSeenCanBeEdited(t *testing.T) {
 				t.Fatalf("%q, lines %d to %d: got %q, want %q", file, first+1, last+1, got, want)
 			}
 			shown := 0
-			for line := range strings.Lines(answer.Text) {
+			now := answer.Text
+			if _, below, ok := strings.Cut(now, "\nnow:\n"); ok { // what was replaced is shown above
+				now = below
+			}
+			for line := range strings.Lines(now) {
 				var n int
 				number, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 				if _, err := fmt.Sscan(number, &n); ok && err == nil {

@@ -348,6 +348,7 @@ func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "modified f: +1 -3 lines, now 28 lines, 249 bytes (-21)\n  changed now: line 3, at line 20\n" +
+		"replaced:\n     3\t     3\tx\n     …\n    20\t    20\tx\n    21\t    21\tx\nnow:\n" +
 		"     1\t     1\tx\n     2\t     2\tx\n     3\tthree\n     4\t     4\tx\n     5\t     5\tx\n     …\n" +
 		"    18\t    18\tx\n    19\t    19\tx\n    20\t    22\tx\n    21\t    23\tx\n"
 	if answer.Text != want {
