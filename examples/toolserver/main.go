@@ -16,6 +16,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -114,13 +115,32 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	return new(net.ListenConfig).Listen(ctx, "tcp", address)
 }
 
+// maxSessions bounds the sessions over HTTP at a time: each remembers what was read in it, until it expires.
+const maxSessions = 100
+
+// few refuses a request that would begin a session while there are too many.
+func few(h http.Handler, s *mcp.Server) http.Handler {
+	var beginning sync.Mutex // nothing that is begun meanwhile goes uncounted
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Session-Id") == "" {
+			beginning.Lock()
+			defer beginning.Unlock()
+			if len(slices.Collect(s.Sessions())) >= maxSessions {
+				http.Error(w, "too many sessions: end one, or try again later", http.StatusServiceUnavailable)
+				return
+			}
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
 // serve serves HTTP until the context ends.
 func serve(ctx context.Context, l net.Listener, s *mcp.Server) error {
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(deliverable(mcp.NewStreamableHTTPHandler(
+	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(deliverable(few(mcp.NewStreamableHTTPHandler(
 		func(*http.Request) *mcp.Server { return s },
 		&mcp.StreamableHTTPOptions{SessionTimeout: time.Hour, MaxRequestBodyBytes: maxFrame},
-	), 30*time.Second)))
+	), s), 30*time.Second)))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	stopped := context.AfterFunc(ctx, func() { server.Close() })
 	defer stopped()
