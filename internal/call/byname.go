@@ -78,7 +78,7 @@ func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
 // taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in
 // {"add": {"content"}}, they are those, with a type.
 func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
-	if len(fields.Names) != 1 || ModeVerbs[field.NormalName(fields.Names[0])] == 0 || fields.Values[0].Kind() != '{' {
+	if len(fields.Names) != 1 || ModeVerbs()[field.NormalName(fields.Names[0])] == 0 || fields.Values[0].Kind() != '{' {
 		return fields
 	}
 	inner, err := fields.Values[0].Object(fields.Names[0])

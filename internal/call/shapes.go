@@ -192,7 +192,7 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
 	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
-		return NameVerbs[word] == VerbMove || word == "new"
+		return NameVerbs()[word] == VerbMove || word == "new"
 	})
 	if o.Failed() || !isMove || len(p.Ops) != 1 {
 		o.Failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -34,20 +35,22 @@ const (
 )
 
 // ModeVerbs has the values of fields such as "command" and "mode", normalised.
-var ModeVerbs = field.TableOf(map[Verb]string{
-	VerbEdit: `edit replace strreplace replacetext update modify searchreplace findreplace literal
+var ModeVerbs = sync.OnceValue(func() map[string]Verb {
+	return field.TableOf(map[Verb]string{
+		VerbEdit: `edit replace strreplace replacetext update modify searchreplace findreplace literal
 		editfile change`,
-	VerbChunks:           `updatefile`,
-	VerbInsert:           `insert prepend insertlines inserttext insertline`,
-	VerbAppend:           `append a`,
-	VerbWrite:            `w write overwrite rewrite save writefile file`,
-	VerbCreate:           `x create createfile add addfile new newfile`,
-	VerbDelete:           `delete deletefile remove removefile unlink rm`,
-	VerbMove:             `move rename movefile renamefile mv`,
-	VerbPatch:            `patch applypatch applypatchapprovalrequest patchapplybegin`,
-	VerbPatch | verbDiff: `diff`,
-	VerbRun:              `exec run`,
-	VerbView:             `view read undoedit show list`,
+		VerbChunks:           `updatefile`,
+		VerbInsert:           `insert prepend insertlines inserttext insertline`,
+		VerbAppend:           `append a`,
+		VerbWrite:            `w write overwrite rewrite save writefile file`,
+		VerbCreate:           `x create createfile add addfile new newfile`,
+		VerbDelete:           `delete deletefile remove removefile unlink rm`,
+		VerbMove:             `move rename movefile renamefile mv`,
+		VerbPatch:            `patch applypatch applypatchapprovalrequest patchapplybegin`,
+		VerbPatch | verbDiff: `diff`,
+		VerbRun:              `exec run`,
+		VerbView:             `view read undoedit show list`,
+	})
 })
 
 // modesExpected lists what fields may say, for messages.
@@ -59,20 +62,22 @@ var modesExpected = map[string]string{
 }
 
 // NameVerbs has words in the names of tools.
-var NameVerbs = field.TableOf(map[Verb]string{
-	VerbEdit:   `edit patch str string`,
-	VerbInsert: `insert prepend`,
-	VerbAppend: `append`,
-	VerbWrite:  `write save overwrite rewrite put store set upsert writer suggest`,
-	VerbCreate: `create add make new touch generate`,
-	VerbDelete: `delete remove rm unlink`,
-	VerbMove:   `move rename mv relocate`,
-	VerbChange: `replace update modify change apply fix editor`,
-	VerbRun:    `exec shell run bash terminal`,
-	VerbView: `read view open cat list ls grep glob search find fetch browse get todo think ask query undo show stat
+var NameVerbs = sync.OnceValue(func() map[string]Verb {
+	return field.TableOf(map[Verb]string{
+		VerbEdit:   `edit patch str string`,
+		VerbInsert: `insert prepend`,
+		VerbAppend: `append`,
+		VerbWrite:  `write save overwrite rewrite put store set upsert writer suggest`,
+		VerbCreate: `create add make new touch generate`,
+		VerbDelete: `delete remove rm unlink`,
+		VerbMove:   `move rename mv relocate`,
+		VerbChange: `replace update modify change apply fix editor`,
+		VerbRun:    `exec shell run bash terminal`,
+		VerbView: `read view open cat list ls grep glob search find fetch browse get todo think ask query undo show stat
 		task inspect copy cp duplicate backup link symlink swap compare diff count check validate lint explain
 		comment annotate log print summarize translate commit test format review analyze upload download send
 		convert revert restore`,
+	})
 })
 
 var (
@@ -89,7 +94,8 @@ var (
 
 	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have
 	// a word for files too.
-	elsewhere = strings.Fields(`log logs terminal console stdin stdout stderr clipboard memory memories`)
+	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
+		"memories"}
 
 	// fileWords are words in the names of tools for whole files.
 	fileWords = []string{"file", "files", "path", "paths", "fs"}
@@ -98,8 +104,9 @@ var (
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
 	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = strings.Fields(`text line lines block blocks function method class variable symbol section paragraph
-		row column selection range code comment cursor import imports field property parameter type`)
+	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
+		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment",
+		"cursor", "import", "imports", "field", "property", "parameter", "type"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
@@ -123,7 +130,7 @@ func verbOf(words []string) Verb {
 		if slices.Contains(noEditWords, word) || i == 0 && slices.Contains(noEditBegins, word) {
 			return VerbView
 		}
-		said |= NameVerbs[word]
+		said |= NameVerbs()[word]
 	}
 	if said.has(VerbWrite|VerbAppend) && hasAny(words, elsewhere) && !hasAny(words, fileWords) {
 		return VerbView
@@ -167,7 +174,7 @@ func wordsIn(name string) []string {
 	}
 	words := strings.Fields(spaced.String())
 	for i, word := range words {
-		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs[before] != 0 {
+		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs()[before] != 0 {
 			return slices.Concat(words[:i], []string{before, "file"}, words[i+1:])
 		}
 	}
@@ -184,7 +191,7 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		}
 		n := o.Names[i]
 		value, err := o.Text(n)
-		is, known := ModeVerbs[field.NormalName(value)]
+		is, known := ModeVerbs()[field.NormalName(value)]
 		wrong := ""
 		switch {
 		case o.Strict != nil:
@@ -224,7 +231,7 @@ func namesFiles(tool string, does Verb) bool {
 	words := wordsIn(toolName(tool))
 	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
 	return !slices.ContainsFunc(words, func(word string) bool {
-		return NameVerbs[word] != does && !slices.Contains(fileWords, word) &&
+		return NameVerbs()[word] != does && !slices.Contains(fileWords, word) &&
 			!(orFolder && slices.Contains(folderWords, word))
 	})
 }

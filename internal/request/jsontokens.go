@@ -2,6 +2,7 @@ package request
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -174,18 +175,20 @@ const (
 
 // TemplateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's
 // harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, and Apertus.
-var TemplateTokens = field.TableOf(map[TokenRole]string{
-	CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
+var TemplateTokens = sync.OnceValue(func() map[string]TokenRole {
+	return field.TableOf(map[TokenRole]string{
+		CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
 		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|> <function_calls>`,
-	SkipRole:   `[CALL_ID] <|constrain|>`,
-	ArgsRole:   `[ARGS] <|tool_call_argument_begin|>`,
-	ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>`,
-	ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|eot|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
+		SkipRole:   `[CALL_ID] <|constrain|>`,
+		ArgsRole:   `[ARGS] <|tool_call_argument_begin|>`,
+		ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>`,
+		ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|eot|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
 		<|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|> <｜tool▁calls▁begin｜>
 		<｜tool▁call▁end｜> <｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
 		<|END_ACTION|> </function_calls>`,
-	HeaderRole:  `<|start|> <|channel|>`,
-	MessageRole: `<|message|>`,
+		HeaderRole:  `<|start|> <|channel|>`,
+		MessageRole: `<|message|>`,
+	})
 })
 
 // callTokens are the tokens that no request without calls has.
@@ -207,7 +210,7 @@ func tokenAt(request string, at int) (token string, role TokenRole) {
 	}
 	n := strings.Index(request[at:min(len(request), at+longestToken)], end)
 	token = request[at : at+n+1]
-	if role = TemplateTokens[token]; role == noRole {
+	if role = TemplateTokens()[token]; role == noRole {
 		return "", noRole
 	}
 	return token, role

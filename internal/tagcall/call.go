@@ -32,7 +32,7 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
 	elems, next = attributes(t, nicknames), t.end
 	if o.named {
-		elems = slices.DeleteFunc(elems, func(e element) bool { return ofCalls[key(e.Name)] })
+		elems = slices.DeleteFunc(elems, func(e element) bool { return isOfCall(key(e.Name)) })
 	}
 	switch f {
 	case jsonForm:
@@ -63,7 +63,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 // parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
-		role := roles[key(e.Name)]
+		role := roleOf(key(e.Name))
 		isTool := role == toolName && c.Tool == ""
 		if isTool {
 			c.Tool = e.Text
@@ -71,7 +71,7 @@ func (c *Call) take(elems []element) []element {
 		return isTool || role == meaningless
 	})
 	if len(elems) == 1 && elems[0].inner == nil && strings.HasPrefix(elems[0].Text, "{") {
-		if _, ok := groups[key(elems[0].Name)]; ok {
+		if _, ok := groups()[key(elems[0].Name)]; ok {
 			c.JSON = elems[0].Field
 			return nil
 		}

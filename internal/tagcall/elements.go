@@ -30,18 +30,18 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 		switch {
 		case s.isGroup(&t):
 			e.inner, next, err = s.elements(&t, t.end, depth+1)
-			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, groups[t.key].content))
+			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, groups()[t.key].content))
 			elems = append(elems, e)
 		case t.empty:
 			next = t.end
 			elems = append(append(elems, e), attributes(&t, hints)...)
 		default:
 			name := t.name
-			if roles[t.key] == namedParameter {
+			if roleOf(t.key) == namedParameter {
 				name = t.parameter()
 			}
 			e.Field, next, err = s.textOf(&t, parent, name, s.kindOf(&t))
-			switch roles[t.key] {
+			switch roleOf(t.key) {
 			case parameterName:
 				argument = strings.TrimSpace(e.Text)
 			case parameterValue:
@@ -85,7 +85,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	case depth > deepest:
 		return t, s.fail(at,
 			"the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
-	case roles[t.key] == namedParameter && !t.closing && t.parameter() == "":
+	case roleOf(t.key) == namedParameter && !t.closing && t.parameter() == "":
 		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
 	}
 	return t, nil
@@ -93,7 +93,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 
 // isGroup reports whether t begins a group: whether a parameter, or another group, begins right behind it.
 func (s *source) isGroup(t *tag) bool {
-	if _, ok := groups[t.key]; !ok || t.empty {
+	if _, ok := groups()[t.key]; !ok || t.empty {
 		return false
 	}
 	at := skipSpace(s.src, t.end)
@@ -137,7 +137,7 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 	var own []Field
 	var others []element
 	for _, e := range elems {
-		switch g := groups[key(e.Name)]; {
+		switch g := groups()[key(e.Name)]; {
 		case e.inner == nil:
 			own = append(own, e.Field)
 		case g.isEdit:

@@ -86,8 +86,8 @@ func (s *source) endsLine(at int) bool {
 
 // isParameter reports whether a tag is that of a parameter, or of a group of them.
 func (s *source) isParameter(t *tag) bool {
-	_, group := groups[t.key]
-	return group || roles[t.key] != 0 || s.kind(t.key) != Unknown
+	_, group := groups()[t.key]
+	return group || roleOf(t.key) != 0 || s.kind(t.key) != Unknown
 }
 
 // inText says what to do about a tag in a text that may end the text, or the call.

@@ -2,6 +2,7 @@ package tagcall
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 )
@@ -33,33 +34,45 @@ func (o opener) tool(t *tag) string {
 }
 
 // openers has the tags that stand around parameters or calls, by their keys.
-var openers = field.TableOf(map[opener]string{
-	{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode`,
-	{named: true}:              `invoke function tool usemcptool`,
+var openers = sync.OnceValue(func() map[string]opener {
+	return field.TableOf(map[opener]string{
+		{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode`,
+		{named: true}:              `invoke function tool usemcptool`,
 
-	{wraps: true, anon: true}:                  `boltartifact artifact lovcode actions changes files`,
-	{anon: true}:                               `change`,
-	{anon: true, isList: true}:                 `edits`,
-	{anon: true, body: "content", edits: true}: `file`,
+		{wraps: true, anon: true}:                  `boltartifact artifact lovcode actions changes files`,
+		{anon: true}:                               `change`,
+		{anon: true, isList: true}:                 `edits`,
+		{anon: true, body: "content", edits: true}: `file`,
 
-	{body: "content"}: `append boltaction createfile dyadwrite insertcontent lovwrite newfile save savefile write
+		{body: "content"}: `append boltaction createfile dyadwrite insertcontent lovwrite newfile save savefile write
 		writefile writetofile`,
-	{body: "diff"}: `applydiff dyadsearchreplace edit editfile lovsearchreplace patch replaceinfile searchandreplace
+		{body: "diff"}: `applydiff dyadsearchreplace edit editfile lovsearchreplace patch replaceinfile searchandreplace
 		searchreplace`,
-	{body: "patch"}:       `applypatch`,
-	{body: "insert_text"}: `insert`,
-	{does: "delete_file"}: `dyaddelete lovdelete`,
-	{}: `deletefile dyadrename lovlinereplace lovrename movefile multiedit renamefile replace strreplace
+		{body: "patch"}:       `applypatch`,
+		{body: "insert_text"}: `insert`,
+		{does: "delete_file"}: `dyaddelete lovdelete`,
+		{}: `deletefile dyadrename lovlinereplace lovrename movefile multiedit renamefile replace strreplace
 		updatefile`,
+	})
 })
 
-// asides has the tags around text in which calls are only thought about.
-var asides = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true,
-	"scratchpad": true, "analysis": true}
+// isAside reports whether a tag stands around text in which calls are only thought about.
+func isAside(key string) bool {
+	switch key {
+	case "think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "analysis":
+		return true
+	}
+	return false
+}
 
-// results has the tags around the results of calls.
-var results = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true, "toolresult": true,
-	"toolresults": true, "tooloutput": true}
+// isResult reports whether a tag stands around the results of calls.
+func isResult(key string) bool {
+	switch key {
+	case "functionresult", "functionresults", "toolresponse", "toolresult", "toolresults", "tooloutput":
+		return true
+	}
+	return false
+}
 
 // A role is what a tag in a call means, whatever the tool.
 type role int
@@ -72,16 +85,32 @@ const (
 	meaningless // beside the name of the tool
 )
 
-// roles has the tags with a meaning in the calls of all tools. Any other tag in a call is a parameter with the name of
-// the tag.
-var roles = map[string]role{
-	"parameter": namedParameter, "param": namedParameter, "argument": namedParameter, "arg": namedParameter,
-	"argkey": parameterName, "argvalue": parameterValue, "toolname": toolName, "functionname": toolName,
-	"name": toolName, "servername": meaningless,
+// roleOf returns the meaning of a tag in the calls of all tools. A tag without one is a parameter with the name of the
+// tag.
+func roleOf(key string) role {
+	switch key {
+	case "parameter", "param", "argument", "arg":
+		return namedParameter
+	case "argkey":
+		return parameterName
+	case "argvalue":
+		return parameterValue
+	case "toolname", "functionname", "name":
+		return toolName
+	case "servername":
+		return meaningless
+	}
+	return 0
 }
 
-// ofCalls has the attributes of a call that are no parameters, where the tag does not name the tool.
-var ofCalls = map[string]bool{"name": true, "id": true, "callid": true, "toolcallid": true, "type": true}
+// isOfCall reports whether an attribute of a call is no parameter, where the tag does not name the tool.
+func isOfCall(key string) bool {
+	switch key {
+	case "name", "id", "callid", "toolcallid", "type":
+		return true
+	}
+	return false
+}
 
 // nicknames has the attributes of a call that are parameters under another name.
 var nicknames = map[string]string{"args": "path"}
@@ -97,8 +126,10 @@ type group struct {
 }
 
 // groups has the tags that may stand around parameters of a call.
-var groups = field.TableOf(map[group]string{
-	{isEdit: true}: `block change edit hunk replacement`, {isList: true}: `blocks changes edits hunks replacements`,
-	{content: "diff"}: `diff diffs`, {content: "patch"}: `patch`,
-	{}: `args arguments file files input operation operations parameters params`,
+var groups = sync.OnceValue(func() map[string]group {
+	return field.TableOf(map[group]string{
+		{isEdit: true}: `block change edit hunk replacement`, {isList: true}: `blocks changes edits hunks replacements`,
+		{content: "diff"}: `diff diffs`, {content: "patch"}: `patch`,
+		{}: `args arguments file files input operation operations parameters params`,
+	})
 })

@@ -73,9 +73,9 @@ var verbsInWords = []struct {
 
 // VerbWords returns the values of modes, or the words in the names of tools, by what they ask for.
 func VerbWords(ofTools bool) (all []Wording) {
-	table := call.ModeVerbs
+	table := call.ModeVerbs()
 	if ofTools {
-		table = call.NameVerbs
+		table = call.NameVerbs()
 	}
 	for _, v := range verbsInWords {
 		var words []string
@@ -94,9 +94,9 @@ func VerbWords(ofTools bool) (all []Wording) {
 // TokenWords returns the tokens of templates that come before a call, a name or arguments, and the others.
 func TokenWords() []Wording {
 	before, beside, results := Wording{Meaning: "before a call or a part of it"}, Wording{Meaning: "beside calls"}, Wording{Meaning: "before a result: refused"}
-	for _, token := range slices.Sorted(maps.Keys(request.TemplateTokens)) {
+	for _, token := range slices.Sorted(maps.Keys(request.TemplateTokens())) {
 		in := &before
-		switch request.TemplateTokens[token] {
+		switch request.TemplateTokens()[token] {
 		case request.ProseRole, request.SkipRole:
 			in = &beside
 		case request.ResultRole:

@@ -283,7 +283,8 @@ func wordTable(words []accepttest.Wording) string {
 	return b.String()
 }
 
-// keysOf returns the keys of a map that a source file declares, in order. The map may be made of lists of them.
+// keysOf returns the keys of a map that a source file declares, in order. The map may be made of lists of them, and a
+// function with a switch does as well.
 func keysOf(t *testing.T, name, variable string) (keys []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -297,25 +298,42 @@ func keysOf(t *testing.T, name, variable string) (keys []string) {
 		}
 		return strings.Fields(list)
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || spec.Names[0].Name != variable {
-			return true
-		}
-		table := spec.Values[0]
-		lists, isOfLists := table.(*ast.CallExpr)
-		if isOfLists {
-			table = lists.Args[0]
-		}
-		for _, e := range table.(*ast.CompositeLit).Elts {
-			words := e.(*ast.KeyValueExpr).Key
-			if isOfLists {
-				words = e.(*ast.KeyValueExpr).Value
+	read := func(declared ast.Node) {
+		isOfLists := false
+		ast.Inspect(declared, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				isOfLists = isOfLists || n.Sel.Name == "TableOf"
+			case *ast.KeyValueExpr:
+				if isOfLists {
+					keys = append(keys, wordsIn(n.Value)...)
+				} else {
+					keys = append(keys, wordsIn(n.Key)...)
+				}
+				return false
+			case *ast.CaseClause:
+				for _, e := range n.List {
+					keys = append(keys, wordsIn(e)...)
+				}
+				return false
 			}
-			keys = append(keys, wordsIn(words)...)
+			return true
+		})
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.Name == variable {
+				read(d.Body)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && v.Names[0].Name == variable {
+					read(v)
+				}
+			}
 		}
-		return false
-	})
+	}
 	if len(keys) == 0 {
 		t.Fatalf("%s has no %s", name, variable)
 	}
@@ -374,7 +392,7 @@ func TestEveryMarkerHasAnExample(t *testing.T) {
 	const tags = "internal/tagcall/vocabulary.go"
 	for _, list := range [][]string{
 		quoted(accepttest.PatchMarkers(), "***", ""), quoted(accepttest.TypedCalls(), `"`, `"`), accepttest.TokenWords()[0].Words,
-		accepttest.HashlineWords()[0].Words, quoted(keysOf(t, tags, "roles"), "<", ""),
+		accepttest.HashlineWords()[0].Words, quoted(keysOf(t, tags, "roleOf"), "<", ""),
 	} {
 		for _, word := range list {
 			if !hasExample(word) {

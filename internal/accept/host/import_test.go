@@ -1,0 +1,35 @@
+package host_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Importing the package makes at most a hundred allocations: tables are made when they are first asked for.
+func TestImportingCostsLittle(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^$")
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	trace, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, trace)
+	}
+	packages, all := 0, 0
+	for line := range strings.Lines(string(trace)) {
+		name, rest, ok := strings.Cut(line, " @")
+		if !ok || !strings.HasPrefix(name, "init github.com/atomicedit/atomicedit") || strings.Contains(name, "/accept/") {
+			continue
+		}
+		var at, clock float64
+		var bytes, allocs int
+		if _, err := fmt.Sscanf(rest, "%f ms, %f ms clock, %d bytes, %d allocs", &at, &clock, &bytes, &allocs); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		packages, all = packages+1, all+allocs
+	}
+	if packages < 5 || all > 100 {
+		t.Errorf("%d packages make %d allocations:\n%s", packages, all, trace)
+	}
+}
