@@ -88,9 +88,28 @@ func (j job) checkUnchanged(s step, follow following) error {
 		if err := stale(follow.old.Equal(s.change.Before.Data)); err != nil {
 			return err
 		}
-		return stale(follow.old.IsCurrent()) // since it was opened, somebody may have put another file in its place
+		current, err := follow.old.IsCurrent() // since it was opened, somebody may have put another file in its place
+		if err != nil || current {
+			return err
+		}
+		return j.lookAgain(s, follow)
 	}
 	return checkBefore(j.disk, s.change)
+}
+
+// lookAgain opens the old file anew, which seems to have changed since it was opened: some file systems keep what a file
+// was before the link that has become its backup. It is stale if its content or its attributes differ.
+func (j job) lookAgain(s step, follow following) error {
+	old, err := j.disk.Hold(s.path)
+	if err != nil {
+		return stale(false, err)
+	}
+	defer old.Close()
+	now, err := old.Attributes()
+	if err != nil || !now.Equal(follow.was) {
+		return stale(false, err)
+	}
+	return stale(old.Equal(s.change.Before.Data))
 }
 
 // settle puts the new names on disk.

@@ -4,6 +4,7 @@ package disk
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -64,7 +65,6 @@ func unnumbered(err error) error {
 // A held is an open file.
 type held struct {
 	*os.File
-	size int64
 	read bool // Equal was called
 	disk *realDisk
 	name string
@@ -72,14 +72,13 @@ type held struct {
 }
 
 func (h *held) Attributes() (a Attributes, err error) {
-	a, h.is, err = attributesOf(h.File)
+	if a, h.is, err = attributesOf(h.File); errors.Is(err, unix.ESTALE) {
+		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err) // the file has lost its name, by which the file system finds it
+	}
 	return a, err
 }
 
 func (h *held) Equal(data []byte) (bool, error) {
-	if h.size != int64(len(data)) {
-		return false, nil
-	}
 	if h.read {
 		if _, err := h.Seek(0, io.SeekStart); err != nil {
 			return false, err
@@ -102,11 +101,11 @@ func (h *held) IsCurrent() (bool, error) {
 }
 
 func (d *realDisk) Hold(name string) (Held, error) {
-	f, size, err := d.openRegular(name)
+	f, _, err := d.openRegular(name)
 	if err != nil {
 		return nil, err
 	}
-	return &held{File: f, size: size, disk: d, name: name}, nil
+	return &held{File: f, disk: d, name: name}, nil
 }
 
 func (d *realDisk) Amend(name string, was, now Attributes) error {
