@@ -98,6 +98,16 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 	return plan.Plan{}
 }
 
+// AsksForEdit reports whether a call has the name of a tool that edits files, and arguments that name a file or a patch.
+func AsksForEdit(tool string, args jsonobj.Value) bool {
+	o, err := args.Object(jsonread.TheRequest)
+	names := func(name string) bool {
+		return field.MeaningOf(name).Fields&(field.PathField|field.FilesField|field.PatchField) != 0
+	}
+	said := TaskOf(tool).said
+	return err == nil && said != noVerb && said != VerbView && slices.ContainsFunc(o.Names, names)
+}
+
 // NoArguments refuses a call of a tool at an offset.
 func NoArguments(r *jsonread.Request, offset int, tool string) error {
 	return plan.Syntax(r.Line(offset),

@@ -14,14 +14,19 @@ import (
 )
 
 // beginOfPython returns the offset of the calls in Python that a request is, but for tokens of a template, -1 if it is
-// none. Calls without brackets around them are all of the request: prose and code may begin like one.
+// none. Calls without brackets around them are all of the request, and one asks for an edit: code may look like them.
 func beginOfPython(request string) int {
 	at := behindTokens(request, 0, CallRole)
 	if at == len(request) || !pycall.Begins(request[at:]) {
 		return -1
 	}
 	if request[at] != '[' {
-		if _, _, end, err := pycall.Read(request, at); err != nil || behindTokens(request, end, ProseRole) < len(request) {
+		tools, arguments, end, err := pycall.Read(request, at)
+		asks := false
+		for i, tool := range tools {
+			asks = asks || call.AsksForEdit(tool, arguments[i])
+		}
+		if err != nil || !asks || behindTokens(request, end, ProseRole) < len(request) {
 			return -1
 		}
 	}

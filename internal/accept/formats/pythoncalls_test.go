@@ -41,6 +41,7 @@ func TestCallsInPython(t *testing.T) {
 		"text behind":                    {f, "[" + edit + "] is it", nil, "text after the list"},
 		"not UTF-8":                      {f, "[" + edit[:45] + "\xff')]", nil, "not valid UTF-8"},
 		"within a sentence":              {f, "I call [" + edit + "].", nil, "no known format"},
+		"code that is no call of a tool": {f, "print(file='f', x=1)\nadd(a=1)", nil, "no known format"},
 		"a call alone, with text behind": {f, edit + " is it", nil, "no known format"},
 		"the first argument has no name": {f, `[edit_file("f", old="a", new="x")]`, nil, "no known format"},
 	})
