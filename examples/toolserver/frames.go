@@ -221,14 +221,14 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// overLines returns the transport of messages on lines. Every message must be one Write on out, which goes through whole beside
+// overLines returns the transport of messages on lines. Calls are carried out in turn. Every message must be one Write on out, which goes through whole beside
 // others, as with an [os.File].
 func overLines(in io.ReadCloser, out io.Writer) mcp.Transport {
-	return &mcp.IOTransport{
+	return inTurn{&mcp.IOTransport{
 		Reader:        newLines(in, out),
 		Writer:        unclosed{out},
 		MaxLineLength: -1, // lines are as long as they may be
-	}
+	}}
 }
 
 // deliverable returns a handler that gives h only messages that can be delivered.

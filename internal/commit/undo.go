@@ -92,7 +92,8 @@ func undoOne(d disk.Disk, steps []step, s step) (note string, err error) {
 	case look == nil && !there: // the directory has gone, so the file cannot be put back
 		return keep(d, s)
 	}
-	if _, look := d.Lstat(s.backup()); s.kind != entryCreate && errors.Is(look, fs.ErrNotExist) {
+	if _, look := d.Lstat(s.backup()); s.kind != entryCreate && errors.Is(look, fs.ErrNotExist) &&
+		errors.Is(err, fs.ErrNotExist) { // it may be a full disk that keeps the old file from being written anew
 		err = fmt.Errorf("the old file is missing in %s; put it there, or remove %s to leave the files as they are: %w",
 			s.backup(), StateDir, fs.ErrNotExist)
 	}

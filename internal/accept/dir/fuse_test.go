@@ -15,6 +15,13 @@ func TestFileSystemsInUserSpace(t *testing.T) {
 	for name, mount := range map[string]func(t *testing.T, from, to string) *exec.Cmd{
 		"bindfs":   func(_ *testing.T, from, to string) *exec.Cmd { return exec.Command("bindfs", from, to) },
 		"mergerfs": func(_ *testing.T, from, to string) *exec.Cmd { return exec.Command("mergerfs", from, to) },
+		"sshfs": func(t *testing.T, from, to string) *exec.Cmd {
+			server := filepath.Join(t.TempDir(), "ssh") // in the place of ssh, on this machine
+			if err := os.WriteFile(server, []byte("#!/bin/sh\nexec /usr/lib/openssh/sftp-server\n"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			return exec.Command("sshfs", "-o", "ssh_command="+server, "here:"+from, to)
+		},
 		"gocryptfs": func(t *testing.T, from, to string) *exec.Cmd {
 			password := filepath.Join(t.TempDir(), "password")
 			if err := os.WriteFile(password, []byte("word\n"), 0o600); err != nil {
