@@ -32,7 +32,7 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
 	elems, next = attributes(t, nicknames), t.end
 	if o.named {
-		elems = slices.DeleteFunc(elems, func(e element) bool { return isOfCall(key(e.Name)) })
+		elems = slices.DeleteFunc(elems, func(e element) bool { return slices.Contains(ofCall, key(e.Name)) })
 	}
 	switch f {
 	case jsonForm:
@@ -63,7 +63,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 // parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
-		role := roleOf(key(e.Name))
+		role := roles[key(e.Name)]
 		isTool := role == toolName && c.Tool == ""
 		if isTool {
 			c.Tool = e.Text

@@ -36,18 +36,15 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			next = t.end
 			elems = append(append(elems, e), attributes(&t, hints)...)
 		default:
-			name := t.name
-			if roleOf(t.key) == namedParameter {
-				name = t.parameter()
-			}
-			e.Field, next, err = s.textOf(&t, parent, name, s.kindOf(&t))
-			switch roleOf(t.key) {
+			e.Field, next, err = s.textOf(&t, parent, t.name, s.kindOf(&t))
+			switch roles[t.key] {
 			case parameterName:
 				argument = strings.TrimSpace(e.Text)
 			case parameterValue:
 				e.Name = argument
 				elems = append(elems, e)
 			case namedParameter:
+				e.Name = t.parameter()
 				elems = append(elems, e)
 			default:
 				elems = append(append(elems, e), attributes(&t, hints)...)
@@ -85,7 +82,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	case depth > deepest:
 		return t, s.fail(at,
 			"the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
-	case roleOf(t.key) == namedParameter && !t.closing && t.parameter() == "":
+	case roles[t.key] == namedParameter && !t.closing && t.parameter() == "":
 		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
 	}
 	return t, nil
@@ -203,13 +200,10 @@ func fields(elems []element) (all []Field) {
 func repeated(fields []Field) *Field {
 	seen := map[string]bool{}
 	for i, f := range fields {
-		if len(fields) < 8 && slices.ContainsFunc(fields[:i], func(g Field) bool { return g.Name == f.Name }) ||
-			seen[f.Name] {
+		if seen[f.Name] {
 			return &fields[i]
 		}
-		if len(fields) >= 8 { // a map costs more for fewer
-			seen[f.Name] = true
-		}
+		seen[f.Name] = true
 	}
 	return nil
 }

@@ -76,10 +76,10 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 		return 0, true, r.fail(at,
 			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
 				"before it, "+inText)
-	case isAside(t.key) && !t.closing && r.startsLine(at):
+	case roles[t.key] == aside && !t.closing && r.startsLine(at):
 		next, certain = r.aside(&t)
 		return next, certain, nil
-	case isResult(t.key) && !t.closing && r.startsLine(at):
+	case roles[t.key] == result && !t.closing && r.startsLine(at):
 		return 0, true, r.fail(at,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}

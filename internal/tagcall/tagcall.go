@@ -5,10 +5,7 @@
 // Text around the calls means nothing. [Request.Prose] has it, for whoever wants to look at it.
 package tagcall
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // A Request is text with calls in it.
 type Request struct {
@@ -77,17 +74,10 @@ func (s *source) startsLine(at int) bool {
 	return at == 0 || s.src[at-1] == '\n'
 }
 
-// endsLine reports whether only white space stands behind an offset on its line. It does not look for the end of the
-// line, which may be far away.
-func (s *source) endsLine(at int) bool {
-	rest := strings.TrimLeftFunc(s.src[at:], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
-	return rest == "" || rest[0] == '\n'
-}
-
 // isParameter reports whether a tag is that of a parameter, or of a group of them.
 func (s *source) isParameter(t *tag) bool {
 	_, group := groups()[t.key]
-	return group || roleOf(t.key) != 0 || s.kind(t.key) != Unknown
+	return group || roles[t.key].inCall() || s.kind(t.key) != Unknown
 }
 
 // inText says what to do about a tag in a text that may end the text, or the call.

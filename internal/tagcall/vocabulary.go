@@ -56,25 +56,7 @@ var openers = sync.OnceValue(func() map[string]opener {
 	})
 })
 
-// isAside reports whether a tag stands around text in which calls are only thought about.
-func isAside(key string) bool {
-	switch key {
-	case "think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "analysis":
-		return true
-	}
-	return false
-}
-
-// isResult reports whether a tag stands around the results of calls.
-func isResult(key string) bool {
-	switch key {
-	case "functionresult", "functionresults", "toolresponse", "toolresult", "toolresults", "tooloutput":
-		return true
-	}
-	return false
-}
-
-// A role is what a tag in a call means, whatever the tool.
+// A role is what a tag means, whatever the tool.
 type role int
 
 const (
@@ -83,40 +65,34 @@ const (
 	parameterValue
 	toolName    // the text is the name of the tool, if no tag has it
 	meaningless // beside the name of the tool
+	aside       // of a text in which calls are only thought about
+	result      // of the results of calls
 )
 
-// roleOf returns the meaning of a tag in the calls of all tools. A tag without one is a parameter with the name of the
-// tag.
-func roleOf(key string) role {
-	switch key {
-	case "parameter", "param", "argument", "arg":
-		return namedParameter
-	case "argkey":
-		return parameterName
-	case "argvalue":
-		return parameterValue
-	case "toolname", "functionname", "name":
-		return toolName
-	case "servername":
-		return meaningless
-	}
-	return 0
+// roles has the tags that mean the same in the calls of all tools, and those that no call has. Any other is a parameter
+// with the name of the tag.
+var roles = map[string]role{
+	"parameter": namedParameter, "param": namedParameter, "argument": namedParameter, "arg": namedParameter,
+	"argkey": parameterName, "argvalue": parameterValue,
+	"toolname": toolName, "functionname": toolName, "name": toolName, "servername": meaningless,
+	"think": aside, "thinking": aside, "thought": aside, "thoughts": aside, "reasoning": aside, "scratchpad": aside,
+	"analysis": aside, "functionresult": result, "functionresults": result, "toolresponse": result,
+	"toolresult": result, "toolresults": result, "tooloutput": result,
 }
 
-// isOfCall reports whether an attribute of a call is no parameter, where the tag does not name the tool.
-func isOfCall(key string) bool {
-	switch key {
-	case "name", "id", "callid", "toolcallid", "type":
-		return true
-	}
-	return false
-}
+// inCall reports whether r is of a tag in a call.
+func (r role) inCall() bool { return r != 0 && r <= meaningless }
 
-// nicknames has the attributes of a call that are parameters under another name.
-var nicknames = map[string]string{"args": "path"}
+var (
+	// ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
+	ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
 
-// hints has the attributes of a parameter that are parameters themselves under another name.
-var hints = map[string]string{"line": "start_line"}
+	// nicknames has the attributes of a call that are parameters under another name.
+	nicknames = map[string]string{"args": "path"}
+
+	// hints has the attributes of a parameter that are parameters themselves under another name.
+	hints = map[string]string{"line": "start_line"}
+)
 
 // A group is what a tag around parameters of a call means.
 type group struct {
