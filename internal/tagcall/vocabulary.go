@@ -56,7 +56,15 @@ var openers = sync.OnceValue(func() map[string]opener {
 	})
 })
 
-// A role is what a tag means, whatever the tool.
+// isAside has the tags around text in which calls are only thought about.
+var isAside = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true,
+	"scratchpad": true, "analysis": true}
+
+// isResult has the tags around the results of calls.
+var isResult = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true,
+	"toolresult": true, "toolresults": true, "tooloutput": true}
+
+// A role is what a tag in a call means, whatever the tool.
 type role int
 
 const (
@@ -65,23 +73,14 @@ const (
 	parameterValue
 	toolName    // the text is the name of the tool, if no tag has it
 	meaningless // beside the name of the tool
-	aside       // of a text in which calls are only thought about
-	result      // of the results of calls
 )
 
-// roles has the tags that mean the same in the calls of all tools, and those that no call has. Any other is a parameter
-// with the name of the tag.
-var roles = map[string]role{
+// roleOf has the meaning of tags in the calls of all tools. A tag without one is a parameter with the name of the tag.
+var roleOf = map[string]role{
 	"parameter": namedParameter, "param": namedParameter, "argument": namedParameter, "arg": namedParameter,
 	"argkey": parameterName, "argvalue": parameterValue,
 	"toolname": toolName, "functionname": toolName, "name": toolName, "servername": meaningless,
-	"think": aside, "thinking": aside, "thought": aside, "thoughts": aside, "reasoning": aside, "scratchpad": aside,
-	"analysis": aside, "functionresult": result, "functionresults": result, "toolresponse": result,
-	"toolresult": result, "toolresults": result, "tooloutput": result,
 }
-
-// inCall reports whether r is of a tag in a call.
-func (r role) inCall() bool { return r != 0 && r <= meaningless }
 
 var (
 	// ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
