@@ -66,7 +66,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
-	} else if t.tool == "" && isDeletion(o) {
+	} else if t.tool == "" && slices.Equal(o.SetNames(3), deletion) {
 		t.said = VerbDelete
 	}
 	ignoreOthers(o, t)
@@ -89,9 +89,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	t.cwd = cwdOf(o, t)
 	if s.edit != nil {
 		s.fields |= field.PathField
-		s.read = func(o *jsonread.Object, t task) plan.Plan {
-			return readEditsOf(o, []*jsonread.Object{o}, t)
-		}
+		s.read = readEdit
 	}
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
 		return plan.Plan{}
@@ -110,21 +108,21 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	return p
 }
 
-// isDeletion reports whether o has exactly the fields of Cursor's delete_file, which no other tool has alone.
-func isDeletion(o *jsonread.Object) bool {
-	return slices.Equal(o.SetNames(3), []string{"explanation", "target_file"})
-}
+// deletion has the fields of Cursor's delete_file, which no other tool has alone.
+var deletion = []string{"explanation", "target_file"}
+
+// readEdit reads a call that is one edit.
+func readEdit(o *jsonread.Object, t task) plan.Plan { return readEditsOf(o, []*jsonread.Object{o}, t) }
 
 // readOperations reads an entry for each operation. Beside a path, they are edits of that file.
 func readOperations(o *jsonread.Object, t task) plan.Plan {
-	if !o.IsNamed(field.PathField) {
-		return readEntries(o, t, field.OperationsField)
-	}
 	elems := o.Elements(field.OperationsField)
+	if !o.IsNamed(field.PathField) {
+		return readEntriesOf(elems, t, task{typed: true})
+	}
 	for _, e := range elems {
 		if e.IsNamed(field.PathField) {
-			e.Failf("%q names a file, and so does the call: expected one of them", e.Find(field.PathField))
-			return plan.Plan{}
+			return refused(e, "%q names a file, and so does the call: expected one of them", e.Find(field.PathField))
 		}
 	}
 	return readEditsOf(o, elems, t)
@@ -132,11 +130,7 @@ func readOperations(o *jsonread.Object, t task) plan.Plan {
 
 // readFiles reads an entry for each file.
 func readFiles(o *jsonread.Object, t task) plan.Plan {
-	return readEntries(o, t, field.FilesField)
-}
-
-func readEntries(o *jsonread.Object, t task, list field.Set) plan.Plan {
-	return readEntriesOf(o.Elements(list), t, task{typed: list == field.OperationsField})
+	return readEntriesOf(o.Elements(field.FilesField), t, task{})
 }
 
 // readEntriesOf reads entries of a call, of which the task of says more.
@@ -171,8 +165,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 // readEdits reads a list of edits. Each may name its own file.
 func readEdits(o *jsonread.Object, t task) plan.Plan {
 	if t.said.has(VerbPatch) && o.Find(field.EditsField) == "" {
-		o.Failf(`the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
-		return plan.Plan{}
+		return refused(o, `the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
 	}
 	if o.IsNamed(field.ToField) && hasNoEdits(o) {
 		return readMove(o, t)
@@ -265,8 +258,7 @@ func readEditsBeside(o *jsonread.Object, t task) plan.Plan {
 		if t.mode != "" {
 			says = "\"" + t.mode + "\""
 		}
-		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
-		return plan.Plan{}
+		return refused(o, "%s says that the call is no edit, but it has edits: expected them to agree", says)
 	}
 	return readEditList(o, t.beside, t)
 }
@@ -289,9 +281,8 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	elems := make([]*jsonread.Object, len(files.Names))
 	for i, name := range files.Names {
 		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
-			o.Failf(`%q does not say what to do with %s: expected an object with the fields of an edit, or the `+
+			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, or the `+
 				`content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
-			return plan.Plan{}
 		}
 	}
 	return readEntriesOf(elems, t, task{byName: true})

@@ -92,13 +92,10 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 		}
 		s = file
 	}
-	switch {
-	case o.IsSet(name) && s == "":
+	if o.IsSet(name) && s == "" {
 		o.Failf("the field %q is empty: expected a path", name)
-	case dir != "" && !path.IsAbs(names.WithSlashes(s)) && !strings.HasPrefix(s, "~/"):
-		return path.Join(dir, s)
 	}
-	return s
+	return names.In(dir, s)
 }
 
 // directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it
@@ -149,14 +146,12 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 		return none
 	}
 	if t.said == VerbView {
-		o.Failf("the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
-		return none
+		return refused(o, "the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
 	}
 	for _, name := range o.Names {
 		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" &&
 			(m.Harmful || !m.Has(jsonread.WordOf(o.Value(name)))) {
-			o.Failf("%q %s", name, m.Refused)
-			return none
+			return refused(o, "%q %s", name, m.Refused)
 		}
 	}
 	switch {
@@ -216,6 +211,12 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 }
 
 func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }
+
+// refused records that o cannot be read, and returns the plan of that.
+func refused(o *jsonread.Object, format string, args ...any) (none plan.Plan) {
+	o.Failf(format, args...)
+	return none
+}
 
 // A strict schema makes a model fill the fields of all commands of a tool. Those of the other commands mean nothing.
 
