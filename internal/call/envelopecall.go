@@ -116,18 +116,14 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
 			plan.Excerpt(tool))
 	}
-	if whole, err := o.Bool("is_input_complete"); o.IsTrue("partial") || o.IsTrue("is_partial") ||
-		o.IsSet("is_input_complete") && err == nil && !whole {
+	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") {
 		o.Failf("the call of %s is not complete yet: send it in full", plan.Excerpt(tool))
 	}
-	for _, name := range approvals {
-		if is, err := o.Bool(name); o.IsSet(name) && err == nil && !is {
-			o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
-				plan.Excerpt(tool), name)
-			break
-		}
+	if at := slices.IndexFunc(approvals, o.IsFalse); at >= 0 {
+		o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
+			plan.Excerpt(tool), approvals[at])
 	}
-	if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
+	if o.IsTrue("invalid") || kind == "invalid_tool_call" {
 		o.Failf("the call of %s is marked as invalid: send it again in full", plan.Excerpt(tool))
 	}
 }

@@ -164,7 +164,7 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())
 	case o.Name == jsonread.TheRequest:
 		reason := errs.ErrSyntax
-		if t.tool == "" && !o.HasMeaning() && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
+		if t.tool == "" && o.Set|o.Null == 0 && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
 			reason = errs.ErrNoRequest
 		}
 		o.Note(plan.Problem{Err: reason, Op: -1, Edit: -1, Msg: "the request is of no known kind, as it has " +

@@ -216,8 +216,8 @@ type View struct {
 // readView reads a call that shows a file.
 func readView(o *jsonread.Object) *View {
 	v := &View{Path: pathIn(o, field.PathField, "")}
-	numbers := o.NumbersNamed("view_range")
-	if numbers == nil {
+	numbers, err := o.Ints("view_range")
+	if o.Check(err); numbers == nil {
 		numbers = []int{o.Number(field.FirstField, 1), o.Number(field.LastField, 1)}
 	}
 	if len(numbers) != 2 {

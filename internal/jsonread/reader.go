@@ -173,11 +173,6 @@ func (o *Object) Failf(format string, args ...any) {
 	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
 }
 
-// HasMeaning reports whether any field of o, or of an object in it, means something for an edit.
-func (o *Object) HasMeaning() bool {
-	return slices.ContainsFunc(o.Means, func(f field.Set) bool { return f != 0 })
-}
-
 // Here names o at the beginning of a message, unless it is clear from the line.
 func (o *Object) Here() string {
 	if o.Name == TheRequest {
@@ -248,22 +243,15 @@ func (o *Object) NumberNamed(name string, least int) int {
 	return n
 }
 
-func (o *Object) NumbersNamed(name string) []int {
-	all, err := o.Ints(name)
-	o.Check(err)
-	return all
-}
-
 func (o *Object) Check(err error) {
 	if err != nil {
 		o.Failf("%s", err)
 	}
 }
 
-func (o *Object) IsTrue(name string) bool {
-	is, _ := o.Bool(name)
-	return is
-}
+// IsTrue reports whether a field is true, and IsFalse whether it is false.
+func (o *Object) IsTrue(name string) bool  { return string(o.Value(name).Raw) == "true" }
+func (o *Object) IsFalse(name string) bool { return string(o.Value(name).Raw) == "false" }
 
 // SetNames returns the sorted names of the fields that are not null, at most as many as given.
 func (o *Object) SetNames(most int) []string {

@@ -3,6 +3,7 @@ package request
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/blocks"
@@ -106,12 +107,9 @@ func continues(before, after plan.Plan) bool {
 	case last < 0:
 		return true
 	}
-	for i, op := range before.Ops[:last] {
-		if len(op.Edits) != len(after.Ops[i].Edits) {
-			return false
-		}
-	}
-	return len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
+	asMany := func(a, b plan.Op) bool { return len(a.Edits) == len(b.Edits) }
+	return slices.EqualFunc(before.Ops[:last], after.Ops[:last], asMany) &&
+		len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
 }
 
 // readOpen reads whole lines of a request in text that goes on. It returns what is complete, whether the format is
