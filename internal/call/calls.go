@@ -32,7 +32,6 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
 }
 
-// ReadCalls reads the calls of a request.
 func ReadCalls(r *jsonread.Request, calls ...ToolCall) (plan.Plan, error) {
 	plans := make([]plan.Plan, len(calls))
 	for i, c := range calls {
@@ -144,7 +143,6 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	return c, true
 }
 
-// readString reads arguments in a string.
 func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan.Plan) {
 	s, err := c.Args.Text()
 	if err != nil {

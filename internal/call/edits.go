@@ -129,7 +129,6 @@ func (t task) says() Verb {
 // creates reports whether an empty old text creates the file.
 func (t task) creates() bool { return t.mode == "" && !t.bare }
 
-// readReplacement reads an edit of a text.
 func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
 	deletes := t.says() == VerbDelete
@@ -292,12 +291,10 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 	return false
 }
 
-// lineCount returns the number of lines of a text.
 func lineCount(s string) int {
 	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1
 }
 
-// readLines reads an edit of lines by their numbers.
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	o.Require(field.FirstField)
 	from, to := o.Find(field.FirstField), o.Find(field.LastField)
@@ -364,7 +361,6 @@ func readSpan(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// readAtEnd reads lines to append to the file.
 func readAtEnd(o *jsonread.Object, i int, t task) plan.Edit {
 	return plan.Edit{New: text.EndLines(o.Need(field.TextField)), AtEnd: true, WholeLines: true}
 }
@@ -375,7 +371,6 @@ func whereItGoes(o *jsonread.Object) {
 		`expected "insert_line", the line to insert below`, o.Find(field.LineField))
 }
 
-// readInsertion reads an insertion of lines.
 func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	e := plan.Edit{WholeLines: true}
 	switch {

@@ -172,7 +172,6 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	}
 }
 
-// isCallField reports whether a field is none of besideFields.
 func isCallField(name string) bool { return !slices.Contains(besideFields, name) }
 
 // inner adds the calls in the fields of an envelope. A call that is in several of them, as frameworks have it, counts

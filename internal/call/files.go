@@ -76,7 +76,6 @@ func mayBeBase64(s string) bool {
 	return err == nil && (strings.HasSuffix(s, "=") || len(s) >= longWord) && !strings.ContainsAny(s, "\r\n")
 }
 
-// appendedEdit returns the edit that appends lines.
 func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
 	const contradicts = "%q contradicts that the text is appended: leave one of them out"
 	switch {
@@ -101,7 +100,6 @@ func readOldAndNew(o *jsonread.Object, t task) plan.Plan {
 		Content: o.Need(field.NewField)})
 }
 
-// readMove reads the new path of a file.
 func readMove(o *jsonread.Object, t task) plan.Plan {
 	words := wordsIn(toolName(t.tool))
 	// A copy has the same fields.
@@ -201,7 +199,6 @@ func readCommandLine(o *jsonread.Object, t task) plan.Plan {
 	return joined(o, plans).In(t.cwd)
 }
 
-// joined returns the plan of the parts of a call.
 func joined(o *jsonread.Object, parts []plan.Plan) plan.Plan {
 	p, err := plan.Join(parts)
 	o.Request.Stop(err)

@@ -86,7 +86,6 @@ func textFormat(request string) marker.Format {
 	return marker.None
 }
 
-// readNamedPatch reads a patch that names its files.
 func readNamedPatch(o *jsonread.Object, t task) plan.Plan {
 	if o.IsNamed(field.ToField) {
 		o.Require(field.PathField)
@@ -232,7 +231,6 @@ func readPercentage(o *jsonread.Object, t task) plan.Plan {
 	return blocksFor(o, field.BlocksField, file)
 }
 
-// blocksFor reads a field that holds blocks of one file.
 func blocksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
 	return ofOneFile(o, parsed(o, field, blocks.Parse), file, "the blocks name")
 }

@@ -111,7 +111,6 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 // deletion has the fields of Cursor's delete_file, which no other tool has alone.
 var deletion = []string{"explanation", "target_file"}
 
-// readEdit reads a call that is one edit.
 func readEdit(o *jsonread.Object, t task) plan.Plan { return readEditsOf(o, []*jsonread.Object{o}, t) }
 
 // readOperations reads an entry for each operation. Beside a path, they are edits of that file.
@@ -128,7 +127,6 @@ func readOperations(o *jsonread.Object, t task) plan.Plan {
 	return readEditsOf(o, elems, t)
 }
 
-// readFiles reads an entry for each file.
 func readFiles(o *jsonread.Object, t task) plan.Plan {
 	return readEntriesOf(o.Elements(field.FilesField), t, task{})
 }
@@ -182,7 +180,6 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 	return p
 }
 
-// moveOf returns the move of the file that p edits.
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
 	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
@@ -195,7 +192,6 @@ func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	return plan.Op{Kind: plan.OpMove, Path: p.Ops[0].Path, To: to}
 }
 
-// hasNoEdits reports whether the list of edits is empty.
 func hasNoEdits(o *jsonread.Object) bool {
 	list, err := o.Value(o.Find(field.EditsField)).Array("")
 	return err == nil && len(list) == 0
@@ -236,7 +232,6 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 	return joined(o, plans)
 }
 
-// readOperation reads the object of an "operation".
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
 	f, err := o.Request.Call(o.Value(name), "\""+name+"\"")
@@ -322,7 +317,6 @@ func fileNamed(o *jsonread.Object, i int, mode string) *jsonread.Object {
 	return nil
 }
 
-// fieldOf returns an object with one field.
 func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
 	return (&jsonobj.Object{Offset: v.Offset}).With(name, v)
 }

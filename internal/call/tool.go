@@ -44,7 +44,6 @@ func Tools(names ...string) ([]Tool, error) {
 	return tools, nil
 }
 
-// tool returns the definition of k.
 func (k ToolKind) tool() Tool {
 	return Tool{
 		Name: k.Name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
@@ -213,7 +212,6 @@ type View struct {
 	First, Last int
 }
 
-// readView reads a call that shows a file.
 func readView(o *jsonread.Object) *View {
 	v := &View{Path: pathIn(o, field.PathField, "")}
 	numbers, err := o.Ints("view_range")

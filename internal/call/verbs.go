@@ -151,7 +151,6 @@ func verbOf(words []string) Verb {
 	return said
 }
 
-// hasAny reports whether one of some words is in a list.
 func hasAny(words, list []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
 }
@@ -222,7 +221,6 @@ func expectedModes(name string) string {
 	return cmp.Or(modesExpected[field.NormalName(name)], modesExpected["mode"])
 }
 
-// has reports whether v and other have a verb in common.
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
 // namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of

@@ -258,7 +258,6 @@ func each(begins string, ends []string) string {
 	return list.String()
 }
 
-// listOf returns the words of a list.
 func listOf(list string) []string { return strings.Fields(list) }
 
 // TableOf returns a table of words from lists of them by what they mean.
@@ -376,13 +375,11 @@ func MeaningOf(name string) *Meaning {
 	return NoMeaning
 }
 
-// Names returns the names of f.
 func (f Set) Names() []string { return FieldTable()[f.index()].Names }
 
 // Name returns the name of f where a call gives no hint of another.
 func (f Set) Name() string { return f.Names()[0] }
 
-// IsList reports whether f holds a list.
 func (f Set) IsList() bool { return FieldTable()[f.index()].kind == 'l' }
 
 // Has reports whether a value is one of those that matter for m.

@@ -213,7 +213,6 @@ func (v Value) wrongKind(name, expected string) error {
 	}
 }
 
-// describe returns a description of v for a message.
 func (v Value) describe() string {
 	switch v.Kind() {
 	case 0:
@@ -257,7 +256,6 @@ func (v Value) Word() (string, bool) {
 	return strings.TrimSpace(string(v.Raw[1 : n-1])), true
 }
 
-// IsNull reports whether v is null.
 func (v Value) IsNull() bool { return string(v.Raw) == "null" }
 
 // space has the bytes that JSON allows between its tokens.

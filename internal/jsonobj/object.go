@@ -137,7 +137,6 @@ func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"'
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) { return o.Value(name).TextOf(name) }
 
-// Bool returns a boolean.
 func (o *Object) Bool(name string) (bool, error) { return o.Value(name).BoolOf(name) }
 
 // Int returns a whole number, which must be at least least.
@@ -203,7 +202,6 @@ func (o *Object) Ints(name string) ([]int, error) {
 	return numbers, nil
 }
 
-// Text returns v as a string.
 func (v Value) Text() (string, error) {
 	s, ok, _ := v.decode()
 	if !ok {

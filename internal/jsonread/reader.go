@@ -143,7 +143,6 @@ func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
 	return o, nil
 }
 
-// CallOf returns the arguments of a call with the given fields.
 func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
 	o := r.newObject(name)
 	o.Object = *fields
@@ -168,7 +167,6 @@ func (o *Object) Note(p plan.Problem) {
 	}
 }
 
-// Failf records that o cannot be read.
 func (o *Object) Failf(format string, args ...any) {
 	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
 }
@@ -183,7 +181,6 @@ func (o *Object) Here() string {
 
 func (o *Object) Failed() bool { return len(o.Request.Found) > 0 || o.Request.stopped != nil }
 
-// FieldNames lists the fields for a message.
 func (o *Object) FieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
@@ -236,7 +233,6 @@ func (o *Object) FlagNamed(name string) bool {
 	return b
 }
 
-// NumberNamed returns a whole number that is at least least.
 func (o *Object) NumberNamed(name string, least int) int {
 	n, err := o.Int(name, least)
 	o.Check(err)

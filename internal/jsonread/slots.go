@@ -38,7 +38,6 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 	}
 }
 
-// Rename gives the i-th field another name.
 func (o *Object) Rename(i int, name string) {
 	o.Names = slices.Clone(o.Names)
 	o.Names[i] = name

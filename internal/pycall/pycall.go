@@ -67,7 +67,6 @@ func (r *reader) fail(msg string) {
 	}
 }
 
-// space skips white space.
 func (r *reader) space() {
 	r.at = len(r.src) - len(strings.TrimLeft(r.src[r.at:], " \t\r\n"))
 }
@@ -105,7 +104,6 @@ func isNameByte(b byte, first bool) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || !first && ('0' <= b && b <= '9' || b == '.')
 }
 
-// call reads a call. It returns the name of the tool, and the arguments.
 func (r *reader) call() (tool string, arguments jsonobj.Value) {
 	if tool = r.name(); tool == "" {
 		r.fail("expected the name of a tool in the list of calls")
@@ -154,7 +152,6 @@ func (r *reader) elements(closing byte, between string, read func()) {
 var constants = map[string]string{"True": "true", "False": "false", "None": "null", "true": "true", "false": "false",
 	"null": "null"}
 
-// value reads a value.
 func (r *reader) value(depth int) jsonobj.Value {
 	if depth > maxDepth {
 		r.fail("the values of a call lie too deep in each other: expected the arguments of a tool")

@@ -69,7 +69,6 @@ func (s *Stream) Close() (plan.Plan, error) {
 	return Parse(request)
 }
 
-// isObject reports whether a request begins like a JSON object.
 func isObject(request string) bool {
 	return strings.HasPrefix(strings.TrimLeft(request, text.Space+"\n"), "{")
 }

@@ -54,7 +54,6 @@ func (c *openCall) read(src string, parse func(args []byte) (plan.Plan, error)) 
 	return p, nil
 }
 
-// readText returns the plan of the text in a string.
 func (c *openCall) readText(src string, part openPart, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	v, err := jsonobj.ParseValue([]byte(`"`+src[part.begin:part.end]+`"`), 0)
 	if err != nil {

@@ -306,7 +306,6 @@ func edits(elems []element) (all [][]Field) {
 	return all
 }
 
-// fields returns all parameters among elements.
 func fields(elems []element) (all []Field) {
 	for _, e := range elems {
 		if e.inner == nil {

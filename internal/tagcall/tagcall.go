@@ -68,10 +68,8 @@ func (s *source) tagAfter(at int) int {
 
 // startsLine reports whether only white space stands before an offset on its line.
 func (s *source) startsLine(at int) bool {
-	for at > 0 && (s.src[at-1] == ' ' || s.src[at-1] == '\t') {
-		at--
-	}
-	return at == 0 || s.src[at-1] == '\n'
+	before := strings.TrimRight(s.src[:at], " \t")
+	return before == "" || before[len(before)-1] == '\n'
 }
 
 // isParameter reports whether a tag is that of a parameter, or of a group of them.

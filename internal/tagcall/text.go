@@ -85,15 +85,9 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 	if parent == nil {
 		return s.startsLine(at)
 	}
-	end := at
-	for end > 0 && isSpace(s.src[end-1]) {
-		end--
-	}
-	if end == 0 || s.src[end-1] != '>' {
-		return false
-	}
+	end := len(strings.TrimRight(s.src[:at], space))
 	start := strings.LastIndexByte(s.src[:end], '<')
-	if start < 0 {
+	if start < 0 || s.src[end-1] != '>' {
 		return false
 	}
 	t, w := readTag(s.src, start)
