@@ -12,30 +12,17 @@ import (
 )
 
 // A callSet finds calls that are one: they have the same id, or the same tool and arguments.
-type callSet map[callKey]bool
+type callSet map[[2]string]bool
 
-type callKey struct{ id, tool, args string }
-
-// keys returns the keys of a call. Calls that have one in common are the same.
-func (c ToolCall) keys() []callKey {
-	keys := []callKey{{tool: c.Tool, args: string(c.Args.Raw)}}
-	if c.id != "" {
-		keys = append(keys, callKey{id: c.id})
-	}
-	return keys
-}
+func (c ToolCall) whole() [2]string { return [2]string{c.Tool, string(c.Args.Raw)} }
 
 func (s callSet) add(calls []ToolCall) {
 	for _, c := range calls {
-		for _, key := range c.keys() {
-			s[key] = true
-		}
+		s[c.whole()], s[[2]string{c.id}] = true, true
 	}
 }
 
-func (s callSet) has(c ToolCall) bool {
-	return len(s) > 0 && slices.ContainsFunc(c.keys(), func(key callKey) bool { return s[key] })
-}
+func (s callSet) has(c ToolCall) bool { return s[c.whole()] || c.id != "" && s[[2]string{c.id}] }
 
 // callIn returns the call that o is.
 func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {

@@ -224,23 +224,15 @@ func (r *reader) text() (s string, found bool) {
 // quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether
 // backslashes stand for themselves in it.
 func (r *reader) quote(rest string) (raw bool, begin int, ok bool) {
-	for ; begin < len(rest) && begin <= len("rb"); begin++ {
-		switch rest[begin] {
-		case '"', '\'':
-			return raw, begin, true
-		case 'r', 'R':
-			raw = true
-		case 'u', 'U':
-		case 'f', 'F', 'b', 'B':
-			if begin+1 < len(rest) && (rest[begin+1] == '"' || rest[begin+1] == '\'') {
-				r.fail("a string has the prefix \"" + rest[:begin+1] +
-					"\", which is not carried out: expected a string as it is")
-			}
-		default:
-			return false, 0, false
-		}
+	begin = len(rest) - len(strings.TrimLeft(rest, "rRuUfFbB"))
+	if begin > len("rb") || begin == len(rest) || rest[begin] != '"' && rest[begin] != '\'' {
+		return false, 0, false
 	}
-	return false, 0, false
+	prefix := rest[:begin]
+	if prefix != "" && strings.Contains("fFbB", prefix[begin-1:]) {
+		r.fail("a string has the prefix \"" + prefix + "\", which is not carried out: expected a string as it is")
+	}
+	return strings.ContainsAny(prefix, "rR"), begin, true
 }
 
 // content reads a string from its quotation mark on.

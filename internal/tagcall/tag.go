@@ -68,10 +68,9 @@ const (
 // key returns a name in normal spelling: without the prefix of a name space, in small letters, without "_", "-" and
 // ".". It returns "" for what is no name.
 func key(name string) string {
-	start, plain := len(name), true
+	start := len(name)
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
 		start--
-		plain = plain && ('a' <= name[start] && name[start] <= 'z' || '0' <= name[start] && name[start] <= '9')
 	}
 	switch prefix := name[:start]; {
 	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") &&
@@ -80,19 +79,17 @@ func key(name string) string {
 	case len(name)-start > longestName || start == len(name) || !isLetter(name[start]):
 		return ""
 	}
-	if name = name[start:]; plain {
-		return name
+	return strings.Map(normal, name[start:])
+}
+
+func normal(r rune) rune {
+	switch {
+	case 'A' <= r && r <= 'Z':
+		return r | 0x20
+	case r == '_', r == '-', r == '.':
+		return -1
 	}
-	var buf [longestName]byte
-	normal := buf[:0]
-	for i := range len(name) {
-		if isLetter(name[i]) {
-			normal = append(normal, name[i]|0x20)
-		} else if '0' <= name[i] && name[i] <= '9' {
-			normal = append(normal, name[i])
-		}
-	}
-	return string(normal)
+	return r
 }
 
 // A wholeness is how much of a tag is there.

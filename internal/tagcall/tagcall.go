@@ -93,7 +93,7 @@ func (s *source) cutOff(offset int, expected string) error {
 // request.
 func Read(src string, kind func(key string) Kind) (Request, error) {
 	r := &reader{source: source{src, kind}}
-	err := r.read()
+	err := r.read(false)
 	return r.Request, err
 }
 
@@ -101,14 +101,7 @@ func Read(src string, kind func(key string) Kind) (Request, error) {
 // with src and can be read.
 func Complete(src string, kind func(key string) Kind) []Call {
 	r := &reader{source: source{src, kind}}
-	for at := r.tagAfter(0); at < len(src); {
-		known := len(r.Calls)
-		next, certain, err := r.step(at)
-		if err != nil || !certain {
-			return r.Calls[:known]
-		}
-		at = r.tagAfter(next)
-	}
+	_ = r.read(true) // what follows may change what is wrong
 	return r.Calls
 }
 
@@ -132,10 +125,15 @@ type reader struct {
 	none     map[string]bool // closing tags of asides that do not follow
 }
 
-func (r *reader) read() error {
+// read reads the calls. With more, the request goes on: it reads those that are certain.
+func (r *reader) read(more bool) error {
 	for at := r.tagAfter(0); at < len(r.src); {
-		next, _, err := r.step(at)
-		if err != nil {
+		known := len(r.Calls)
+		next, certain, err := r.step(at)
+		if more && (err != nil || !certain) {
+			r.Calls = r.Calls[:known]
+			return nil
+		} else if err != nil {
 			return err
 		}
 		at = r.tagAfter(next)
