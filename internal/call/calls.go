@@ -274,10 +274,7 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 		}
 		return p
 	}
-	o, notObject := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest)
-	if notObject != nil {
-		return plan.Plan{}
-	}
+	o, _ := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest) // an object, as it has last
 	return partialText(o, last, p, err)
 }
 

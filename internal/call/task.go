@@ -269,11 +269,7 @@ func ignoreOthers(o *jsonread.Object, t task) {
 
 // isEmpty reports whether a value says nothing: "", 0, [] or {}.
 func isEmpty(v jsonobj.Value) bool {
-	switch strings.Join(strings.Fields(string(v.Raw)), "") {
-	case `""`, "0", "[]", "{}":
-		return true
-	}
-	return false
+	return slices.Contains([]string{`""`, "0", "[]", "{}"}, strings.Join(strings.Fields(string(v.Raw)), ""))
 }
 
 // isClineEditor reports whether a call is one of Cline's editor, which inserts above its insert_line.

@@ -160,18 +160,13 @@ func wordsIn(name string) []string {
 	var spaced strings.Builder
 	before := ' '
 	for _, r := range name {
-		switch {
-		case !unicode.IsLetter(r):
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
 			spaced.WriteByte(' ')
-		case unicode.IsUpper(r) && unicode.IsLower(before):
-			spaced.WriteByte(' ')
-			fallthrough
-		default:
-			spaced.WriteRune(unicode.ToLower(r))
 		}
+		spaced.WriteRune(unicode.ToLower(r))
 		before = r
 	}
-	words := strings.Fields(spaced.String())
+	words := strings.FieldsFunc(spaced.String(), func(r rune) bool { return !unicode.IsLetter(r) })
 	for i, word := range words {
 		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs()[before] != 0 {
 			return slices.Concat(words[:i], []string{before, "file"}, words[i+1:])

@@ -7,7 +7,6 @@ package jsonobj
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,11 +156,7 @@ func ParseValue(data []byte, offset int) (Value, error) {
 		}
 		return v, nil
 	}
-	var raw json.RawMessage
-	var bad *json.SyntaxError
-	if !errors.As(json.Unmarshal(data, &raw), &bad) {
-		return v, nil
-	}
+	bad := json.Unmarshal(data, new(json.RawMessage)).(*json.SyntaxError) // the one error that invalid JSON has
 	e := &Error{Offset: offset + int(bad.Offset)}
 	// At the end, encoding/json pretends to read a space.
 	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" "))
@@ -180,12 +175,9 @@ func ParseValue(data []byte, offset int) (Value, error) {
 	return Value{}, e
 }
 
-// ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its
-// document. Every error is an [*Error].
+// ParseFirst parses the value that data, which is not empty, begins with, whatever comes after it. Offset is where data
+// begins in its document. Every error is an [*Error].
 func ParseFirst(data []byte, offset int) (Value, error) {
-	if len(data) == 0 {
-		return ParseValue(data, offset)
-	}
 	return ParseValue(data[:valueLen(data)], offset)
 }
 

@@ -195,15 +195,7 @@ const longestToken = 40
 
 // tokenAt returns the token at an offset, "" if there is none.
 func tokenAt(request string, at int) (token string, role TokenRole) {
-	end := ">"
-	switch request[at] {
-	case '[':
-		end = "]"
-	case '<':
-	default:
-		return "", noRole
-	}
-	n := strings.Index(request[at:min(len(request), at+longestToken)], end)
+	n := strings.IndexAny(request[at:min(len(request), at+longestToken)], ">]")
 	token = request[at : at+n+1]
 	if role = TemplateTokens()[token]; role == noRole {
 		return "", noRole
