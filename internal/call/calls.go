@@ -40,7 +40,7 @@ func ReadCalls(r *jsonread.Request, calls ...ToolCall) (plan.Plan, error) {
 			name = "call " + strconv.Itoa(i+1)
 		}
 		plans[i] = readArguments(r, c, name, 0)
-		if err := r.Stopped(); err != nil {
+		if err := r.Stopped; err != nil {
 			return plan.Plan{}, named(err, name)
 		}
 	}
@@ -228,7 +228,7 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 	} else {
 		u.value(v, 0)
 	}
-	if err := r.Stopped(); err != nil {
+	if err := r.Stopped; err != nil {
 		return plan.Plan{}, err
 	}
 	p, err := u.plan(readProse)

@@ -75,12 +75,6 @@ func mayNameTool(o *jsonread.Object, name string) bool {
 	return true
 }
 
-// isCompleted reports whether o is a call of the Agent Client Protocol that has been made.
-func isCompleted(o *jsonread.Object) bool {
-	status, _ := o.Text("status")
-	return status == "completed" && o.IsSet("toolCallId")
-}
-
 // verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of
 // "action": "append". It is "" if nothing does.
 func verbBeside(o *jsonread.Object) string {

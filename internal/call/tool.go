@@ -82,24 +82,21 @@ func (k ToolKind) Parse(args []byte, views bool) (plan.Plan, *View, error) {
 	if err != nil {
 		return plan.Plan{}, nil, err
 	}
-	t := task{said: noVerb, bare: k.bare}
-	f, ok := k.formOf(o, views)
-	if !ok {
-		return plan.Plan{}, nil, r.Problems()
-	}
-	if f.name == k.views {
-		v := readView(o)
+	var p plan.Plan
+	var v *View
+	if f, ok := k.formOf(o, views); ok {
+		if f.name == k.views {
+			v = readView(o)
+		} else {
+			o.Strict = f.Fields
+			p = ReadCall(o, task{said: noVerb, bare: k.bare, forms: f.Elems})
+		}
 		o.AllowAmong(f.Fields, f.shown)
-		return plan.Plan{}, v, r.Problems()
 	}
-	t.forms = f.Elems
-	o.Strict = f.Fields
-	p := ReadCall(o, t)
-	o.AllowAmong(f.Fields, f.shown)
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, nil, err
 	}
-	return p, nil, nil
+	return p, v, nil
 }
 
 // KindOf returns the kind of a tool that must be among those offered.

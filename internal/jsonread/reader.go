@@ -69,26 +69,23 @@ type Request struct {
 	Texts bool   // numbers and flags may be strings
 	Found []plan.Problem
 
-	stopped error
+	Stopped error // the first that was recorded with Stop
 }
 
 func NewRequest(data []byte) *Request { return &Request{Data: data} }
 
 // Stop records an error after which nothing else counts. It reports whether it is one.
 func (r *Request) Stop(err error) bool {
-	if r.stopped == nil {
-		r.stopped = err
+	if r.Stopped == nil {
+		r.Stopped = err
 	}
 	return err != nil
 }
 
-// Stopped returns the first error that was recorded with Stop, nil if there is none.
-func (r *Request) Stopped() error { return r.stopped }
-
 // Problems returns the refusal of everything that was found, nil if nothing was.
 func (r *Request) Problems() error {
-	if len(r.Found) == 0 || r.stopped != nil {
-		return r.stopped
+	if len(r.Found) == 0 || r.Stopped != nil {
+		return r.Stopped
 	}
 	return plan.Refuse(r.Found...)
 }
@@ -179,7 +176,7 @@ func (o *Object) Here() string {
 	return o.Name + ": "
 }
 
-func (o *Object) Failed() bool { return len(o.Request.Found) > 0 || o.Request.stopped != nil }
+func (o *Object) Failed() bool { return len(o.Request.Found) > 0 || o.Request.Stopped != nil }
 
 func (o *Object) FieldNames() string {
 	if len(o.Names) == 0 {

@@ -108,30 +108,25 @@ func refuseFencedFile(request string) error {
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	above := request[:strings.Index(request, body)]
 	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
-	switch {
+	inner, fenced := marker.InsideFences(request)
+	_, role := tokenAt(body, 0)
+	switch at := beginOfPython(inner); {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
-		return p, true, err
 	case marker.IsFenceCall(first):
 		p, err = readFences(request)
-		return p, true, err
 	case strings.HasPrefix(body, "&lt;"):
 		p, err = parseEscaped(request)
-		return p, true, err
-	}
-	if _, role := tokenAt(body, 0); role == HeaderRole { // a message, which may have a patch
+	case role == HeaderRole: // a message, which may have a patch
 		return readTokenCalls(request)
-	}
-	inner, fenced := marker.InsideFences(request)
-	if at := beginOfPython(inner); at >= 0 {
+	case at >= 0:
 		p, err = readPythonCalls(inner, at)
-		return p, true, err
-	}
-	if fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{"):
 		p, err = ParseJSON([]byte(inner))
-		return p, true, err
+	default:
+		return plan.Plan{}, false, nil
 	}
-	return plan.Plan{}, false, nil
+	return p, true, err
 }
 
 // parseEscaped reads a request all of which is escaped as a text of XML.
@@ -258,8 +253,8 @@ func readFences(request string) (plan.Plan, error) {
 		opens, at, no, from := in.Line, in.At, in.No, in.Next
 		tool, file := marker.FenceCall(opens)
 		closed, inDoubt := closeOfFence(&in, opens, tool != "")
-		switch {
-		case inDoubt || len(calls) > 0 && tool == "" && isBareFence(opens):
+		switch isBare := strings.Trim(opens, "`~ \t\r") == ""; {
+		case inDoubt || len(calls) > 0 && tool == "" && isBare:
 			return plan.Plan{}, plan.Syntax(no,
 				"a code fence stands in the one around a file, or behind it without a language, so that either may "+
 					"end the file: put more backticks around the file than there are in it")
@@ -312,6 +307,3 @@ func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt 
 	}
 	return false, false
 }
-
-// isBareFence reports whether a code fence says nothing of what is in it.
-func isBareFence(line string) bool { return strings.Trim(line, "`~ \t\r") == "" }
