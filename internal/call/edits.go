@@ -242,11 +242,11 @@ type nearLines struct {
 func linesNear(o *jsonread.Object) nearLines {
 	at := nearLines{o.Number(field.FirstField, 1), o.Number(field.LastField, 1), o.Find(field.FirstField),
 		o.Find(field.LastField)}
-	if name := o.Find(field.LineField); o.IsSet(name) {
+	if name := o.Find(field.LineField); o.IsNamed(field.LineField) {
 		onlyLine(o, at, name)
 		at.first, at.firstName = o.Number(field.LineField, 1), name
 	}
-	if name := o.Find(field.RangeField); o.IsSet(name) {
+	if name := o.Find(field.RangeField); o.IsNamed(field.RangeField) {
 		onlyLine(o, at, name)
 		numbers, err := o.Ints(name)
 		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {

@@ -29,15 +29,14 @@ func Parse(document []byte, name string) (Value, error) {
 
 // withoutHalfRune returns data without an incomplete character at its end.
 func withoutHalfRune(data []byte) []byte {
-	for i := len(data) - 1; i >= max(0, len(data)-utf8.UTFMax); i-- {
-		if utf8.RuneStart(data[i]) {
-			if !utf8.FullRune(data[i:]) {
-				return data[:i]
-			}
-			break
-		}
+	at := len(data) - 1
+	for at > max(0, len(data)-utf8.UTFMax) && !utf8.RuneStart(data[at]) {
+		at--
 	}
-	return data
+	if at < 0 || utf8.FullRune(data[at:]) {
+		return data
+	}
+	return data[:at]
 }
 
 // Close turns a document that was cut off into a valid one. It returns nil if that is impossible. If the document ends

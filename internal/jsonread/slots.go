@@ -243,9 +243,7 @@ func (o *Object) Require(f field.Set) {
 
 // Need returns a required string.
 func (o *Object) Need(f field.Set) string {
-	if o.Set&f == 0 {
-		o.Require(f)
-	}
+	o.Require(f)
 	return o.TextOf(f)
 }
 
@@ -259,11 +257,8 @@ func (o *Object) NeedOrNull(f field.Set) string {
 
 // TextOf returns a string. A field for lines, such as "old_lines", may hold them one by one.
 func (o *Object) TextOf(f field.Set) string {
-	if o.Set&f == 0 {
-		return ""
-	}
 	name, v := o.Slot(f)
-	if v.Raw[0] == '[' {
+	if v.Kind() == '[' {
 		if lines, ok := linesIn(name, v); ok {
 			return lines
 		}
@@ -291,9 +286,6 @@ func linesIn(name string, v jsonobj.Value) (string, bool) {
 
 // Flag returns a boolean, which may be written as a string.
 func (o *Object) Flag(f field.Set) bool {
-	if o.Set&f == 0 {
-		return false
-	}
 	name, v := o.Slot(f)
 	if s, ok := v.Word(); ok && isFlag(s) {
 		return strings.EqualFold(s, "true")
@@ -305,9 +297,6 @@ func (o *Object) Flag(f field.Set) bool {
 
 // Number returns a whole number that is at least least. It may be written as a string.
 func (o *Object) Number(f field.Set, least int) int {
-	if o.Set&f == 0 {
-		return 0
-	}
 	name, v := o.Slot(f)
 	if s, ok := v.Word(); ok {
 		if n, err := strconv.Atoi(s); err == nil && n >= least && n <= math.MaxInt32 {

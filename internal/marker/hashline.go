@@ -111,7 +111,6 @@ func IsAboveOp(in *text.Scanner) bool {
 	return isOp
 }
 
-// BeginsHashlineVerb reports whether a line may be the beginning of a verb.
 func BeginsHashlineVerb(line string) bool {
 	for verb := range HashlineVerbs {
 		if strings.HasPrefix(verb, line) {

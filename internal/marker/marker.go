@@ -118,7 +118,6 @@ func FenceCall(line string) (tool, file string) {
 	return tool, file
 }
 
-// IsFenceCall reports whether a line opens a code fence that calls a tool.
 func IsFenceCall(line string) bool {
 	tool, _ := FenceCall(line)
 	return tool != ""

@@ -73,7 +73,6 @@ func isObject(request string) bool {
 	return strings.HasPrefix(strings.TrimLeft(request, text.Space+"\n"), "{")
 }
 
-// advance reads the request as far as it has arrived.
 func (s *Stream) advance(request string) {
 	var p plan.Plan
 	var err error

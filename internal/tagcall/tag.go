@@ -21,7 +21,6 @@ type attr struct {
 	offset      int // of the value
 }
 
-// attr returns the value of an attribute, "" if the tag does not have it.
 func (t *tag) attr(name string) string {
 	for _, a := range t.attrs {
 		if a.name == name {
@@ -149,7 +148,6 @@ func readTag(src string, at int) (tag, wholeness) {
 	}
 }
 
-// readAttr reads the attribute at an offset, and returns the offset behind it.
 func readAttr(src string, at int) (a attr, next int, w wholeness) {
 	a.name, next = wordAt(src, at)
 	switch {
