@@ -164,16 +164,15 @@ func HowToWrite(offered []Tool, called string) string {
 // HowToChoose returns a line that tells a model how to have a tool replace every one of several occurrences, or one by
 // its line, "" if it cannot.
 func HowToChoose(called string) string {
-	for _, k := range ToolKinds {
-		if k.Name == called && hasProperty(k.Fields, "replace_all") {
-			note := "\nnote: to replace every occurrence, set replace_all to true"
-			if hasProperty(k.Fields, "startLine") {
-				note += "; to replace one, set startLine to its line"
-			}
-			return note
-		}
+	k, err := KindOf(called, ToolKinds)
+	if err != nil || !hasProperty(k.Fields, "replace_all") {
+		return ""
 	}
-	return ""
+	note := "\nnote: to replace every occurrence, set replace_all to true"
+	if hasProperty(k.Fields, "startLine") {
+		note += "; to replace one, set startLine to its line"
+	}
+	return note
 }
 
 func hasProperty(properties []property, name string) bool {

@@ -77,19 +77,16 @@ func meant(m *field.Meaning, v jsonobj.Value, texts bool) field.Set {
 	if m.Fields&(m.Fields-1) == 0 && m.Refused == "" && m.Fields != field.DeleteField {
 		return m.Fields
 	}
-	held, onlyIf := field.Set(0), field.Set(0)
-	for _, k := range m.Kinds {
-		if holds(v, k.Kind, texts) {
-			held |= k.Fields
-		}
-		if k.Kind == field.OnlyTrue {
-			onlyIf = k.Fields
+	held := field.Set(0)
+	for kind, fields := range m.Kinds {
+		if holds(v, kind, texts) {
+			held |= fields
 		}
 	}
 	if held != 0 || m.Refused != "" {
 		return held
 	}
-	return m.Fields &^ onlyIf
+	return m.Fields &^ m.Kinds[field.OnlyTrue]
 }
 
 func holds(v jsonobj.Value, kind byte, texts bool) bool {
