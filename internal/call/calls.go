@@ -274,7 +274,8 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 		}
 		return p
 	}
-	o, _ := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest) // an object, as it has last
+	// It is an object, as it has a last field.
+	o, _ := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest)
 	return partialText(o, last, p, err)
 }
 

@@ -198,7 +198,8 @@ func chunksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
 	p := parsed(o, field, patch.Parse)
 	for _, op := range p.Ops {
 		if op.Kind != plan.OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			return refused(o, "the patch does more than update %s: expected only chunks for this file", plan.Excerpt(file))
+			return refused(o, "the patch does more than update %s: expected only chunks for this file",
+				plan.Excerpt(file))
 		}
 	}
 	return p.ForFile(file)

@@ -265,8 +265,8 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	elems := make([]*jsonread.Object, len(files.Names))
 	for i, name := range files.Names {
 		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
-			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, or the `+
-				`content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
+			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, `+
+				`or the content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
 		}
 	}
 	return readEntriesOf(elems, t, task{byName: true})

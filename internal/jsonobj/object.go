@@ -287,7 +287,7 @@ func codeUnit(raw []byte) rune {
 	return rune(n)
 }
 
-// StringLen returns the length of the string at the beginning of s, with its quotation marks: all of s if it has no end.
+// StringLen returns the length of the string that s begins with, with its quotation marks: that of s if it has no end.
 func StringLen[T string | []byte](s T) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

@@ -234,8 +234,8 @@ func (p *parser) readBody() {
 	case p.state == bareEnd:
 		p.err = plan.BadLine(&p.in, " after the end of the patch: expected nothing more")
 	default:
-		p.err = plan.BadLine(&p.in, " is not a file header: expected \"*** Add File: path\", \"*** Update File: path\" "+
-			"or \"*** Delete File: path\"")
+		p.err = plan.BadLine(&p.in, " is not a file header: expected \"*** Add File: path\", "+
+			"\"*** Update File: path\" or \"*** Delete File: path\"")
 	}
 }
 
