@@ -4,6 +4,7 @@
 package blocks
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,9 +20,10 @@ func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 // Read reads blocks. With more, the request goes on, which counts as cut off.
 func Read(request string, more bool) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}, numbers: plan.Numbers{}}
-	switch err := p.read(more); {
-	case err != nil:
-		return plan.Plan{}, err
+	p.read(more)
+	switch {
+	case p.err != nil:
+		return plan.Plan{}, p.err
 	case more:
 		return plan.Plan{}, plan.CutOff(p.in.No, p.plan, plan.GoesOn)
 	case len(p.plan.Ops) == 0:
@@ -54,6 +56,7 @@ type markerLine struct {
 
 type parser struct {
 	in      text.Scanner
+	err     error        // the first problem, behind which nothing counts
 	markers []markerLine // of the block being read: its SEARCH marker, and what looks like one below
 	middle  int          // index of the next marker with as many characters, 0 if there is none yet
 	closing int          // index of the one after it
@@ -113,30 +116,23 @@ func hintOnMarker(word string) (hint string, ok bool) {
 }
 
 // read reads the request. With more, a block that has no end is not an error.
-func (p *parser) read(more bool) error {
+func (p *parser) read(more bool) {
 	in := p.in
-	for in.Scan() {
-		kind, n, ok := ReadMarker(&in)
-		if !ok {
-			continue
-		}
-		m := markerLine{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line}
-		if err := p.readMarker(m); err != nil {
-			return err
+	for p.err == nil && in.Scan() {
+		if kind, n, ok := ReadMarker(&in); ok {
+			p.readMarker(markerLine{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line})
 		}
 	}
 	p.in = in
-	for !more && len(p.markers) > 0 {
-		if err := p.readLooseBlock(); err != nil {
-			return err
-		}
+	for p.err == nil && !more && len(p.markers) > 0 {
+		p.readLooseBlock()
 	}
-	return nil
 }
 
-func (p *parser) readMarker(m markerLine) error {
+func (p *parser) readMarker(m markerLine) {
 	if len(p.markers) == 0 && m.kind != SearchMarker {
-		return p.misplaced(m)
+		p.err = p.misplaced(m)
+		return
 	}
 	i := len(p.markers)
 	p.markers = append(p.markers, m)
@@ -152,22 +148,19 @@ func (p *parser) readMarker(m markerLine) error {
 	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator ||
 		p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
 	case misfit && p.another:
-		return p.readLooseBlock()
-	case misfit || p.closing == 0:
-		return nil
+		p.readLooseBlock()
+	case !misfit && p.closing > 0:
+		p.readBlock(p.middle, p.closing)
 	}
-	return p.readBlock(p.middle, p.closing)
 }
 
 // readBlock reads the block whose separator and closing marker have these indices, and then the markers below it.
-func (p *parser) readBlock(middle, closing int) error {
+func (p *parser) readBlock(middle, closing int) {
 	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
-	if err := p.findFile(open); err != nil {
-		return err
-	}
-	e, err := p.edit(open, p.markers[middle], end)
-	if err != nil {
-		return err
+	p.findFile(open)
+	e := p.edit(open, p.markers[middle], end)
+	if p.err != nil {
+		return
 	}
 	p.add(e)
 	p.above.Next, p.above.No = end.end, end.line
@@ -176,15 +169,14 @@ func (p *parser) readBlock(middle, closing int) error {
 	}
 	p.middle, p.closing, p.another = 0, 0, false
 	for _, m := range rest {
-		if err := p.readMarker(m); err != nil {
-			return err
+		if p.err == nil {
+			p.readMarker(m)
 		}
 	}
-	return nil
 }
 
 // readLooseBlock reads a block with exactly one separator and one closing marker before the next block.
-func (p *parser) readLooseBlock() error {
+func (p *parser) readLooseBlock() {
 	middle, closing := 0, 0
 	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
 		switch p.markers[i].kind {
@@ -192,11 +184,13 @@ func (p *parser) readLooseBlock() error {
 			if middle == 0 {
 				middle = i
 			} else if !p.repeatsSeparator(middle, i) {
-				return p.unclosed()
+				p.err = p.unclosed()
+				return
 			}
 		case ReplaceMarker:
 			if closing > 0 || middle == 0 {
-				return p.unclosed()
+				p.err = p.unclosed()
+				return
 			}
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
 				p.markers[i].start = p.markers[i-1].start // it is no content
@@ -204,9 +198,10 @@ func (p *parser) readLooseBlock() error {
 		}
 	}
 	if closing == 0 {
-		return p.unclosed()
+		p.err = p.unclosed()
+		return
 	}
-	return p.readBlock(middle, closing)
+	p.readBlock(middle, closing)
 }
 
 // repeatsSeparator reports whether a second separator is above the closing marker, and neither underlines a heading.
@@ -295,29 +290,23 @@ func (p *parser) unclosed() error {
 }
 
 // findFile finds the file of the block that begins at m in the lines above it.
-func (p *parser) findFile(m markerLine) error {
+func (p *parser) findFile(m markerLine) {
 	above := p.above
 	above.Src = p.in.Src[:m.start]
 	hint, err := filehint.File(filehint.Lines(above, above.No > 0), p.file)
 	if err != nil {
-		return plan.DoubtfulFile(err, "block", m.line, "the path of its file alone on the line right above the block")
+		p.err = plan.DoubtfulFile(err, "block", m.line, "the path of its file alone on the line right above the block")
 	}
-	if hint.Path != "" {
-		p.file = hint.Path
-	}
-	return nil
+	p.file = cmp.Or(hint.Path, p.file)
 }
 
 // edit returns the edit of a block. A block with nothing to find and no line hint creates its file.
-func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
-	near, old, err := p.readHints(open, middle)
-	if err != nil {
-		return plan.Edit{}, err
-	}
+func (p *parser) edit(open, middle, closing markerLine) plan.Edit {
+	near, old := p.readHints(open, middle)
 	below := text.Scanner{Src: p.in.Src[:closing.start], Next: middle.end, No: middle.line}
 	if below.Scan() {
-		if _, _, ok := hintOnLine(below.Line); ok {
-			return plan.Edit{}, plan.BadLine(&below, " is below the separator: expected it right below SEARCH, "+
+		if _, _, ok := hintOnLine(below.Line); ok && p.err == nil {
+			p.err = plan.BadLine(&below, " is below the separator: expected it right below SEARCH, "+
 				"before the lines to find")
 		}
 	}
@@ -329,16 +318,14 @@ func (p *parser) edit(open, middle, closing markerLine) (plan.Edit, error) {
 	case e.Old == "" && !strings.HasSuffix(p.in.Src[:middle.end], "\r\n"):
 		e.New = p.in.Src[middle.end:closing.start] // a new file, whose "\r\n" are not those of the request
 	}
-	return e, nil
+	return e
 }
 
 // readHints reads the line hints on a SEARCH marker and below it. Old is the offset of the lines to find.
-func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
+func (p *parser) readHints(open, middle markerLine) (near, old int) {
 	_, word, _ := strings.Cut(open.text, "SEARCH")
 	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {
-		if near, ok = lineNumber(hint); !ok {
-			return 0, 0, badHint(open.line, open.text)
-		}
+		near = p.lineNumber(hint, open.line, open.text)
 	}
 	old = open.end
 	for in := (text.Scanner{Src: p.in.Src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
@@ -350,16 +337,12 @@ func (p *parser) readHints(open, middle markerLine) (near, old int, err error) {
 			}
 			break
 		}
-		n, ok := lineNumber(hint)
-		if !ok {
-			return 0, 0, badHint(in.No, in.Line)
-		}
-		if name == "start_line" {
+		if n := p.lineNumber(hint, in.No, in.Line); name == "start_line" {
 			near = n
 		}
 		old = in.Next
 	}
-	return near, old, nil
+	return near, old
 }
 
 // hintOnLine splits a hint line such as ":start_line:12".
@@ -372,14 +355,14 @@ func hintOnLine(s string) (name, value string, ok bool) {
 	return name, strings.TrimSpace(value), ok && (name == "start_line" || name == "end_line")
 }
 
-func lineNumber(s string) (int, bool) {
-	n, err := strconv.Atoi(s)
-	return n, err == nil && n > 0
-}
-
-func badHint(line int, hint string) error {
-	return plan.Syntax(line, plan.Excerpt(hint)+" gives no line number: expected a number of at least 1, "+
-		"as in \":start_line:12\"")
+// lineNumber reads the number in a hint, which is on the given line.
+func (p *parser) lineNumber(number string, line int, hint string) int {
+	n, err := strconv.Atoi(number)
+	if (err != nil || n < 1) && p.err == nil {
+		p.err = plan.Syntax(line, plan.Excerpt(hint)+" gives no line number: expected a number of at least 1, "+
+			"as in \":start_line:12\"")
+	}
+	return n
 }
 
 // add adds an edit to the plan: to the last operation if that is on the same file.

@@ -129,7 +129,6 @@ func (t task) says() Verb {
 // creates reports whether an empty old text creates the file.
 func (t task) creates() bool { return t.mode == "" && !t.bare }
 
-// readReplacement reads an edit of a text.
 func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
 	deletes := t.says() == VerbDelete
@@ -138,10 +137,7 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	} else {
 		e.New = o.NeedOrNull(field.NewField)
 	}
-	var at nearLines
-	if o.Set&(field.FirstField|field.LastField|field.LineField|field.RangeField) != 0 {
-		at = linesNear(o)
-	}
+	at := linesNear(o)
 	e.Near = at.first
 	all := wantsAll(o, t)
 	all = nthOf(o, all) || all
@@ -165,15 +161,15 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 
 // wantsAll reports whether the edit is of all places, which the call around a list may say of each of its edits.
 func wantsAll(o *jsonread.Object, t task) bool {
-	switch all := o.Flag(field.AllField); {
-	case t.all == nil || !o.IsNamed(field.AllField):
-		return all || t.all != nil && *t.all
+	all := o.Flag(field.AllField)
+	switch {
+	case t.all == nil:
+	case !o.IsNamed(field.AllField):
+		return *t.all
 	case all != *t.all:
 		o.Failf("%q contradicts the one beside the list: expected one of them", o.Find(field.AllField))
-		fallthrough
-	default:
-		return all
 	}
+	return all
 }
 
 // editFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from
@@ -188,8 +184,11 @@ func editFormat(o *jsonread.Object) string {
 
 // checkReplacement refuses texts that contradict what the call says, or each other.
 func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
-	says := t.says()
+	says, orElse := t.says(), ""
 	deletes := says == VerbDelete
+	if t.creates() {
+		orElse = "; only in the first edit for a file may it be empty, which creates the file"
+	}
 	switch {
 	case deletes && !t.listed:
 		o.Failf("the call says that something is deleted, but has the fields of an edit: " +
@@ -204,7 +203,7 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 			`expected the old text within the new text, or "insert_line" and the lines to insert`,
 			o.NameFor(field.NewField), o.NameFor(field.OldField))
 	case e.Old == "" && (i > 0 || deletes):
-		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), t.orElse())
+		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), orElse)
 	case e.Old == e.New && e.Old != "":
 		w := plan.WordsOf(editFormat(o))
 		msg := w.Old + " and " + w.New + " are equal: correct one of them, or leave the edit out"
@@ -243,11 +242,11 @@ type nearLines struct {
 func linesNear(o *jsonread.Object) nearLines {
 	at := nearLines{o.Number(field.FirstField, 1), o.Number(field.LastField, 1), o.Find(field.FirstField),
 		o.Find(field.LastField)}
-	if name := o.Find(field.LineField); o.IsSet(name) {
+	if name := o.Find(field.LineField); o.IsNamed(field.LineField) {
 		onlyLine(o, at, name)
 		at.first, at.firstName = o.Number(field.LineField, 1), name
 	}
-	if name := o.Find(field.RangeField); o.IsSet(name) {
+	if name := o.Find(field.RangeField); o.IsNamed(field.RangeField) {
 		onlyLine(o, at, name)
 		numbers, err := o.Ints(name)
 		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {
@@ -292,20 +291,10 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 	return false
 }
 
-// lineCount returns the number of lines of a text.
 func lineCount(s string) int {
 	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1
 }
 
-// orElse says what to do in place of an edit without old text.
-func (t task) orElse() string {
-	if !t.creates() {
-		return ""
-	}
-	return "; only in the first edit for a file may it be empty, which creates the file"
-}
-
-// readLines reads an edit of lines by their numbers.
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	o.Require(field.FirstField)
 	from, to := o.Find(field.FirstField), o.Find(field.LastField)
@@ -353,8 +342,7 @@ func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}
 	e.Last = e.First
-	deletes := t.says() == VerbDelete
-	switch {
+	switch deletes := t.says() == VerbDelete; {
 	case !deletes:
 		e.New = text.EndLines(o.Need(field.TextField))
 	case o.TextOf(field.TextField) != "":
@@ -373,7 +361,6 @@ func readSpan(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// readAtEnd reads lines to append to the file.
 func readAtEnd(o *jsonread.Object, i int, t task) plan.Edit {
 	return plan.Edit{New: text.EndLines(o.Need(field.TextField)), AtEnd: true, WholeLines: true}
 }
@@ -384,7 +371,6 @@ func whereItGoes(o *jsonread.Object) {
 		`expected "insert_line", the line to insert below`, o.Find(field.LineField))
 }
 
-// readInsertion reads an insertion of lines.
 func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	e := plan.Edit{WholeLines: true}
 	switch {

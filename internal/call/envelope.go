@@ -139,9 +139,10 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	}
 	role, _ := o.Text("role")
 	method, _ := o.Text("method")
+	status, _ := o.Text("status")
 	switch {
 	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role),
-		slices.ContainsFunc(resultFields, o.IsSet), isCompleted(o):
+		slices.ContainsFunc(resultFields, o.IsSet), status == "completed" && o.IsSet("toolCallId"):
 		u.stop(o.Offset,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 		return
@@ -172,7 +173,6 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	}
 }
 
-// isCallField reports whether a field is none of besideFields.
 func isCallField(name string) bool { return !slices.Contains(besideFields, name) }
 
 // inner adds the calls in the fields of an envelope. A call that is in several of them, as frameworks have it, counts

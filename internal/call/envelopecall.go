@@ -12,30 +12,17 @@ import (
 )
 
 // A callSet finds calls that are one: they have the same id, or the same tool and arguments.
-type callSet map[callKey]bool
+type callSet map[[2]string]bool
 
-type callKey struct{ id, tool, args string }
-
-// keys returns the keys of a call. Calls that have one in common are the same.
-func (c ToolCall) keys() []callKey {
-	keys := []callKey{{tool: c.Tool, args: string(c.Args.Raw)}}
-	if c.id != "" {
-		keys = append(keys, callKey{id: c.id})
-	}
-	return keys
-}
+func (c ToolCall) whole() [2]string { return [2]string{c.Tool, string(c.Args.Raw)} }
 
 func (s callSet) add(calls []ToolCall) {
 	for _, c := range calls {
-		for _, key := range c.keys() {
-			s[key] = true
-		}
+		s[c.whole()], s[[2]string{c.id}] = true, true
 	}
 }
 
-func (s callSet) has(c ToolCall) bool {
-	return len(s) > 0 && slices.ContainsFunc(c.keys(), func(key callKey) bool { return s[key] })
-}
+func (s callSet) has(c ToolCall) bool { return s[c.whole()] || c.id != "" && s[[2]string{c.id}] }
 
 // callIn returns the call that o is.
 func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
@@ -88,12 +75,6 @@ func mayNameTool(o *jsonread.Object, name string) bool {
 	return true
 }
 
-// isCompleted reports whether o is a call of the Agent Client Protocol that has been made.
-func isCompleted(o *jsonread.Object) bool {
-	status, _ := o.Text("status")
-	return status == "completed" && o.IsSet("toolCallId")
-}
-
 // verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of
 // "action": "append". It is "" if nothing does.
 func verbBeside(o *jsonread.Object) string {
@@ -116,18 +97,14 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
 			plan.Excerpt(tool))
 	}
-	if whole, err := o.Bool("is_input_complete"); o.IsTrue("partial") || o.IsTrue("is_partial") ||
-		o.IsSet("is_input_complete") && err == nil && !whole {
+	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") {
 		o.Failf("the call of %s is not complete yet: send it in full", plan.Excerpt(tool))
 	}
-	for _, name := range approvals {
-		if is, err := o.Bool(name); o.IsSet(name) && err == nil && !is {
-			o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
-				plan.Excerpt(tool), name)
-			break
-		}
+	if at := slices.IndexFunc(approvals, o.IsFalse); at >= 0 {
+		o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
+			plan.Excerpt(tool), approvals[at])
 	}
-	if invalid, _ := o.Bool("invalid"); invalid || kind == "invalid_tool_call" {
+	if o.IsTrue("invalid") || kind == "invalid_tool_call" {
 		o.Failf("the call of %s is marked as invalid: send it again in full", plan.Excerpt(tool))
 	}
 }

@@ -76,20 +76,16 @@ func mayBeBase64(s string) bool {
 	return err == nil && (strings.HasSuffix(s, "=") || len(s) >= longWord) && !strings.ContainsAny(s, "\r\n")
 }
 
-// appendedEdit returns the edit that appends lines.
 func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
-	contradicts := ""
+	const contradicts = "%q contradicts that the text is appended: leave one of them out"
 	switch {
 	case t.mode != "" && t.said != VerbAppend:
-		contradicts = t.mode
+		o.Failf(contradicts, t.mode)
 	case o.Flag(field.OverwriteField):
-		contradicts = o.Find(field.OverwriteField)
+		o.Failf(contradicts, o.Find(field.OverwriteField))
 	case o.Flag(field.LeadLineField):
 		o.Failf("%q is not needed, as the text is appended as lines of its own: leave it out",
 			o.Find(field.LeadLineField))
-	}
-	if contradicts != "" {
-		o.Failf("%q contradicts that the text is appended: leave one of them out", contradicts)
 	}
 	return plan.Edit{New: text.EndLines(lines), AtEnd: true, WholeLines: true}
 }
@@ -98,20 +94,18 @@ func appendedEdit(o *jsonread.Object, lines string, t task) plan.Edit {
 func readOldAndNew(o *jsonread.Object, t task) plan.Plan {
 	if o.TextOf(field.OldField) != "" {
 		t.said, t.mode = VerbEdit, ""
-		return readEditsOf(o, []*jsonread.Object{o}, t)
+		return readEdit(o, t)
 	}
 	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd),
 		Content: o.Need(field.NewField)})
 }
 
-// readMove reads the new path of a file.
 func readMove(o *jsonread.Object, t task) plan.Plan {
 	words := wordsIn(toolName(t.tool))
 	// A copy has the same fields.
 	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) {
-		o.Failf(`the call of %s does not say that the file is moved: expected the call of a tool such as "move_file"`,
-			plan.Excerpt(t.tool))
-		return plan.Plan{}
+		return refused(o, `the call of %s does not say that the file is moved: `+
+			`expected the call of a tool such as "move_file"`, plan.Excerpt(t.tool))
 	}
 	from := field.FromField
 	if o.Find(field.FromField) == "" && o.Find(field.PathField) != "" {
@@ -191,25 +185,20 @@ func readCommandLine(o *jsonread.Object, t task) plan.Plan {
 		return parsed(o, field.CommandField, ShellPlan).In(t.cwd)
 	}
 	texts := o.Texts(field.CommandField)
-	if texts == nil {
-		return plan.Plan{}
+	commands := [][]string{texts}
+	if texts == nil || field.NormalName(name) == "commands" {
+		commands = slices.Collect(slices.Chunk(texts, 1))
 	}
-	if field.NormalName(name) != "commands" {
-		p, err := ArgvPlan(texts)
-		o.Request.Stop(err)
-		return p.In(t.cwd)
-	}
-	plans := make([]plan.Plan, len(texts))
-	for i, script := range texts {
+	plans := make([]plan.Plan, len(commands))
+	for i, argv := range commands {
 		var err error
-		if plans[i], err = ShellPlan(script); o.Request.Stop(err) {
+		if plans[i], err = ArgvPlan(argv); o.Request.Stop(err) {
 			return plan.Plan{}
 		}
 	}
 	return joined(o, plans).In(t.cwd)
 }
 
-// joined returns the plan of the parts of a call.
 func joined(o *jsonread.Object, parts []plan.Plan) plan.Plan {
 	p, err := plan.Join(parts)
 	o.Request.Stop(err)

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -47,7 +48,7 @@ func readPatch(o *jsonread.Object, t task) plan.Plan {
 		p = ofOneFile(o, parsed(o, field.PatchField, hashline.Parse), file, "the operations name")
 	case format == marker.Unified && strings.TrimSpace(request)[0] != '@':
 		p = diffFor(o, field.PatchField, file, t)
-	case format == marker.None && !changesLines(request):
+	case format == marker.None && !strings.Contains("\n"+request, "\n+") && !strings.Contains("\n"+request, "\n-"):
 		o.Failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.Find(field.PatchField),
 			plan.Excerpt(request))
 	default:
@@ -57,9 +58,8 @@ func readPatch(o *jsonread.Object, t task) plan.Plan {
 	if o.IsNamed(field.ToField) {
 		to := pathIn(o, field.ToField, t.cwd)
 		if len(p.Ops) != 1 || p.Ops[0].Kind != plan.OpEdit {
-			o.Failf("%q needs a patch that edits the file: expected chunks for %s", o.Find(field.ToField),
+			return refused(o, "%q needs a patch that edits the file: expected chunks for %s", o.Find(field.ToField),
 				plan.Excerpt(file))
-			return plan.Plan{}
 		}
 		p.Ops[0].Kind, p.Ops[0].To = plan.OpMove, to
 	}
@@ -76,12 +76,6 @@ func setNear(o *jsonread.Object, p plan.Plan) {
 	}
 }
 
-// changesLines reports whether a text has lines as those that a patch adds or removes.
-func changesLines(s string) bool {
-	return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "-") || strings.Contains(s, "\n+") ||
-		strings.Contains(s, "\n-")
-}
-
 // textFormat returns the format of the first line that is a marker.
 func textFormat(request string) marker.Format {
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -92,7 +86,6 @@ func textFormat(request string) marker.Format {
 	return marker.None
 }
 
-// readNamedPatch reads a patch that names its files.
 func readNamedPatch(o *jsonread.Object, t task) plan.Plan {
 	if o.IsNamed(field.ToField) {
 		o.Require(field.PathField)
@@ -205,8 +198,8 @@ func chunksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
 	p := parsed(o, field, patch.Parse)
 	for _, op := range p.Ops {
 		if op.Kind != plan.OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			o.Failf("the patch does more than update %s: expected only chunks for this file", plan.Excerpt(file))
-			return plan.Plan{}
+			return refused(o, "the patch does more than update %s: expected only chunks for this file",
+				plan.Excerpt(file))
 		}
 	}
 	return p.ForFile(file)
@@ -233,14 +226,12 @@ func readPercentage(o *jsonread.Object, t task) plan.Plan {
 		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: content, Overwrite: true})
 	}
 	if !starts && textFormat(content) != marker.Blocks && !strings.Contains("\n"+content, "\n=======") {
-		o.Failf(`there is no SEARCH/REPLACE block here: expected a line "<<<<<<< SEARCH", or a "percentage_to_change" above ` +
-			`50 with the whole file`)
-		return plan.Plan{}
+		return refused(o, `there is no SEARCH/REPLACE block here: expected a line "<<<<<<< SEARCH", `+
+			`or a "percentage_to_change" above 50 with the whole file`)
 	}
 	return blocksFor(o, field.BlocksField, file)
 }
 
-// blocksFor reads a field that holds blocks of one file.
 func blocksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
 	return ofOneFile(o, parsed(o, field, blocks.Parse), file, "the blocks name")
 }
@@ -249,9 +240,8 @@ func blocksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
 func ofOneFile(o *jsonread.Object, p plan.Plan, file, says string) plan.Plan {
 	for _, op := range p.Ops {
 		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			o.Failf("%s %s: expected only %s for %s", says, plan.Excerpt(op.Path), strings.Fields(says)[1],
+			return refused(o, "%s %s: expected only %s for %s", says, plan.Excerpt(op.Path), strings.Fields(says)[1],
 				plan.Excerpt(file))
-			return plan.Plan{}
 		}
 	}
 	return p.ForFile(file)
@@ -282,29 +272,22 @@ func holdsBlocks(s string) (starts, ends bool) {
 //
 // The paths of the patch start from the last directory. "cat" may print the here-document, for apply_patch or alone. A
 // script that does more is refused, and so is one whose meaning depends on the shell that runs it.
-func ShellPlan(script string) (plan.Plan, error) {
-	s := patch.ScriptReader{Src: script}
-	if _, err := s.Read(nil); err != nil {
-		return plan.Plan{}, err
-	}
-	return s.Call.Plan()
-}
+func ShellPlan(script string) (plan.Plan, error) { return ArgvPlan([]string{script}) }
 
 // ArgvPlan reads a command that applies one patch, as a list of its arguments: apply_patch and the patch, or a shell,
 // "-c" and a script. A single argument may be a script.
-func ArgvPlan(argv []string) (plan.Plan, error) {
-	if len(argv) == 1 {
-		return ShellPlan(argv[0])
-	}
-	c := shell.Command{Words: make([]shell.Word, len(argv))}
-	for i, arg := range argv {
-		c.Words[i].Text = arg
-	}
+func ArgvPlan(argv []string) (p plan.Plan, err error) {
 	s := patch.ScriptReader{Src: strings.Join(argv, " ")}
-	if err := s.Command(c); err != nil {
-		return plan.Plan{}, err
+	if len(argv) == 1 {
+		_, err = s.Read(nil)
+	} else {
+		c := shell.Command{Words: make([]shell.Word, len(argv))}
+		for i, arg := range argv {
+			c.Words[i].Text = arg
+		}
+		err = cmp.Or(s.Command(c), s.Missing())
 	}
-	if err := s.Missing(); err != nil {
+	if err != nil {
 		return plan.Plan{}, err
 	}
 	return s.Call.Plan()

@@ -40,7 +40,6 @@ func Print(p plan.Plan) (string, error) {
 	return string(printed), err
 }
 
-// checkStrings notes the strings that JSON cannot hold.
 func checkStrings(w *plan.Printer, v any) {
 	plan.EachString(reflect.ValueOf(v), "", func(name, value string) {
 		if !utf8.ValidString(value) {

@@ -2,30 +2,20 @@ package call
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// callTable has the shapes of calls once a call has been read. A variable with an initializer could not name the
-// functions that read calls, because calls may have calls in them.
-var callTable struct {
-	once   sync.Once
-	shapes []Shape
-}
+// CallShapes has the shapes of calls. A call has the first one whose keys it has.
+var CallShapes []Shape
 
-// CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
-func CallShapes() []Shape {
-	callTable.once.Do(func() { callTable.shapes = makeCallShapes() })
-	return callTable.shapes
-}
-
-func makeCallShapes() []Shape {
+func init() { // an initializer could not name functions that read calls, because calls may have calls in them
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
-	return []Shape{
+	CallShapes = []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
 		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
 		{verbs: anyVerb, Keys: field.ByNameField, read: readFilesByName},
@@ -65,7 +55,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
-	} else if t.tool == "" && isDeletion(o) {
+	} else if t.tool == "" && slices.Equal(o.SetNames(3), deletion) {
 		t.said = VerbDelete
 	}
 	ignoreOthers(o, t)
@@ -77,7 +67,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	s, ok := Shape{fields: field.PathField, read: readEditsBeside}, true
 	if t.beside == nil {
-		s, ok = shapeOf(o, CallShapes(), t)
+		s, ok = shapeOf(o, CallShapes, t)
 	}
 	switch {
 	case o.Reported:
@@ -88,9 +78,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	t.cwd = cwdOf(o, t)
 	if s.edit != nil {
 		s.fields |= field.PathField
-		s.read = func(o *jsonread.Object, t task) plan.Plan {
-			return readEditsOf(o, []*jsonread.Object{o}, t)
-		}
+		s.read = readEdit
 	}
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
 		return plan.Plan{}
@@ -109,33 +97,27 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	return p
 }
 
-// isDeletion reports whether o has exactly the fields of Cursor's delete_file, which no other tool has alone.
-func isDeletion(o *jsonread.Object) bool {
-	return slices.Equal(o.SetNames(3), []string{"explanation", "target_file"})
-}
+// deletion has the fields of Cursor's delete_file, which no other tool has alone.
+var deletion = []string{"explanation", "target_file"}
+
+func readEdit(o *jsonread.Object, t task) plan.Plan { return readEditsOf(o, []*jsonread.Object{o}, t) }
 
 // readOperations reads an entry for each operation. Beside a path, they are edits of that file.
 func readOperations(o *jsonread.Object, t task) plan.Plan {
-	if !o.IsNamed(field.PathField) {
-		return readEntries(o, t, field.OperationsField)
-	}
 	elems := o.Elements(field.OperationsField)
+	if !o.IsNamed(field.PathField) {
+		return readEntriesOf(elems, t, task{typed: true})
+	}
 	for _, e := range elems {
 		if e.IsNamed(field.PathField) {
-			e.Failf("%q names a file, and so does the call: expected one of them", e.Find(field.PathField))
-			return plan.Plan{}
+			return refused(e, "%q names a file, and so does the call: expected one of them", e.Find(field.PathField))
 		}
 	}
 	return readEditsOf(o, elems, t)
 }
 
-// readFiles reads an entry for each file.
 func readFiles(o *jsonread.Object, t task) plan.Plan {
-	return readEntries(o, t, field.FilesField)
-}
-
-func readEntries(o *jsonread.Object, t task, list field.Set) plan.Plan {
-	return readEntriesOf(o.Elements(list), t, task{typed: list == field.OperationsField})
+	return readEntriesOf(o.Elements(field.FilesField), t, task{})
 }
 
 // readEntriesOf reads entries of a call, of which the task of says more.
@@ -170,8 +152,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 // readEdits reads a list of edits. Each may name its own file.
 func readEdits(o *jsonread.Object, t task) plan.Plan {
 	if t.said.has(VerbPatch) && o.Find(field.EditsField) == "" {
-		o.Failf(`the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
-		return plan.Plan{}
+		return refused(o, `the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
 	}
 	if o.IsNamed(field.ToField) && hasNoEdits(o) {
 		return readMove(o, t)
@@ -188,7 +169,6 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 	return p
 }
 
-// moveOf returns the move of the file that p edits.
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
 	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
@@ -201,7 +181,6 @@ func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	return plan.Op{Kind: plan.OpMove, Path: p.Ops[0].Path, To: to}
 }
 
-// hasNoEdits reports whether the list of edits is empty.
 func hasNoEdits(o *jsonread.Object) bool {
 	list, err := o.Value(o.Find(field.EditsField)).Array("")
 	return err == nil && len(list) == 0
@@ -242,7 +221,6 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 	return joined(o, plans)
 }
 
-// readOperation reads the object of an "operation".
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
 	f, err := o.Request.Call(o.Value(name), "\""+name+"\"")
@@ -264,8 +242,126 @@ func readEditsBeside(o *jsonread.Object, t task) plan.Plan {
 		if t.mode != "" {
 			says = "\"" + t.mode + "\""
 		}
-		o.Failf("%s says that the call is no edit, but it has edits: expected them to agree", says)
-		return plan.Plan{}
+		return refused(o, "%s says that the call is no edit, but it has edits: expected them to agree", says)
 	}
 	return readEditList(o, t.beside, t)
 }
+
+// readFilesByName reads an object whose fields are names of files. A name stands for the fields of an entry, a list of
+// edits, or the content of the file where the call says that files are written.
+func readFilesByName(o *jsonread.Object, t task) plan.Plan {
+	list := o.Find(field.ByNameField)
+	files, err := o.Request.Call(o.Value(list), list)
+	if o.Request.Stop(err) {
+		return plan.Plan{}
+	}
+	if len(files.Names) == 0 {
+		o.Failf("%q is empty: expected at least one file", list)
+	}
+	hasMeaning := func(name string) bool { return field.MeaningOf(name) != field.NoMeaning }
+	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
+		return readEntriesOf([]*jsonread.Object{files}, t, task{})
+	}
+	elems := make([]*jsonread.Object, len(files.Names))
+	for i, name := range files.Names {
+		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
+			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, `+
+				`or the content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
+		}
+	}
+	return readEntriesOf(elems, t, task{byName: true})
+}
+
+// writesFiles returns what a call says that it does with the contents of files, "" if it does not say so: in the name
+// of their list, or else in that of the tool.
+func writesFiles(list string, t task) (mode string) {
+	said := TaskOf(list).said
+	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
+	switch {
+	case said == VerbCreate, t.toolSays == VerbCreate:
+		return "create"
+	case said == VerbWrite, t.toolSays == VerbWrite, isContent:
+		return "write"
+	}
+	return ""
+}
+
+// fileNamed returns the entry that the i-th field of o is, a file by its name; nil if it is none. Contents are for the
+// given mode.
+func fileNamed(o *jsonread.Object, i int, mode string) *jsonread.Object {
+	name, v := o.Names[i], o.Values[i]
+	switch v.Kind() {
+	case '"':
+		if mode == "" {
+			return nil
+		}
+		return entryFor(o, fieldOf("content", v).With("mode", jsonobj.OfText(mode, v.Offset)), name)
+	case '[':
+		return entryFor(o, fieldOf("edits", v), name)
+	case '{':
+		if fields, err := v.Object(name); err == nil {
+			return entryFor(o, taggedByVerb(fields), name)
+		}
+	}
+	return nil
+}
+
+func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
+	return (&jsonobj.Object{Offset: v.Offset}).With(name, v)
+}
+
+// taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in
+// {"add": {"content"}}, they are those, with a type.
+func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
+	if len(fields.Names) != 1 || ModeVerbs()[field.NormalName(fields.Names[0])] == 0 || fields.Values[0].Kind() != '{' {
+		return fields
+	}
+	inner, err := fields.Values[0].Object(fields.Names[0])
+	if err != nil || inner.Has("type") {
+		return fields
+	}
+	return inner.With("type", jsonobj.OfText(fields.Names[0], inner.Offset))
+}
+
+// entryFor returns the reader of an entry for the file with the given name. If the entry names another one, it is
+// refused later.
+func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread.Object {
+	e := o.Request.CallOf(fields, o.Name+"["+plan.Excerpt(name)+"]")
+	if file := e.Find(field.PathField); e.IsSet(file) {
+		if own, _ := e.Text(file); names.OfRequest(own) != names.OfRequest(name) {
+			e.Failf("%q is %s: expected it to agree with the name of the entry, or to be left out", file,
+				plan.Excerpt(own))
+		}
+		return e
+	}
+	names := field.PathField.Names()
+	at := slices.IndexFunc(names, func(n string) bool { return !fields.Has(n) })
+	return o.Request.CallOf(fields.With(names[at], jsonobj.OfText(name, fields.Offset)), e.Name)
+}
+
+// parametersIn returns the reader of arguments that are a list of parameters, each an object with its name and value;
+// nil if v is none.
+func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.Object {
+	list, _ := v.Array(name)
+	if len(list) == 0 {
+		return nil
+	}
+	all := &jsonobj.Object{Offset: v.Offset}
+	for _, p := range list {
+		o, err := p.Object(name)
+		isOther := func(n string) bool { return !slices.Contains(parameterFields, n) }
+		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, isOther) {
+			return nil
+		}
+		name, _ := o.Text("name")
+		if !all.Add(name, o.Value("value")) {
+			r.Stop(plan.Syntax(r.Line(v.Offset),
+				"the parameter "+plan.Excerpt(name)+" is there twice: expected it once"))
+			return nil
+		}
+	}
+	return r.CallOf(all, name)
+}
+
+// parameterFields are the fields of a parameter.
+var parameterFields = []string{"name", "type", "value"}

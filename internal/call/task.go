@@ -9,6 +9,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/lsp"
 	"github.com/atomicedit/atomicedit/internal/names"
@@ -91,13 +92,10 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 		}
 		s = file
 	}
-	switch {
-	case o.IsSet(name) && s == "":
+	if o.IsSet(name) && s == "" {
 		o.Failf("the field %q is empty: expected a path", name)
-	case dir != "" && !path.IsAbs(names.WithSlashes(s)) && !strings.HasPrefix(s, "~/"):
-		return path.Join(dir, s)
 	}
-	return s
+	return names.In(dir, s)
 }
 
 // directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it
@@ -148,14 +146,12 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 		return none
 	}
 	if t.said == VerbView {
-		o.Failf("the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
-		return none
+		return refused(o, "the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
 	}
 	for _, name := range o.Names {
 		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" &&
 			(m.Harmful || !m.Has(jsonread.WordOf(o.Value(name)))) {
-			o.Failf("%q %s", name, m.Refused)
-			return none
+			return refused(o, "%q %s", name, m.Refused)
 		}
 	}
 	switch {
@@ -168,7 +164,7 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())
 	case o.Name == jsonread.TheRequest:
 		reason := errs.ErrSyntax
-		if t.tool == "" && !o.HasMeaning() && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
+		if t.tool == "" && o.Set|o.Null == 0 && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
 			reason = errs.ErrNoRequest
 		}
 		o.Note(plan.Problem{Err: reason, Op: -1, Edit: -1, Msg: "the request is of no known kind, as it has " +
@@ -215,3 +211,102 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 }
 
 func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }
+
+// refused records that o cannot be read, and returns the plan of that.
+func refused(o *jsonread.Object, format string, args ...any) (none plan.Plan) {
+	o.Failf(format, args...)
+	return none
+}
+
+// A strict schema makes a model fill the fields of all commands of a tool. Those of the other commands mean nothing.
+
+// commandFields has the fields of tools that have several commands, and the commands that each belongs to.
+var commandFields = map[string]Verb{
+	"filetext": VerbCreate, "oldstr": VerbEdit, "newstr": VerbEdit | VerbInsert, "insertline": VerbInsert,
+	"inserttext": VerbInsert, "viewrange": VerbView,
+}
+
+// commandKeys has the field that each of these commands needs.
+var commandKeys = map[Verb]field.Set{
+	VerbCreate: field.ContentField, VerbEdit: field.OldField, VerbInsert: field.AfterField,
+}
+
+// ignoreOthers removes the fields of other commands than that of the call, whatever they hold, and empty fields that
+// only stand beside those of the call.
+func ignoreOthers(o *jsonread.Object, t task) {
+	has := func(f field.Set) bool { return o.IsNamed(f) }
+	empty := func(f field.Set) bool { return has(f) && isEmpty(o.Value(o.Find(f))) }
+	isEdit := has(field.OldField) && has(field.NewField)
+	ofOther := func(name string, v jsonobj.Value) bool {
+		of := commandFields[field.NormalName(name)]
+		if t.mode == "" {
+			return of&^VerbEdit == of && of != 0 && isEdit && isEmpty(v)
+		}
+		return of != 0 && !of.has(t.said)
+	}
+	means := field.Set(0)
+	switch {
+	case t.mode != "" && has(commandKeys[t.said]):
+	case isClineEditor(o, t) && has(field.AfterField) && empty(field.OldField):
+		means = field.OldField
+	case isEdit && empty(field.EditsField):
+		means = field.EditsField
+	case isEdit && t.mode == "":
+	default:
+		return
+	}
+	text := 0 // fields for the lines of an insertion
+	for _, name := range o.Names {
+		if n := field.NormalName(name); o.IsSet(name) && (n == "inserttext" || n == "newstr") {
+			text++
+		}
+	}
+	o.Remove(func(name string, v jsonobj.Value, f field.Set) bool {
+		unused := t.said == VerbInsert && t.mode != "" && text > 1 && f&field.TextField != 0 && isEmpty(v)
+		return ofOther(name, v) || f&means != 0 || unused
+	})
+}
+
+// isEmpty reports whether a value says nothing: "", 0, [] or {}.
+func isEmpty(v jsonobj.Value) bool {
+	return slices.Contains([]string{`""`, "0", "[]", "{}"}, strings.Join(strings.Fields(string(v.Raw)), ""))
+}
+
+// isClineEditor reports whether a call is one of Cline's editor, which inserts above its insert_line.
+func isClineEditor(o *jsonread.Object, t task) bool {
+	return toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext"
+}
+
+// rename gives the fields of o the names that a tool of ours has for them: other tools call "old_string" "oldText".
+func rename(o *jsonread.Object, names []string) {
+	for i, name := range o.Names {
+		if slices.Contains(names, name) || !o.IsSet(name) || o.Means[i] == 0 {
+			continue
+		}
+		as := ""
+		for _, own := range names {
+			if field.MeaningOf(own).Fields&o.Means[i] != 0 {
+				if as != "" || o.IsSet(own) {
+					as = "" // which is meant is not known, or it is there twice
+					break
+				}
+				as = own
+			}
+		}
+		if as != "" {
+			o.Rename(i, as)
+		}
+	}
+}
+
+// ignoreOthers removes the fields of other forms of the same call. Edits are more than a filled field.
+func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) {
+	if f.Value == "" {
+		return
+	}
+	o.Remove(func(name string, v jsonobj.Value, _ field.Set) bool {
+		isOther := func(other Form) bool { return other.Key == f.Key && slices.Contains(other.Fields, name) }
+		return !slices.Contains(f.Fields, name) && slices.ContainsFunc(forms, isOther) &&
+			(isEmpty(v) || v.Kind() != '[' || name == "view_range")
+	})
+}

@@ -44,7 +44,6 @@ func Tools(names ...string) ([]Tool, error) {
 	return tools, nil
 }
 
-// tool returns the definition of k.
 func (k ToolKind) tool() Tool {
 	return Tool{
 		Name: k.Name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
@@ -83,24 +82,21 @@ func (k ToolKind) Parse(args []byte, views bool) (plan.Plan, *View, error) {
 	if err != nil {
 		return plan.Plan{}, nil, err
 	}
-	t := task{said: noVerb, bare: k.bare}
-	f, ok := k.formOf(o, views)
-	if !ok {
-		return plan.Plan{}, nil, r.Problems()
-	}
-	if f.name == k.views {
-		v := readView(o)
+	var p plan.Plan
+	var v *View
+	if f, ok := k.formOf(o, views); ok {
+		if f.name == k.views {
+			v = readView(o)
+		} else {
+			o.Strict = f.Fields
+			p = ReadCall(o, task{said: noVerb, bare: k.bare, forms: f.Elems})
+		}
 		o.AllowAmong(f.Fields, f.shown)
-		return plan.Plan{}, v, r.Problems()
 	}
-	t.forms = f.Elems
-	o.Strict = f.Fields
-	p := ReadCall(o, t)
-	o.AllowAmong(f.Fields, f.shown)
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, nil, err
 	}
-	return p, nil, nil
+	return p, v, nil
 }
 
 // KindOf returns the kind of a tool that must be among those offered.
@@ -168,16 +164,15 @@ func HowToWrite(offered []Tool, called string) string {
 // HowToChoose returns a line that tells a model how to have a tool replace every one of several occurrences, or one by
 // its line, "" if it cannot.
 func HowToChoose(called string) string {
-	for _, k := range ToolKinds {
-		if k.Name == called && hasProperty(k.Fields, "replace_all") {
-			note := "\nnote: to replace every occurrence, set replace_all to true"
-			if hasProperty(k.Fields, "startLine") {
-				note += "; to replace one, set startLine to its line"
-			}
-			return note
-		}
+	k, err := KindOf(called, ToolKinds)
+	if err != nil || !hasProperty(k.Fields, "replace_all") {
+		return ""
 	}
-	return ""
+	note := "\nnote: to replace every occurrence, set replace_all to true"
+	if hasProperty(k.Fields, "startLine") {
+		note += "; to replace one, set startLine to its line"
+	}
+	return note
 }
 
 func hasProperty(properties []property, name string) bool {
@@ -213,11 +208,10 @@ type View struct {
 	First, Last int
 }
 
-// readView reads a call that shows a file.
 func readView(o *jsonread.Object) *View {
 	v := &View{Path: pathIn(o, field.PathField, "")}
-	numbers := o.NumbersNamed("view_range")
-	if numbers == nil {
+	numbers, err := o.Ints("view_range")
+	if o.Check(err); numbers == nil {
 		numbers = []int{o.Number(field.FirstField, 1), o.Number(field.LastField, 1)}
 	}
 	if len(numbers) != 2 {

@@ -57,7 +57,6 @@ func schemaOf(properties []property, strict bool) string {
 	return s + `,"additionalProperties":false`
 }
 
-// schema returns the members of the schema of p.
 func (p property) schema(strict bool) string {
 	kind, _, _ := strings.Cut(p.is, ",")
 	s := `"type":` + p.is
@@ -133,7 +132,6 @@ func (f Form) with(properties []property) Form {
 	return f
 }
 
-// formAmong returns the form of o.
 func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	var keys []string
 	for _, f := range forms {

@@ -151,7 +151,6 @@ func verbOf(words []string) Verb {
 	return said
 }
 
-// hasAny reports whether one of some words is in a list.
 func hasAny(words, list []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
 }
@@ -161,18 +160,13 @@ func wordsIn(name string) []string {
 	var spaced strings.Builder
 	before := ' '
 	for _, r := range name {
-		switch {
-		case !unicode.IsLetter(r):
+		if unicode.IsUpper(r) && unicode.IsLower(before) {
 			spaced.WriteByte(' ')
-		case unicode.IsUpper(r) && unicode.IsLower(before):
-			spaced.WriteByte(' ')
-			fallthrough
-		default:
-			spaced.WriteRune(unicode.ToLower(r))
 		}
+		spaced.WriteRune(unicode.ToLower(r))
 		before = r
 	}
-	words := strings.Fields(spaced.String())
+	words := strings.FieldsFunc(spaced.String(), func(r rune) bool { return !unicode.IsLetter(r) })
 	for i, word := range words {
 		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs()[before] != 0 {
 			return slices.Concat(words[:i], []string{before, "file"}, words[i+1:])
@@ -222,7 +216,6 @@ func expectedModes(name string) string {
 	return cmp.Or(modesExpected[field.NormalName(name)], modesExpected["mode"])
 }
 
-// has reports whether v and other have a verb in common.
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
 // namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of

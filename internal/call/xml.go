@@ -88,7 +88,6 @@ func readTagCalls(r *jsonread.Request, calls []tagcall.Call, readProse prosePars
 	return plans, problems
 }
 
-// readTagCall returns the plan of one call.
 func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
 	r = &jsonread.Request{Data: r.Data, Texts: c.JSON.Text == ""}
 	if c.JSON.Text != "" {

@@ -258,7 +258,6 @@ func each(begins string, ends []string) string {
 	return list.String()
 }
 
-// listOf returns the words of a list.
 func listOf(list string) []string { return strings.Fields(list) }
 
 // TableOf returns a table of words from lists of them by what they mean.
@@ -317,17 +316,11 @@ func appendNormal(buf []byte, name string) []byte {
 // A Meaning is what a name may stand for.
 type Meaning struct {
 	Fields   Set
-	Kinds    []fieldsOfKind
+	Kinds    map[byte]Set // those that it may stand for where its value is of a kind
 	Harmless bool
 	Harmful  bool     // with one of the values; otherwise, it is harmless with one of them
 	Values   []string // that matter
 	Refused  string   // why a call with it cannot be carried out
-}
-
-// fieldsOfKind are the fields that a name may stand for where its value is of a kind.
-type fieldsOfKind struct {
-	Kind   byte
-	Fields Set
 }
 
 // Meanings has every name, normalised.
@@ -337,7 +330,7 @@ var Meanings = sync.OnceValue(func() map[string]*Meaning {
 		for _, name := range names {
 			name = NormalName(name)
 			if all[name] == nil {
-				all[name] = &Meaning{}
+				all[name] = &Meaning{Kinds: map[byte]Set{}}
 			}
 			note(all[name])
 		}
@@ -345,13 +338,7 @@ var Meanings = sync.OnceValue(func() map[string]*Meaning {
 	for _, row := range FieldTable() {
 		each(row.Names, func(m *Meaning) {
 			m.Fields |= row.Field
-			for i := range m.Kinds {
-				if m.Kinds[i].Kind == row.kind {
-					m.Kinds[i].Fields |= row.Field
-					return
-				}
-			}
-			m.Kinds = append(m.Kinds, fieldsOfKind{row.kind, row.Field})
+			m.Kinds[row.kind] |= row.Field
 		})
 	}
 	each(HarmlessFields(), func(m *Meaning) { m.Harmless = true })
@@ -376,13 +363,11 @@ func MeaningOf(name string) *Meaning {
 	return NoMeaning
 }
 
-// Names returns the names of f.
 func (f Set) Names() []string { return FieldTable()[f.index()].Names }
 
 // Name returns the name of f where a call gives no hint of another.
 func (f Set) Name() string { return f.Names()[0] }
 
-// IsList reports whether f holds a list.
 func (f Set) IsList() bool { return FieldTable()[f.index()].kind == 'l' }
 
 // Has reports whether a value is one of those that matter for m.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // An Object is a JSON object. Its methods return the zero value for a field that is missing or null, and an error for a
@@ -70,29 +71,26 @@ func (k Key) twice(name string) error {
 
 // Add adds a field. It reports false if o has it.
 func (o *Object) Add(name string, v Value) bool {
-	n := len(o.Names)
-	switch _, twice := o.index[name]; {
-	case twice, o.index == nil && slices.Contains(o.Names, name):
+	if o.find(name) >= 0 {
 		return false
+	}
+	n := len(o.Names)
+	o.Names, o.Values = append(o.Names, name), append(o.Values, v)
+	switch {
 	case o.index != nil:
 		o.index[name] = n
-	case n == fewFields:
+	case n >= fewFields:
 		o.index = make(map[string]int, 2*n)
 		for i, name := range o.Names {
 			o.index[name] = i
 		}
-		o.index[name] = n
 	}
-	o.Names, o.Values = append(o.Names, name), append(o.Values, v)
 	return true
 }
 
 // With returns o with one more field, which it must not have.
 func (o *Object) With(name string, v Value) *Object {
-	more := &Object{Offset: o.Offset}
-	for i, name := range o.Names {
-		more.Add(name, o.Values[i])
-	}
+	more := &Object{Offset: o.Offset, Names: slices.Clone(o.Names), Values: slices.Clone(o.Values)}
 	more.Add(name, v)
 	return more
 }
@@ -116,34 +114,33 @@ func (o *Object) IsSet(name string) bool {
 
 // Value returns a field of any type. It is the zero value if o has none.
 func (o *Object) Value(name string) Value {
-	at, ok := o.index[name]
+	if at := o.find(name); at >= 0 {
+		return o.Values[at]
+	}
+	return Value{}
+}
+
+// find returns the place of a field, -1 if o has none.
+func (o *Object) find(name string) int {
 	if o.index == nil {
-		at = slices.Index(o.Names, name)
-		ok = at >= 0
+		return slices.Index(o.Names, name)
 	}
-	if !ok {
-		return Value{}
+	if at, ok := o.index[name]; ok {
+		return at
 	}
-	return o.Values[at]
+	return -1
 }
 
 // IsString reports whether a field is a string.
 func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"' }
 
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
-func (o *Object) Text(name string) (string, error) {
-	return o.Value(name).TextOf(name)
-}
+func (o *Object) Text(name string) (string, error) { return o.Value(name).TextOf(name) }
 
-// Bool returns a boolean.
-func (o *Object) Bool(name string) (bool, error) {
-	return o.Value(name).BoolOf(name)
-}
+func (o *Object) Bool(name string) (bool, error) { return o.Value(name).BoolOf(name) }
 
 // Int returns a whole number, which must be at least least.
-func (o *Object) Int(name string, least int) (int, error) {
-	return o.Value(name).IntOf(name, least)
-}
+func (o *Object) Int(name string, least int) (int, error) { return o.Value(name).IntOf(name, least) }
 
 // TextOf returns the text of a field, as [Object.Text] does.
 func (v Value) TextOf(name string) (string, error) {
@@ -205,7 +202,6 @@ func (o *Object) Ints(name string) ([]int, error) {
 	return numbers, nil
 }
 
-// Text returns v as a string.
 func (v Value) Text() (string, error) {
 	s, ok, _ := v.decode()
 	if !ok {
@@ -239,4 +235,67 @@ func wholeNumber(raw []byte) (int, bool) {
 
 func wrongType(name, is, expected string) error {
 	return fmt.Errorf(`the field %q is %s: expected %s`, name, is, expected)
+}
+
+// escapes has what a backslash and a letter stand for. Any other character stands for itself.
+var escapes = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unquote returns the text of a string in valid JSON. U+FFFD takes the place of half of a surrogate pair, and paired is
+// false then.
+func unquote(raw []byte) (s string, paired bool) {
+	raw, paired = raw[1:len(raw)-1], true
+	at := bytes.IndexByte(raw, '\\')
+	if at < 0 {
+		return string(raw), true
+	}
+	var b strings.Builder
+	b.Grow(len(raw))
+	for ; at >= 0; at = bytes.IndexByte(raw, '\\') {
+		b.Write(raw[:at])
+		c := raw[at+1]
+		if c == 'u' {
+			r, n := unquoteRune(raw[at:])
+			paired = paired && !utf16.IsSurrogate(r)
+			b.WriteRune(r)
+			raw = raw[at+n:]
+			continue
+		}
+		if escapes[c] != 0 {
+			c = escapes[c]
+		}
+		b.WriteByte(c)
+		raw = raw[at+2:]
+	}
+	b.Write(raw)
+	return b.String(), paired
+}
+
+// unquoteRune returns the character that an escape such as \u00e9 stands for, or two of them, and their length.
+func unquoteRune(raw []byte) (r rune, n int) {
+	const one, two = len(`\u00e9`), len(`\ud83d\ude00`)
+	if r = codeUnit(raw); utf16.IsSurrogate(r) && len(raw) >= two && raw[one] == '\\' && raw[one+1] == 'u' {
+		if pair := utf16.DecodeRune(r, codeUnit(raw[one:])); pair != '\uFFFD' {
+			return pair, two
+		}
+	}
+	return r, one
+}
+
+// codeUnit returns the number in an escape such as \u00e9.
+func codeUnit(raw []byte) rune {
+	n, _ := strconv.ParseUint(string(raw[2:6]), 16, 16) // in valid JSON, the digits are there
+	return rune(n)
+}
+
+// StringLen returns the length of the string that s begins with, with its quotation marks: that of s if it has no end.
+func StringLen[T string | []byte](s T) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(s)
 }

@@ -69,26 +69,23 @@ type Request struct {
 	Texts bool   // numbers and flags may be strings
 	Found []plan.Problem
 
-	stopped error
+	Stopped error // the first that was recorded with Stop
 }
 
 func NewRequest(data []byte) *Request { return &Request{Data: data} }
 
 // Stop records an error after which nothing else counts. It reports whether it is one.
 func (r *Request) Stop(err error) bool {
-	if r.stopped == nil {
-		r.stopped = err
+	if r.Stopped == nil {
+		r.Stopped = err
 	}
 	return err != nil
 }
 
-// Stopped returns the first error that was recorded with Stop, nil if there is none.
-func (r *Request) Stopped() error { return r.stopped }
-
 // Problems returns the refusal of everything that was found, nil if nothing was.
 func (r *Request) Problems() error {
-	if len(r.Found) == 0 || r.stopped != nil {
-		return r.stopped
+	if len(r.Found) == 0 || r.Stopped != nil {
+		return r.Stopped
 	}
 	return plan.Refuse(r.Found...)
 }
@@ -143,7 +140,6 @@ func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
 	return o, nil
 }
 
-// CallOf returns the arguments of a call with the given fields.
 func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
 	o := r.newObject(name)
 	o.Object = *fields
@@ -168,14 +164,8 @@ func (o *Object) Note(p plan.Problem) {
 	}
 }
 
-// Failf records that o cannot be read.
 func (o *Object) Failf(format string, args ...any) {
 	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
-}
-
-// HasMeaning reports whether any field of o, or of an object in it, means something for an edit.
-func (o *Object) HasMeaning() bool {
-	return slices.ContainsFunc(o.Means, func(f field.Set) bool { return f != 0 })
 }
 
 // Here names o at the beginning of a message, unless it is clear from the line.
@@ -186,9 +176,8 @@ func (o *Object) Here() string {
 	return o.Name + ": "
 }
 
-func (o *Object) Failed() bool { return len(o.Request.Found) > 0 || o.Request.stopped != nil }
+func (o *Object) Failed() bool { return len(o.Request.Found) > 0 || o.Request.Stopped != nil }
 
-// FieldNames lists the fields for a message.
 func (o *Object) FieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
@@ -241,17 +230,10 @@ func (o *Object) FlagNamed(name string) bool {
 	return b
 }
 
-// NumberNamed returns a whole number that is at least least.
 func (o *Object) NumberNamed(name string, least int) int {
 	n, err := o.Int(name, least)
 	o.Check(err)
 	return n
-}
-
-func (o *Object) NumbersNamed(name string) []int {
-	all, err := o.Ints(name)
-	o.Check(err)
-	return all
 }
 
 func (o *Object) Check(err error) {
@@ -260,10 +242,9 @@ func (o *Object) Check(err error) {
 	}
 }
 
-func (o *Object) IsTrue(name string) bool {
-	is, _ := o.Bool(name)
-	return is
-}
+// IsTrue reports whether a field is true, and IsFalse whether it is false.
+func (o *Object) IsTrue(name string) bool  { return string(o.Value(name).Raw) == "true" }
+func (o *Object) IsFalse(name string) bool { return string(o.Value(name).Raw) == "false" }
 
 // SetNames returns the sorted names of the fields that are not null, at most as many as given.
 func (o *Object) SetNames(most int) []string {

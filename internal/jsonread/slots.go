@@ -38,7 +38,6 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 	}
 }
 
-// Rename gives the i-th field another name.
 func (o *Object) Rename(i int, name string) {
 	o.Names = slices.Clone(o.Names)
 	o.Names[i] = name
@@ -78,19 +77,16 @@ func meant(m *field.Meaning, v jsonobj.Value, texts bool) field.Set {
 	if m.Fields&(m.Fields-1) == 0 && m.Refused == "" && m.Fields != field.DeleteField {
 		return m.Fields
 	}
-	held, onlyIf := field.Set(0), field.Set(0)
-	for _, k := range m.Kinds {
-		if holds(v, k.Kind, texts) {
-			held |= k.Fields
-		}
-		if k.Kind == field.OnlyTrue {
-			onlyIf = k.Fields
+	held := field.Set(0)
+	for kind, fields := range m.Kinds {
+		if holds(v, kind, texts) {
+			held |= fields
 		}
 	}
 	if held != 0 || m.Refused != "" {
 		return held
 	}
-	return m.Fields &^ onlyIf
+	return m.Fields &^ m.Kinds[field.OnlyTrue]
 }
 
 func holds(v jsonobj.Value, kind byte, texts bool) bool {
@@ -244,9 +240,7 @@ func (o *Object) Require(f field.Set) {
 
 // Need returns a required string.
 func (o *Object) Need(f field.Set) string {
-	if o.Set&f == 0 {
-		o.Require(f)
-	}
+	o.Require(f)
 	return o.TextOf(f)
 }
 
@@ -260,11 +254,8 @@ func (o *Object) NeedOrNull(f field.Set) string {
 
 // TextOf returns a string. A field for lines, such as "old_lines", may hold them one by one.
 func (o *Object) TextOf(f field.Set) string {
-	if o.Set&f == 0 {
-		return ""
-	}
 	name, v := o.Slot(f)
-	if v.Raw[0] == '[' {
+	if v.Kind() == '[' {
 		if lines, ok := linesIn(name, v); ok {
 			return lines
 		}
@@ -292,9 +283,6 @@ func linesIn(name string, v jsonobj.Value) (string, bool) {
 
 // Flag returns a boolean, which may be written as a string.
 func (o *Object) Flag(f field.Set) bool {
-	if o.Set&f == 0 {
-		return false
-	}
 	name, v := o.Slot(f)
 	if s, ok := v.Word(); ok && isFlag(s) {
 		return strings.EqualFold(s, "true")
@@ -306,9 +294,6 @@ func (o *Object) Flag(f field.Set) bool {
 
 // Number returns a whole number that is at least least. It may be written as a string.
 func (o *Object) Number(f field.Set, least int) int {
-	if o.Set&f == 0 {
-		return 0
-	}
 	name, v := o.Slot(f)
 	if s, ok := v.Word(); ok {
 		if n, err := strconv.Atoi(s); err == nil && n >= least && n <= math.MaxInt32 {

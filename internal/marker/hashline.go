@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -34,34 +35,20 @@ const (
 		"each with \"+\" in front"
 )
 
-// HashlineVerbs has the verbs of all generations. An older one is a verb of today with something before its operand.
-var HashlineVerbs = map[string]struct {
+type hashlineVerb struct {
 	Kind    lineVerb
 	prefix  string // of the operand
 	problem string
-}{
-	"PUT":            {PutLines, "", ""},
-	"CUT":            {CutLines, "", ""},
-	"REM":            {RemoveFile, "", ""},
-	"MV":             {MoveFile, "", ""},
-	"SWAP":           {PutLines, "", ""},
-	"DEL":            {CutLines, "", ""},
-	"INS.PRE":        {PutLines, "<", ""},
-	"INS.POST":       {PutLines, ">", ""},
-	"INS.HEAD":       {PutLines, "<1", ""},
-	"INS.TAIL":       {PutLines, ">$", ""},
-	"SWAP.BLK":       {OtherLines, "", needsSyntax},
-	"DEL.BLK":        {OtherLines, "", needsSyntax},
-	"CUT.BLK":        {OtherLines, "", needsSyntax},
-	"INS.BLK.POST":   {OtherLines, "", needsSyntax},
-	"COPY":           {OtherLines, "", needsRegister},
-	"COPY.BLK":       {OtherLines, "", needsRegister},
-	"PASTE.PRE":      {OtherLines, "", needsRegister},
-	"PASTE.POST":     {OtherLines, "", needsRegister},
-	"PASTE.HEAD":     {OtherLines, "", needsRegister},
-	"PASTE.TAIL":     {OtherLines, "", needsRegister},
-	"PASTE.BLK.POST": {OtherLines, "", needsRegister},
 }
+
+// HashlineVerbs has the verbs of all generations. An older one is a verb of today with something before its operand.
+var HashlineVerbs = field.TableOf(map[hashlineVerb]string{
+	{Kind: PutLines}: `PUT SWAP`, {Kind: CutLines}: `CUT DEL`, {Kind: RemoveFile}: `REM`, {Kind: MoveFile}: `MV`,
+	{PutLines, "<", ""}: `INS.PRE`, {PutLines, ">", ""}: `INS.POST`, {PutLines, "<1", ""}: `INS.HEAD`,
+	{PutLines, ">$", ""}:            `INS.TAIL`,
+	{OtherLines, "", needsSyntax}:   `SWAP.BLK DEL.BLK CUT.BLK INS.BLK.POST`,
+	{OtherLines, "", needsRegister}: `COPY COPY.BLK PASTE.PRE PASTE.POST PASTE.HEAD PASTE.TAIL PASTE.BLK.POST`,
+})
 
 // ReadHashlineOp reads an operation. It reports false for a line that is none.
 func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
@@ -124,7 +111,6 @@ func IsAboveOp(in *text.Scanner) bool {
 	return isOp
 }
 
-// BeginsHashlineVerb reports whether a line may be the beginning of a verb.
 func BeginsHashlineVerb(line string) bool {
 	for verb := range HashlineVerbs {
 		if strings.HasPrefix(verb, line) {

@@ -118,7 +118,6 @@ func FenceCall(line string) (tool, file string) {
 	return tool, file
 }
 
-// IsFenceCall reports whether a line opens a code fence that calls a tool.
 func IsFenceCall(line string) bool {
 	tool, _ := FenceCall(line)
 	return tool != ""
@@ -191,14 +190,11 @@ func TagKind(key string) tagcall.Kind {
 	if m == nil {
 		return tagcall.Unknown
 	}
-	word := m.Fields&(field.PathField|field.FromField|field.ToField) != 0
-	for _, k := range m.Kinds {
-		word = word || k.Kind == 'n' || k.Kind == 'f'
-	}
+	word := m.Kinds['n'] | m.Kinds['f'] | m.Fields&(field.PathField|field.FromField|field.ToField)
 	switch {
 	case m.Fields&field.ContentField != 0, m.Fields&(field.TextField|field.NewField) == field.TextField:
 		return tagcall.Lines
-	case word:
+	case word != 0:
 		return tagcall.Word
 	case m.Fields&(field.OldField|field.NewField) != 0:
 		return tagcall.Piece

@@ -158,7 +158,6 @@ type Lines struct {
 	Blanks int // empty lines below Data
 }
 
-// Add adds a line, below the empty ones.
 func (l *Lines) Add(s string) {
 	for ; l.Blanks > 0 && len(l.Data) > 0; l.Blanks-- {
 		l.Data = append(l.Data, '\n')
@@ -166,7 +165,6 @@ func (l *Lines) Add(s string) {
 	l.Data, l.Blanks = appendLine(l.Data, s), 0
 }
 
-// Take returns the lines, and removes them.
 func (l *Lines) Take() string {
 	data := string(l.Data)
 	*l = Lines{Data: l.Data[:0]}

@@ -25,14 +25,12 @@ func read(in text.Scanner, inScript bool) (plan.Plan, error) {
 	if marker.HasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
 		p.state = outside
 	}
-	for p.in.Scan() {
-		if err := p.readLine(); err != nil {
-			unended := p.in.Next == len(in.Src) && in.Src[len(in.Src)-1] != '\n'
-			if m, _ := marker.ReadPatchMarker(p.in.Line); p.isOpen() && unended && m != marker.PatchEnd {
-				return p.close() // half a line, and no end
-			}
-			return plan.Plan{}, err
-		}
+	for p.err == nil && p.in.Scan() {
+		p.readLine()
+	}
+	unended := p.err != nil && p.in.Next == len(in.Src) && in.Src[len(in.Src)-1] != '\n'
+	if m, _ := marker.ReadPatchMarker(p.in.Line); p.isOpen() && unended && m != marker.PatchEnd {
+		p.err = nil // half a line, and no end
 	}
 	return p.close()
 }
@@ -40,12 +38,13 @@ func read(in text.Scanner, inScript bool) (plan.Plan, error) {
 // ReadOpen reads a patch that goes on, which counts as cut off. It begins with "*** Begin Patch".
 func ReadOpen(request string) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, end: -1, plan: plan.Plan{Format: "v4a"}}
-	for p.in.Scan() && p.isCertain() {
-		if err := p.readLine(); err != nil {
-			return plan.Plan{}, err
-		}
+	for p.err == nil && p.in.Scan() && p.isCertain() {
+		p.readLine()
 	}
-	return plan.Plan{}, p.cutOff(plan.GoesOn)
+	if p.err == nil {
+		p.err = p.cutOff(plan.GoesOn)
+	}
+	return plan.Plan{}, p.err
 }
 
 // isCertain reports whether the current line means the same in every request that begins as this one does. What may be
@@ -93,7 +92,8 @@ const (
 
 type parser struct {
 	in    text.Scanner
-	end   int // offset of the last "*** End Patch", -1 if there is none
+	err   error // the first problem, behind which nothing counts
+	end   int   // offset of the last "*** End Patch", -1 if there is none
 	state state
 	plan  plan.Plan
 
@@ -108,54 +108,51 @@ type parser struct {
 	chunks chunkReader
 }
 
-func (p *parser) readLine() error {
+func (p *parser) readLine() {
 	inChunk := p.state == inUpdate && p.chunks.isInChunk()
 	mark, path := p.marker(inChunk)
 	switch p.state {
 	case outside:
 		if !mark.IsHeader() || p.in.At > p.end || len(p.plan.Ops) > 0 {
-			return p.readOutside(mark)
+			p.readOutside(mark)
+			return
 		}
 		p.state = between // the Begin of the first patch is missing
 	case bareStart:
-		if taken, err := p.readWrapper(); taken || err != nil {
-			return err
+		if p.readWrapper() {
+			return
 		}
 		p.bare, p.state = true, between
 		if mark == marker.PatchNone {
 			p.state, p.line = inUpdate, p.in.No
 		}
 	}
-	if p.bare && slices.Contains(p.fences, strings.TrimRight(p.in.Line, " \t")) {
-		err := p.closeSection(false)
+	switch {
+	case p.bare && slices.Contains(p.fences, strings.TrimRight(p.in.Line, " \t")):
+		p.closeSection(false)
 		p.state = bareEnd
-		return err
+	case mark == marker.PatchNone:
+		p.readBody()
+	case mark == marker.PatchBegin:
+		p.err = plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
+	case mark == marker.PatchEnd:
+		p.readEnd()
+	case mark == marker.PatchEOF && p.state != inUpdate:
+		p.err = plan.Syntax(p.in.No, "\"*** End of File\" outside an update: expected it below the lines of a chunk")
+	case mark == marker.PatchEOF:
+		p.err = p.chunks.readEndOfFile(p.in.No)
+	case mark == marker.PatchEnvironment && p.state != between:
+		p.err = plan.BadLine(&p.in, " is misplaced: expected it right below \"*** Begin Patch\"")
+	case mark == marker.PatchEnvironment:
+	case path == "":
+		p.err = plan.BadLine(&p.in, " names no file: expected a path after the colon")
+	case mark != marker.PatchMove:
+		p.startSection(mark, path)
+	case p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart():
+		p.err = plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
+	default:
+		p.op.Kind, p.op.To = plan.OpMove, path
 	}
-	switch mark {
-	case marker.PatchNone:
-		return p.readBody()
-	case marker.PatchBegin:
-		return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
-	case marker.PatchEnd:
-		return p.readEnd()
-	case marker.PatchEOF:
-		if p.state != inUpdate {
-			return plan.Syntax(p.in.No, "\"*** End of File\" outside an update: expected it below the lines of a chunk")
-		}
-		return p.chunks.readEndOfFile(p.in.No)
-	case marker.PatchEnvironment:
-		if p.state != between {
-			return plan.BadLine(&p.in, " is misplaced: expected it right below \"*** Begin Patch\"")
-		}
-		return nil
-	}
-	if path == "" {
-		return plan.BadLine(&p.in, " names no file: expected a path after the colon")
-	}
-	if mark == marker.PatchMove {
-		return p.readMove(path)
-	}
-	return p.startSection(mark, path)
 }
 
 // marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last
@@ -181,37 +178,29 @@ func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 	return marker.ReadInnerMarker(s)
 }
 
-func (p *parser) readEnd() error {
+func (p *parser) readEnd() {
 	if p.bare {
-		return plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": "+
+		p.err = plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": "+
 			"the beginning of the request is missing; send it again in full")
+		return
 	}
-	if err := p.closeSection(false); err != nil {
-		return err
-	}
-	if len(p.plan.Ops) == 0 {
-		return plan.Syntax(p.in.No, "the patch is empty: expected \"*** Add File: path\", \"*** Update File: "+
+	if p.closeSection(false); p.err == nil && len(p.plan.Ops) == 0 {
+		p.err = plan.Syntax(p.in.No, "the patch is empty: expected \"*** Add File: path\", \"*** Update File: "+
 			"path\" or \"*** Delete File: path\"")
 	}
-	p.state = outside
-	p.paragraph, p.hasMoved = p.in, false
-	return nil
-}
-
-func (p *parser) readMove(path string) error {
-	if p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart() {
-		return plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
+	if p.err == nil {
+		p.state = outside
+		p.paragraph, p.hasMoved = p.in, false
 	}
-	p.op.Kind, p.op.To = plan.OpMove, path
-	return nil
 }
 
-func (p *parser) startSection(mark marker.PatchMarker, path string) error {
+func (p *parser) startSection(mark marker.PatchMarker, path string) {
 	if p.state == inUpdate && p.op.Path == "" {
-		return plan.BadLine(&p.in, " after lines that belong to no file: expected it above them")
+		p.err = plan.BadLine(&p.in, " after lines that belong to no file: expected it above them")
+		return
 	}
-	if err := p.closeSection(false); err != nil {
-		return err
+	if p.closeSection(false); p.err != nil {
+		return
 	}
 	p.op, p.line, p.sample = plan.Op{Path: path}, p.in.No, false
 	switch mark {
@@ -223,35 +212,31 @@ func (p *parser) startSection(mark marker.PatchMarker, path string) error {
 	case marker.PatchUpdate:
 		p.state, p.chunks.path = inUpdate, path
 	}
-	return nil
 }
 
-func (p *parser) readBody() error {
+func (p *parser) readBody() {
 	s := p.in.Line
-	switch {
-	case p.state == inUpdate && (p.chunks.isAtStart() || s == "" || s[0] != 'd' && s[0] != '-'):
-		return p.chunks.read(&p.in)
-	case p.state == inUpdate || p.state == between:
+	if p.state == between || p.state == inUpdate && !p.chunks.isAtStart() && s != "" && (s[0] == 'd' || s[0] == '-') {
 		if mark, path := p.diffHeader(); mark != marker.PatchNone {
-			return p.startSection(mark, path)
+			p.startSection(mark, path)
+			return
 		}
-		if p.state == inUpdate {
-			return p.chunks.read(&p.in)
-		}
-	case p.state == inAdd:
-		return p.added.read(&p.in)
 	}
 	switch {
+	case p.state == inUpdate:
+		p.err = p.chunks.read(&p.in)
+	case p.state == inAdd:
+		p.err = p.added.read(&p.in)
 	case text.IsBlank(s):
-		return nil
 	case p.state == inDelete:
-		return plan.BadLine(&p.in, " below \"*** Delete File:\": expected no lines, "+
+		p.err = plan.BadLine(&p.in, " below \"*** Delete File:\": expected no lines, "+
 			"or \"*** Update File:\" to remove some")
 	case p.state == bareEnd:
-		return plan.BadLine(&p.in, " after the end of the patch: expected nothing more")
+		p.err = plan.BadLine(&p.in, " after the end of the patch: expected nothing more")
+	default:
+		p.err = plan.BadLine(&p.in, " is not a file header: expected \"*** Add File: path\", "+
+			"\"*** Update File: path\" or \"*** Delete File: path\"")
 	}
-	return plan.BadLine(&p.in, " is not a file header: expected \"*** Add File: path\", \"*** Update File: path\" or "+
-		"\"*** Delete File: path\"")
 }
 
 // diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above
@@ -281,41 +266,41 @@ func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 }
 
 // closeSection adds the operation of the section being read to the plan, if there is one.
-func (p *parser) closeSection(mayBeCut bool) (err error) {
+func (p *parser) closeSection(mayBeCut bool) {
 	switch p.state {
 	case inAdd:
-		if p.op.Content, err = p.added.Close(); err != nil {
-			return err
-		}
+		p.op.Content, p.err = p.added.Close()
 	case inUpdate:
-		if p.op.Edits, err = p.chunks.close(mayBeCut); err != nil {
-			return err
-		}
-		if len(p.op.Edits) == 0 && p.op.Kind != plan.OpMove {
-			return plan.Syntax(p.line, "an update without lines: expected \"@@\" and lines that begin with \" \", "+
+		p.op.Edits, p.err = p.chunks.close(mayBeCut)
+		if p.err == nil && len(p.op.Edits) == 0 && p.op.Kind != plan.OpMove {
+			p.err = plan.Syntax(p.line, "an update without lines: expected \"@@\" and lines that begin with \" \", "+
 				"\"-\" or \"+\" below it")
 		}
 	case inDelete:
 	default:
-		return nil
+		return
 	}
-	p.plan.Ops = append(p.plan.Ops, p.op)
-	p.op, p.state = plan.Op{}, between
-	return nil
+	if p.err == nil {
+		p.plan.Ops = append(p.plan.Ops, p.op)
+		p.op, p.state = plan.Op{}, between
+	}
 }
 
 // isOpen reports whether the parser has read a Begin, and not its End.
 func (p *parser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
 
 func (p *parser) close() (plan.Plan, error) {
-	if p.isOpen() {
-		return plan.Plan{}, p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; " +
-			"send it again in full")
+	switch {
+	case p.err != nil:
+	case p.isOpen():
+		p.err = p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
+	default:
+		p.closeSection(p.bare && !p.inScript)
 	}
-	if err := p.closeSection(p.bare && !p.inScript); err != nil {
-		return plan.Plan{}, err
-	}
-	if len(p.plan.Ops) == 0 {
+	switch {
+	case p.err != nil:
+		return plan.Plan{}, p.err
+	case len(p.plan.Ops) == 0:
 		return plan.Plan{}, plan.Syntax(1, "there is no patch here: expected \"*** Begin Patch\"")
 	}
 	p.plan.NumberEdits()

@@ -248,9 +248,10 @@ func (w *wrapper) pass(in text.Scanner) {
 	w.fenced = w.fenced != fence
 }
 
-func (p *parser) readOutside(mark marker.PatchMarker) error {
+func (p *parser) readOutside(mark marker.PatchMarker) {
 	if !p.inScript && marker.CallsPatch(&p.in) {
-		return p.readScript()
+		p.readScript()
+		return
 	}
 	p.pass(p.in)
 	added, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
@@ -258,32 +259,32 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	case mark == marker.PatchBegin:
 		p.state = between
 	case mark != marker.PatchNone || added != marker.PatchNone || f == marker.V4A:
-		return plan.BadLine(&p.in, " is outside the patch: "+
+		p.err = plan.BadLine(&p.in, " is outside the patch: "+
 			"expected it between \"*** Begin Patch\" and \"*** End Patch\"")
 	case f != marker.None:
-		return plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "patch")
+		p.err = plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "patch")
 	}
-	return nil
 }
 
 // readWrapper reads a line that may stand above a bare patch: empty, the opening of a code fence, or of a shell script.
-func (p *parser) readWrapper() (taken bool, err error) {
+func (p *parser) readWrapper() (taken bool) {
 	s := p.in.Line
 	if !p.inScript && (marker.CallsPatch(&p.in) || strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "<<")) {
 		p.bare, p.state = true, bareEnd
-		return true, p.readScript()
+		p.readScript()
+		return true
 	}
 	p.pass(p.in)
 	if text.IsFence(s) && len(p.fences) < 4 { // nobody wraps a patch more often
 		s = text.Unindented(s)
 		p.fences = append(p.fences, s[:len(s)-len(strings.TrimLeft(s, s[:1]))])
-		return true, nil
+		return true
 	}
-	return text.IsBlank(s) || strings.HasPrefix(s, "%%"), nil
+	return text.IsBlank(s) || strings.HasPrefix(s, "%%")
 }
 
 // readScript reads the script around the current line: all of a code fence or of the request, or else a paragraph.
-func (p *parser) readScript() error {
+func (p *parser) readScript() {
 	from := p.paragraph
 	ends := text.IsBlank[string]
 	switch {
@@ -304,8 +305,7 @@ func (p *parser) readScript() error {
 	}
 	p.plan.Ops = append(p.plan.Ops, done.Ops...)
 	p.in.Next, p.in.No = from.Next+end, from.No+strings.Count(s.Src[:end], "\n")
-	p.paragraph, p.hasMoved = p.in, false
-	return err
+	p.paragraph, p.hasMoved, p.err = p.in, false, err
 }
 
 func (c *call) Plan() (plan.Plan, error) {

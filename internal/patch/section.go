@@ -66,7 +66,6 @@ func isNewFileHunk(s string) bool {
 	return isChunkHeader(s) && (readAnchor(s) == "" || h.Counted && h.OldN == 0)
 }
 
-// add adds the current line from a column on.
 func (r *AddedReader) add(in *text.Scanner, column int) {
 	s := in.Line
 	if !r.crlf {
@@ -108,7 +107,6 @@ type chunk struct {
 	marker.Hunk
 }
 
-// isAtStart reports whether no chunk has begun.
 func (r *chunkReader) isAtStart() bool { return len(r.edits) == 0 && !r.isInChunk() }
 
 // isInChunk reports whether the lines above the current one begin a chunk.

@@ -57,8 +57,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		line++
 		data, isData := strings.CutPrefix(strings.TrimSpace(l), "data:")
 		data = strings.TrimSpace(data)
-		switch {
-		case data == "", data == "[DONE]", !isData && hasAnyPrefix(data, "event:", "id:", ":", "retry:"):
+		if data == "" || data == "[DONE]" || !isData && hasAnyPrefix(data, "event:", "id:", ":", "retry:") {
 			continue
 		}
 		var o map[string]any
@@ -96,14 +95,10 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 func mayBeEvents(request string) bool {
 	const near = 500
 	head := request[:min(len(request), near)]
+	isHere := func(s string) bool { return strings.Contains(head, `"`+s+`"`) }
 	for name, values := range firstEvents {
-		if values == nil && strings.Contains(head, `"`+name+`"`) {
+		if values == nil && isHere(name) || slices.ContainsFunc(values, isHere) {
 			return true
-		}
-		for _, v := range values {
-			if strings.Contains(head, `"`+v+`"`) {
-				return true
-			}
 		}
 	}
 	return false
@@ -139,26 +134,23 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 	if other, _ := o["toolCallName"].(string); tool == "" {
 		tool = other
 	}
-	for _, c := range s.all {
-		if c.key == key {
-			tool = "" // it is known
-		}
+	if isDone {
+		return
 	}
-	if tool != "" && !isDone {
-		s.all = append(s.all, &streamedCall{key: key, tool: tool})
+	at := slices.IndexFunc(s.all, func(c *streamedCall) bool { return c.key == key })
+	if at < 0 && tool != "" {
+		at, s.all = len(s.all), append(s.all, &streamedCall{key: key, tool: tool})
 	}
 	for _, name := range []string{"partial_json", "arguments", "input", "delta"} {
 		piece, _ := o[name].(string)
 		isText := name == "delta" && !strings.Contains(kind, "arguments") && !strings.Contains(kind, "input") &&
 			kind != "TOOL_CALL_ARGS"
-		for _, c := range s.all {
-			if c.key == key && !isDone && !isText {
-				c.pieces.WriteString(piece)
-			}
+		if at >= 0 && !isText {
+			s.all[at].pieces.WriteString(piece)
 		}
 	}
 	for name, v := range o {
-		if isDone || name == "error" {
+		if name == "error" {
 			continue
 		}
 		switch v := v.(type) {

@@ -19,7 +19,6 @@ type tokenCall struct {
 	at   int       // where the call begins
 }
 
-// readTokens reads the calls that tokens mark.
 func (c *textCalls) readTokens() error {
 	var one tokenCall
 	from := 0     // of the text behind the last token or JSON
@@ -60,11 +59,8 @@ func (c *textCalls) readTokens() error {
 		if err != nil {
 			return err
 		}
-		// A further call may follow.
-		for len(c.request[end:]) > 0 && strings.IndexByte(" \t\r\n;`", c.request[end]) >= 0 {
-			end++
-		}
-		one.open, one.tool = end < len(c.request) && c.request[end] == '{', ""
+		end += len(c.request[end:]) - len(strings.TrimLeft(c.request[end:], " \t\r\n;`"))
+		one.open, one.tool = strings.HasPrefix(c.request[end:], "{"), "" // a further call
 		at, from = end, end
 	}
 	if one.open {
@@ -152,7 +148,6 @@ func (call *tokenCall) takeName(s string) {
 	}
 }
 
-// takeHeader takes the name of the tool from the header of a message, if there is one.
 func (call *tokenCall) takeHeader(s string) {
 	if _, to, ok := strings.Cut(s, "to="); ok && strings.TrimSpace(to) != "" {
 		call.tool = strings.Fields(to)[0]
@@ -200,15 +195,7 @@ const longestToken = 40
 
 // tokenAt returns the token at an offset, "" if there is none.
 func tokenAt(request string, at int) (token string, role TokenRole) {
-	end := ">"
-	switch request[at] {
-	case '[':
-		end = "]"
-	case '<':
-	default:
-		return "", noRole
-	}
-	n := strings.Index(request[at:min(len(request), at+longestToken)], end)
+	n := strings.IndexAny(request[at:min(len(request), at+longestToken)], ">]")
 	token = request[at : at+n+1]
 	if role = TemplateTokens()[token]; role == noRole {
 		return "", noRole

@@ -14,6 +14,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/filehint"
 	"github.com/atomicedit/atomicedit/internal/hashline"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/lsp"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/patch"
@@ -106,30 +108,25 @@ func refuseFencedFile(request string) error {
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	above := request[:strings.Index(request, body)]
 	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
-	switch {
+	inner, fenced := marker.InsideFences(request)
+	_, role := tokenAt(body, 0)
+	switch at := beginOfPython(inner); {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
-		return p, true, err
 	case marker.IsFenceCall(first):
 		p, err = readFences(request)
-		return p, true, err
 	case strings.HasPrefix(body, "&lt;"):
 		p, err = parseEscaped(request)
-		return p, true, err
-	}
-	if _, role := tokenAt(body, 0); role == HeaderRole { // a message, which may have a patch
+	case role == HeaderRole: // a message, which may have a patch
 		return readTokenCalls(request)
-	}
-	inner, fenced := marker.InsideFences(request)
-	if at := beginOfPython(inner); at >= 0 {
+	case at >= 0:
 		p, err = readPythonCalls(inner, at)
-		return p, true, err
-	}
-	if fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{"):
 		p, err = ParseJSON([]byte(inner))
-		return p, true, err
+	default:
+		return plan.Plan{}, false, nil
 	}
-	return plan.Plan{}, false, nil
+	return p, true, err
 }
 
 // parseEscaped reads a request all of which is escaped as a text of XML.
@@ -240,4 +237,73 @@ func parseOwnCall(tool string, args []byte) (plan.Plan, error) {
 func ParseLSP(data []byte) (plan.Plan, error) {
 	p, err := lsp.Parse(data)
 	return p, call.WithPartial(err, data, ParseLSP)
+}
+
+// readFences reads the code fences that call a tool. Those within other code fences are only shown. Beside them, no
+// other code fence may have a call in JSON.
+func readFences(request string) (plan.Plan, error) {
+	var calls []plan.Plan
+	var outside strings.Builder
+	r := &jsonread.Request{Data: []byte(request), Texts: true}
+	in, prose := text.Scanner{Src: request}, 0
+	for in.Scan() {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		opens, at, no, from := in.Line, in.At, in.No, in.Next
+		tool, file := marker.FenceCall(opens)
+		closed, inDoubt := closeOfFence(&in, opens, tool != "")
+		switch isBare := strings.Trim(opens, "`~ \t\r") == ""; {
+		case inDoubt || len(calls) > 0 && tool == "" && isBare:
+			return plan.Plan{}, plan.Syntax(no,
+				"a code fence stands in the one around a file, or behind it without a language, so that either may "+
+					"end the file: put more backticks around the file than there are in it")
+		case tool == "":
+			continue
+		case !closed:
+			complete, _ := plan.Join(calls)
+			return plan.Plan{}, plan.CutOff(no, complete,
+				"the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
+		}
+		if err := marker.OnlyProse(request, [2]int{prose, at}); err != nil {
+			return plan.Plan{}, err
+		}
+		outside.WriteString(request[prose:at])
+		prose = in.Next
+		fields := jsonobj.Object{Offset: at}
+		fields.Add("path", jsonobj.OfText(file, at))
+		fields.Add("content", jsonobj.OfText(request[from:in.At], from))
+		call := call.ReadCall(r.CallOf(&fields, jsonread.TheRequest), call.TaskOf(tool))
+		if err := r.Problems(); err != nil {
+			return plan.Plan{}, err
+		}
+		calls = append(calls, call)
+	}
+	if err := marker.OnlyProse(request, [2]int{prose, len(request)}); err != nil {
+		return plan.Plan{}, err
+	}
+	p, err := plan.Join(calls)
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	if _, ok, err := readFencedCalls(outside.String() + request[prose:]); ok && err == nil {
+		return plan.Plan{}, plan.MixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
+	}
+	return p, nil
+}
+
+// closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
+// another fence begins before it, which may be meant to be closed there.
+func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
+	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
+	for in.Scan() {
+		switch {
+		case !text.IsFence(in.Line):
+		case marker.ClosesFence(opens, in.Line):
+			return true, false
+		case strict && strings.HasPrefix(text.Unindented(in.Line), strings.Repeat("`", marks)):
+			return false, true
+		}
+	}
+	return false, false
 }

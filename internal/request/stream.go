@@ -3,6 +3,7 @@ package request
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/blocks"
@@ -68,12 +69,10 @@ func (s *Stream) Close() (plan.Plan, error) {
 	return Parse(request)
 }
 
-// isObject reports whether a request begins like a JSON object.
 func isObject(request string) bool {
 	return strings.HasPrefix(strings.TrimLeft(request, text.Space+"\n"), "{")
 }
 
-// advance reads the request as far as it has arrived.
 func (s *Stream) advance(request string) {
 	var p plan.Plan
 	var err error
@@ -106,12 +105,9 @@ func continues(before, after plan.Plan) bool {
 	case last < 0:
 		return true
 	}
-	for i, op := range before.Ops[:last] {
-		if len(op.Edits) != len(after.Ops[i].Edits) {
-			return false
-		}
-	}
-	return len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
+	asMany := func(a, b plan.Op) bool { return len(a.Edits) == len(b.Edits) }
+	return slices.EqualFunc(before.Ops[:last], after.Ops[:last], asMany) &&
+		len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
 }
 
 // readOpen reads whole lines of a request in text that goes on. It returns what is complete, whether the format is

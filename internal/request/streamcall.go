@@ -54,7 +54,6 @@ func (c *openCall) read(src string, parse func(args []byte) (plan.Plan, error)) 
 	return p, nil
 }
 
-// readText returns the plan of the text in a string.
 func (c *openCall) readText(src string, part openPart, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	v, err := jsonobj.ParseValue([]byte(`"`+src[part.begin:part.end]+`"`), 0)
 	if err != nil {
@@ -136,14 +135,14 @@ func openPartOf(src string) (part openPart) {
 	for i := 0; i < len(src); i++ {
 		switch b := src[i]; {
 		case b == '"':
-			end, lines := textEnd(src, i+1)
+			end := i + jsonobj.StringLen(src[i:])
 			switch {
 			case len(open) == 1 && hasKey && means(field.PatchField|field.BlocksField):
-				return openPart{isText: true, begin: i + 1, end: lines}
-			case len(open) == 1 && !hasKey && end < len(src):
-				hasKey = json.Unmarshal([]byte(src[i:end+1]), &key) == nil
+				return openPart{isText: true, begin: i + 1, end: lastLineEnd(src[:end], i+1)}
+			case len(open) == 1 && !hasKey:
+				hasKey = json.Unmarshal([]byte(src[i:end]), &key) == nil
 			}
-			i = end
+			i = end - 1
 		case b == '{' || b == '[':
 			open = append(open, b)
 			inList = inList || string(open) == "{[" && means(field.EditsField|field.FilesField|field.OperationsField)
@@ -161,20 +160,15 @@ func openPartOf(src string) (part openPart) {
 	return part
 }
 
-// textEnd returns the offset of the quotation mark that ends the JSON string that begins at an offset, and that behind
-// the last line ending in it.
-func textEnd(src string, at int) (end, lines int) {
-	for lines = at; at < len(src); at++ {
-		n := strings.IndexAny(src[at:], `"\`)
-		if n < 0 {
-			break
-		}
-		if at += n; src[at] == '"' {
-			return at, lines
-		}
-		if at++; at < len(src) && src[at] == 'n' {
-			lines = at + 1
+// lastLineEnd returns the offset behind the last line ending in the content of a JSON string, which begins at an offset.
+func lastLineEnd(src string, at int) (end int) {
+	end = at
+	for i := at; i < len(src); i++ {
+		if src[i] == '\\' {
+			if i++; i < len(src) && src[i] == 'n' {
+				end = i + 1
+			}
 		}
 	}
-	return len(src), lines
+	return end
 }

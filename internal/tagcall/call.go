@@ -1,6 +1,7 @@
 package tagcall
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
 	elems, next = attributes(t, nicknames), t.end
 	if o.named {
-		elems = slices.DeleteFunc(elems, func(e element) bool { return isOfCall(key(e.Name)) })
+		elems = slices.DeleteFunc(elems, func(e element) bool { return slices.Contains(ofCall, key(e.Name)) })
 	}
 	switch f {
 	case jsonForm:
@@ -63,7 +64,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 // parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
-		role := roleOf(key(e.Name))
+		role := roleOf[key(e.Name)]
 		isTool := role == toolName && c.Tool == ""
 		if isTool {
 			c.Tool = e.Text
@@ -126,4 +127,204 @@ func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error
 		}
 	}
 	return calls, nil
+}
+
+// An element is a parameter of a call, or a group of them.
+type element struct {
+	Field
+	inner []element // of a group, else nil
+}
+
+// elements reads the parameters and groups within parent, from an offset on. It returns the offset behind the closing
+// tag. With an error, it returns what it has read.
+func (s *source) elements(parent *tag, at, depth int) (elems []element, next int, err error) {
+	argument := ""
+	for {
+		at = skipSpace(s.src, at)
+		t, err := s.within(parent, at, depth)
+		switch {
+		case err != nil:
+			return elems, 0, err
+		case t.closing:
+			return elems, t.end, nil
+		}
+		e := element{Field: Field{Name: t.name, Offset: t.end}}
+		switch {
+		case s.isGroup(&t):
+			e.inner, next, err = s.elements(&t, t.end, depth+1)
+			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, groups()[t.key].content))
+			elems = append(elems, e)
+		case t.empty:
+			next = t.end
+			elems = append(append(elems, e), attributes(&t, hints)...)
+		default:
+			e.Field, next, err = s.textOf(&t, parent, t.name, s.kindOf(&t))
+			switch roleOf[t.key] {
+			case parameterName:
+				argument = strings.TrimSpace(e.Text)
+			case parameterValue:
+				e.Name = argument
+				elems = append(elems, e)
+			case namedParameter:
+				e.Name = t.parameter()
+				elems = append(elems, e)
+			default:
+				elems = append(append(elems, e), attributes(&t, hints)...)
+			}
+		}
+		if err != nil {
+			return elems, 0, err
+		}
+		at = next
+	}
+}
+
+// within returns the tag at an offset within parent: that of a parameter, that of a group, or the closing tag of the
+// parent.
+func (s *source) within(parent *tag, at, depth int) (tag, error) {
+	const deepest = 8
+	expected := "</" + parent.name + ">"
+	if at == len(s.src) {
+		return tag{}, s.cutOff(parent.start, expected)
+	}
+	line, _, _ := strings.Cut(s.src[at:min(len(s.src), at+60)], "\n")
+	if s.src[at] != '<' {
+		return tag{}, s.fail(at,
+			"\""+strings.TrimSpace(line)+"\" is between the parameters of <"+parent.name+">: expected a parameter "+
+				"in tags, or "+expected)
+	}
+	t, w := readTag(s.src, at)
+	switch {
+	case w == cutTag:
+		return t, s.cutOff(parent.start, expected)
+	case w == noTag:
+		return t, s.fail(at, "\""+strings.TrimSpace(line)+"\" is not a tag: expected a parameter in tags, or "+expected)
+	case t.closing && t.name != parent.name:
+		return t, s.fail(at, "</"+t.name+"> closes nothing: expected "+expected)
+	case depth > deepest:
+		return t, s.fail(at,
+			"the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
+	case roleOf[t.key] == namedParameter && !t.closing && t.parameter() == "":
+		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
+	}
+	return t, nil
+}
+
+// isGroup reports whether t begins a group: whether a parameter, or another group, begins right behind it.
+func (s *source) isGroup(t *tag) bool {
+	if _, ok := groups()[t.key]; !ok || t.empty {
+		return false
+	}
+	at := skipSpace(s.src, t.end)
+	if at == len(s.src) || s.src[at] != '<' {
+		return false
+	}
+	inner, w := readTag(s.src, at)
+	return w == wholeTag && !inner.closing && s.isParameter(&inner)
+}
+
+// attributes returns the attributes of a tag as parameters, some of them under other names.
+func attributes(t *tag, names map[string]string) []element {
+	var elems []element
+	for _, a := range t.attrs {
+		elems = append(elems, element{Field: Field{Name: cmp.Or(names[a.name], a.name), Text: a.value,
+			Offset: a.offset}})
+	}
+	return elems
+}
+
+// renamed gives the "content" of a group the name of what the group holds.
+func renamed(elems []element, name string) []element {
+	for i, e := range elems {
+		if name != "" && key(e.Name) == "content" {
+			elems[i].Name = name
+		}
+	}
+	return elems
+}
+
+// maxShared is how many parameters may stand around groups, each of which gets all of them.
+const maxShared = 32
+
+// calls returns the calls that c stands for, which has the given elements: one for each innermost group that is no
+// edit. Shared are the parameters of the groups around them. It reports false if they are too many.
+func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, ok bool) {
+	if isList {
+		c.Fields, c.Edits = shared, edits(elems)
+		return []Call{c}, true
+	}
+	var own []Field
+	var others []element
+	for _, e := range elems {
+		switch g := groups()[key(e.Name)]; {
+		case e.inner == nil:
+			own = append(own, e.Field)
+		case g.isEdit:
+			c.Edits = append(c.Edits, fields(e.inner))
+		case g.isList:
+			c.Edits = append(c.Edits, edits(e.inner)...)
+		default:
+			others = append(others, e)
+		}
+	}
+	c.Fields = slices.Concat(shared, own)
+	if len(others) == 0 || c.Edits != nil {
+		all = append(all, c)
+	}
+	if len(others) > 0 && len(c.Fields) > maxShared {
+		return nil, false
+	}
+	for _, e := range others {
+		inner, ok := Call{Tool: c.Tool, Offset: c.Offset}.calls(e.inner, c.Fields, false)
+		if !ok {
+			return nil, false
+		}
+		all = append(all, inner...)
+	}
+	return all, true
+}
+
+// edits returns the parameters of each edit in a list: a group is one, and otherwise a parameter that comes again
+// begins the next.
+func edits(elems []element) (all [][]Field) {
+	var own []Field
+	for _, e := range elems {
+		if e.inner == nil {
+			own = append(own, e.Field)
+		} else {
+			all = append(all, fields(e.inner))
+		}
+	}
+	for len(own) > 0 {
+		n := 1
+		for n < len(own) && own[n].Name != own[0].Name {
+			n++
+		}
+		all = append(all, own[:n:n])
+		own = own[n:]
+	}
+	return all
+}
+
+func fields(elems []element) (all []Field) {
+	for _, e := range elems {
+		if e.inner == nil {
+			all = append(all, e.Field)
+		} else {
+			all = append(all, fields(e.inner)...)
+		}
+	}
+	return all
+}
+
+// repeated returns the first field whose name an earlier one has, and nil if there is none.
+func repeated(fields []Field) *Field {
+	seen := map[string]bool{}
+	for i, f := range fields {
+		if seen[f.Name] {
+			return &fields[i]
+		}
+		seen[f.Name] = true
+	}
+	return nil
 }

@@ -5,10 +5,7 @@
 // Text around the calls means nothing. [Request.Prose] has it, for whoever wants to look at it.
 package tagcall
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // A Request is text with calls in it.
 type Request struct {
@@ -71,23 +68,14 @@ func (s *source) tagAfter(at int) int {
 
 // startsLine reports whether only white space stands before an offset on its line.
 func (s *source) startsLine(at int) bool {
-	for at > 0 && (s.src[at-1] == ' ' || s.src[at-1] == '\t') {
-		at--
-	}
-	return at == 0 || s.src[at-1] == '\n'
-}
-
-// endsLine reports whether only white space stands behind an offset on its line. It does not look for the end of the
-// line, which may be far away.
-func (s *source) endsLine(at int) bool {
-	rest := strings.TrimLeftFunc(s.src[at:], func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
-	return rest == "" || rest[0] == '\n'
+	before := strings.TrimRight(s.src[:at], " \t")
+	return before == "" || before[len(before)-1] == '\n'
 }
 
 // isParameter reports whether a tag is that of a parameter, or of a group of them.
 func (s *source) isParameter(t *tag) bool {
 	_, group := groups()[t.key]
-	return group || roleOf(t.key) != 0 || s.kind(t.key) != Unknown
+	return group || roleOf[t.key] != 0 || s.kind(t.key) != Unknown
 }
 
 // inText says what to do about a tag in a text that may end the text, or the call.
@@ -98,4 +86,131 @@ func (s *source) fail(offset int, msg string) error { return &Error{Offset: offs
 func (s *source) cutOff(offset int, expected string) error {
 	return &Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected +
 		"; send it again in full"}
+}
+
+// Read reads a request. Kind tells what the text of a parameter is, by its name in small letters without "_" and "-".
+// Every error is an [*Error]; the request then has the calls that were complete. Time is linear in the length of the
+// request.
+func Read(src string, kind func(key string) Kind) (Request, error) {
+	r := &reader{source: source{src, kind}}
+	err := r.read(false)
+	return r.Request, err
+}
+
+// Complete returns the calls of a request that goes on: those that are the first calls of every request that begins
+// with src and can be read.
+func Complete(src string, kind func(key string) Kind) []Call {
+	r := &reader{source: source{src, kind}}
+	_ = r.read(true) // what follows may change what is wrong
+	return r.Calls
+}
+
+// Begins reports whether a call, or a tag around calls, begins in src between the given offsets.
+func Begins(src string, from, to int, kind func(key string) Kind) bool {
+	s := &source{src, kind}
+	for at := s.tagAfter(from); at < to; at = s.tagAfter(at + 1) {
+		if t, _, f := s.openerAt(at, 0); f != proseForm && f != openForm && (f == cutOffForm || !t.closing) {
+			return true
+		}
+	}
+	return false
+}
+
+// A reader reads a request.
+type reader struct {
+	source
+	Request
+	wrappers []tag           // that are open
+	prose    int             // offset of the text around calls that is not in Prose yet
+	none     map[string]bool // closing tags of asides that do not follow
+}
+
+// read reads the calls. With more, the request goes on: it reads those that are certain.
+func (r *reader) read(more bool) error {
+	for at := r.tagAfter(0); at < len(r.src); {
+		known := len(r.Calls)
+		next, certain, err := r.step(at)
+		if more && (err != nil || !certain) {
+			r.Calls = r.Calls[:known]
+			return nil
+		} else if err != nil {
+			return err
+		}
+		at = r.tagAfter(next)
+	}
+	r.around(len(r.src), len(r.src))
+	if n := len(r.wrappers); n > 0 {
+		return r.cutOff(r.wrappers[n-1].start, "</"+r.wrappers[n-1].name+">")
+	}
+	return nil
+}
+
+// step reads the tag at an offset and what it begins, and returns the offset behind that. What the tag means is certain
+// unless what follows the request may change that.
+func (r *reader) step(at int) (next int, certain bool, err error) {
+	t, o, f := r.openerAt(at, r.prose)
+	n := len(r.wrappers)
+	switch {
+	case t.closing && n > 0 && r.wrappers[n-1].name == t.name:
+		r.wrappers = r.wrappers[:n-1]
+		return r.around(at, t.end), true, nil
+	case t.closing && f == wrapperForm:
+		return r.around(at, t.end), true, nil
+	case t.closing && f == brokenForm:
+		return 0, true, r.fail(at,
+			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
+				"before it, "+inText)
+	case isAside[t.key] && !t.closing && r.startsLine(at):
+		next, certain = r.aside(&t)
+		return next, certain, nil
+	case isResult[t.key] && !t.closing && r.startsLine(at):
+		return 0, true, r.fail(at,
+			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+	}
+	switch f {
+	case proseForm, openForm:
+	case wrapperForm:
+		r.wrappers = append(r.wrappers, t)
+		return r.around(at, t.end), true, nil
+	case cutOffForm:
+		return 0, false, r.cutOff(at, "the rest of the call")
+	case brokenForm:
+		err = r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
+			"and then </"+t.name+">")
+	case doubtForm:
+		err = r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, "+
+			"or the edits into <edit_file> with a <path>")
+	default:
+		calls, end, err := r.call(&t, o, f)
+		r.Calls = append(r.Calls, calls...)
+		if err != nil {
+			return 0, false, err
+		}
+		return r.around(at, end), true, nil
+	}
+	return at + 1, f != openForm, err
+}
+
+// around records that what stands between the offsets is no prose, and returns the second.
+func (r *reader) around(start, end int) int {
+	if start > r.prose {
+		r.Prose = append(r.Prose, [2]int{r.prose, start})
+	}
+	r.prose = end
+	return end
+}
+
+// aside returns the offset behind the text that t begins, the end of t if it does not end.
+func (r *reader) aside(t *tag) (next int, ended bool) {
+	closing := "</" + t.name + ">"
+	if !r.none[closing] {
+		if n := strings.Index(r.src[t.end:], closing); n >= 0 {
+			return r.around(t.start, t.end+n+len(closing)), true
+		}
+		if r.none == nil {
+			r.none = map[string]bool{}
+		}
+		r.none[closing] = true
+	}
+	return t.end, false
 }

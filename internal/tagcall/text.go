@@ -1,6 +1,10 @@
 package tagcall
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
 
 // textOf returns the parameter with the given name whose text begins behind t, within parent, and the offset behind the
 // closing tag of t. That is the first one that another parameter or the closing tag of the parent follows, not counting
@@ -81,15 +85,9 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 	if parent == nil {
 		return s.startsLine(at)
 	}
-	end := at
-	for end > 0 && isSpace(s.src[end-1]) {
-		end--
-	}
-	if end == 0 || s.src[end-1] != '>' {
-		return false
-	}
+	end := len(strings.TrimRight(s.src[:at], space))
 	start := strings.LastIndexByte(s.src[:end], '<')
-	if start < 0 {
+	if start < 0 || s.src[end-1] != '>' {
 		return false
 	}
 	t, w := readTag(s.src, start)
@@ -132,7 +130,7 @@ func (f Field) withoutCDATA() (Field, bool) {
 // kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models
 // write the newline that ends the last line.
 func (s *source) kindOf(t *tag) Kind {
-	switch roleOf(t.key) {
+	switch roleOf[t.key] {
 	case namedParameter:
 		if kind := s.kind(key(t.parameter())); kind != Lines {
 			return kind
@@ -175,7 +173,7 @@ func (s *source) document(t *tag) (f Field, next int, err error) {
 	for at := t.end; at < len(s.src); at++ {
 		switch s.src[at] {
 		case '"':
-			at = endOfString(s.src, at)
+			at += jsonobj.StringLen(s.src[at:]) - 1
 		case '<':
 			if strings.HasPrefix(s.src[at:], closing) {
 				return Field{Text: s.src[t.end:at], Offset: t.end}, at + len(closing), nil
@@ -188,19 +186,4 @@ func (s *source) document(t *tag) (f Field, next int, err error) {
 				"a string, write it as \\\"")
 	}
 	return Field{Text: s.src[t.end:], Offset: t.end}, 0, s.cutOff(t.start, closing)
-}
-
-// endOfString returns the offset of the quotation mark that ends the JSON string at an offset, or the end of s.
-func endOfString(s string, at int) int {
-	for at++; at < len(s); at++ {
-		n := strings.IndexAny(s[at:], `"\`)
-		if n < 0 {
-			return len(s)
-		}
-		if at += n; s[at] == '"' {
-			return at
-		}
-		at++ // what is escaped
-	}
-	return at
 }

@@ -73,15 +73,13 @@ func (f *file) otherPath() string {
 // readGitHeader reads a line between "diff --git" and "---". It returns a message if no plan can express the diff.
 func (f *file) readGitHeader(in *text.Scanner) string {
 	s := in.Line
-	for _, h := range []struct {
-		head string
-		name *string
-	}{{"rename from ", &f.from}, {"rename to ", &f.to}, {"rename old ", &f.from}, {"rename new ", &f.to}} {
-		rest, ok := strings.CutPrefix(s, h.head)
+	for head, name := range map[string]*string{"rename from ": &f.from, "rename to ": &f.to, "rename old ": &f.from,
+		"rename new ": &f.to} {
+		rest, ok := strings.CutPrefix(s, head)
 		if !ok {
 			continue
 		}
-		if *h.name = f.strip.Renamed(marker.Unquote(rest)); *h.name == "" && rest != "" {
+		if *name = f.strip.Renamed(marker.Unquote(rest)); *name == "" && rest != "" {
 			return f.strip.TooFew()
 		}
 	}

@@ -26,21 +26,20 @@ func Parse(request string) (plan.Plan, error) {
 // Read reads a diff. With more, the request goes on, which counts as cut off.
 func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, more: more}
-	for p.in.Scan() {
-		if err := p.readLine(); err != nil {
-			return plan.Plan{}, err
-		}
+	for p.err == nil && p.in.Scan() {
+		p.readLine()
 	}
-	if more {
-		return plan.Plan{}, p.cutOff(plan.GoesOn)
+	if msg := p.missing(); p.err == nil && !more && msg != "" {
+		p.err = p.cutOff(msg)
 	}
-	if msg := p.missing(); msg != "" {
-		return plan.Plan{}, p.cutOff(msg)
-	}
-	if err := p.closeFile(); err != nil {
-		return plan.Plan{}, err
+	if p.err == nil && !more {
+		p.closeFile()
 	}
 	switch {
+	case p.err != nil:
+		return plan.Plan{}, p.err
+	case more:
+		return plan.Plan{}, p.cutOff(plan.GoesOn)
 	case len(p.plan.Ops) > 0:
 		p.plan.NumberEdits()
 		return p.plan, nil
@@ -55,6 +54,7 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 
 type parser struct {
 	in     text.Scanner
+	err    error // the first problem, behind which nothing counts
 	plan   plan.Plan
 	strip  marker.NameStrip
 	more   bool         // the request goes on
@@ -87,94 +87,79 @@ func (h *hunk) count(s string) {
 
 func (h *hunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
 
-func (p *parser) readLine() error {
+func (p *parser) readLine() {
 	header := marker.ReadFileHeader(&p.in)
-	if p.hunk.open {
-		if taken, err := p.readInHunk(header); taken || err != nil {
-			return err
-		}
+	if taken := p.hunk.open && p.readInHunk(header); !taken && p.err == nil {
+		p.readBetweenHunks(header)
 	}
-	return p.readBetweenHunks(header)
 }
 
 // readInHunk reads a line below the header of a hunk. If it reports false, the hunk has ended above that line.
-func (p *parser) readInHunk(header *marker.FileHeader) (taken bool, err error) {
+func (p *parser) readInHunk(header *marker.FileHeader) (taken bool) {
 	s := p.in.Line
 	switch {
 	case p.isFileStart(header) || strings.HasPrefix(s, "@@"):
-		return false, p.closeHunk()
+		p.closeHunk()
+		return false
 	case p.endsInHeader():
-		if err := p.closeHunk(); err != nil {
-			return true, err
+		if p.closeHunk(); p.err == nil {
+			p.err = p.cutOff("the diff was cut off in the header of another file: send it again in full, " +
+				"or if this is content, correct the counts of the hunk on line " + strconv.Itoa(p.hunk.line))
 		}
-		return true, p.cutOff("the diff was cut off in the header of another file: send it again in full, " +
-			"or if this is content, correct the counts of the hunk on line " + strconv.Itoa(p.hunk.line))
 	case header != nil && !header.AboveHunk && p.isSurplus(header):
-		return true, plan.BadLine(&p.in, " may name another file or be content: expected \"@@\" below it, "+
+		p.err = plan.BadLine(&p.in, " may name another file or be content: expected \"@@\" below it, "+
 			"or correct counts in the hunk on line "+strconv.Itoa(p.hunk.line))
 	case p.hunk.isComplete() && (s == "-- " || s == "--"): // the signature of git format-patch
-		return true, p.closeHunk()
+		p.closeHunk()
 	case p.hunk.Add(p.hunkLine()):
 		p.hunk.count(s)
-		return true, nil
 	case p.hunk.isComplete() || p.fenced && text.IsFence(s):
-		return false, p.closeHunk()
+		p.closeHunk()
+		return false
 	case marker.Of(&p.in) != marker.None:
-		return true, marker.NotOfHunk(p.in.No, s, "hunk")
+		p.err = marker.NotOfHunk(p.in.No, s, "hunk")
+	default:
+		p.hunk.AddBare(p.hunkLine(), p.in.No)
+		p.hunk.count("")
 	}
-	p.hunk.AddBare(p.hunkLine(), p.in.No)
-	p.hunk.count("")
-	return true, nil
+	return true
 }
 
 const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
 
-func (p *parser) readBetweenHunks(header *marker.FileHeader) error {
+func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 	s := p.in.Line
 	switch {
 	case strings.HasPrefix(s, "diff --git "):
-		if err := p.closeFile(); err != nil {
-			return err
-		}
+		p.closeFile()
 		p.file = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
 		p.file.old, p.file.new = marker.ReadGitNames(s[len("diff --git "):], p.strip)
-		return nil
 	case header != nil && (header.Paired || header.AboveHunk &&
 		(header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
-		return p.startFile(header)
+		p.startFile(header)
 	case strings.HasPrefix(s, "@@@"):
-		return plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
+		p.err = plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
 			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
-		return p.refuseFile(binaryPatch)
+		p.refuseFile(errs.ErrBinary, binaryPatch)
 	case strings.HasPrefix(s, "@@"):
-		return p.startHunk()
+		p.startHunk()
 	case p.file.inGit:
-		if msg := p.file.readGitHeader(&p.in); msg != "" {
-			return p.refuseFile(msg)
+		switch msg := p.file.readGitHeader(&p.in); msg {
+		case "":
+		case binaryPatch:
+			p.refuseFile(errs.ErrBinary, msg)
+		default:
+			p.refuseFile(errs.ErrSyntax, msg)
 		}
-		return nil
-	}
-	if text.IsFence(s) {
-		p.fenced = true
-	}
-	switch f := marker.Of(&p.in); {
-	case f == marker.None || f == marker.Unified:
-	case len(p.plan.Ops) == 0 && p.file.line == 0:
-		return plan.BadLine(&p.in, " is not of a diff: "+expectedDiff)
 	default:
-		return plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
+		p.readProse()
 	}
-	return p.readProse()
 }
 
-func (p *parser) refuseFile(msg string) error {
-	err := errs.ErrSyntax
-	if msg == binaryPatch {
-		err = errs.ErrBinary
-	}
-	at := len(p.plan.Ops)
-	return plan.Refuse(plan.Problem{Err: err, Path: p.file.path(), Op: at, Edit: -1, Line: p.in.No, Msg: msg})
+func (p *parser) refuseFile(reason error, msg string) {
+	p.err = plan.Refuse(plan.Problem{Err: reason, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.No,
+		Msg: msg})
 }
 
 // isFileStart reports whether the current line, in a hunk, begins the header of another file. Lines that may name one
@@ -227,22 +212,20 @@ func (p *parser) hunkLine() string {
 	return p.in.Line
 }
 
-func (p *parser) startFile(header *marker.FileHeader) error {
+func (p *parser) startFile(header *marker.FileHeader) {
 	if !p.file.inGit {
-		if err := p.closeFile(); err != nil {
-			return err
-		}
+		p.closeFile()
 		p.file = file{line: p.in.No, named: true, strip: p.strip}
 	}
 	p.in, p.prose = header.Last, header.Last
 	p.file.inGit, p.file.crlf, p.file.last = false, p.in.CRLF(), p.in.No
-	return p.file.setNames(header, p.in.No)
+	if p.err == nil {
+		p.err = p.file.setNames(header, p.in.No)
+	}
 }
 
-func (p *parser) startHunk() error {
-	if err := p.findFile(); err != nil {
-		return err
-	}
+func (p *parser) startHunk() {
+	p.err = p.findFile()
 	if p.file.line == 0 {
 		p.file.line = p.in.No
 	}
@@ -250,7 +233,6 @@ func (p *parser) startHunk() error {
 	h := &p.hunk
 	h.open, h.header, h.line = true, marker.ReadHunkHeader(p.in.Line), p.in.No
 	h.oldN, h.newN = h.header.OldN, h.header.NewN
-	return nil
 }
 
 // findFile finds the file of the hunk that begins on the current line. If no header of a file stands right above it,
@@ -286,23 +268,22 @@ func (p *parser) findFile() error {
 	if hint.Path == "" || same || hint.Certainty <= filehint.Word && known == "" {
 		return nil
 	}
-	if err := p.closeFile(); err != nil {
-		return err
-	}
+	p.closeFile()
 	p.file = file{line: p.in.No, named: true, old: hint.Path, new: hint.Path}
-	return nil
+	return p.err
 }
 
 // closeHunk makes the hunk an edit of its file.
-func (p *parser) closeHunk() error {
+func (p *parser) closeHunk() {
 	h := &p.hunk
 	if h.IsEmpty() {
-		return plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", "+
+		p.err = plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", "+
 			"\"-\" or \"+\" below \"@@\"")
+		return
 	}
-	e, err := h.Edit("hunk")
-	if err != nil {
-		return err
+	var e plan.Edit
+	if e, p.err = h.Edit("hunk"); p.err != nil {
+		return
 	}
 	e.Section = h.header.Section
 	switch {
@@ -315,27 +296,20 @@ func (p *parser) closeHunk() error {
 	h.open = false
 	p.prose = p.in
 	p.prose.Next, p.prose.No = p.in.At, p.in.No-1 // in front of the current line
-	return nil
 }
 
 // closeFile adds the operation of the file being read to the plan, if a file is open.
-func (p *parser) closeFile() error {
+func (p *parser) closeFile() {
 	if p.hunk.open {
-		if err := p.closeHunk(); err != nil {
-			return err
-		}
+		p.closeHunk()
 	}
 	f := p.file
-	p.file = file{}
-	if f.line == 0 {
-		return nil
+	if p.file = (file{}); f.line == 0 || p.err != nil {
+		return
 	}
-	op, err := f.op()
-	if err != nil {
-		return err
-	}
+	var op plan.Op
+	op, p.err = f.op()
 	p.plan.Ops = append(p.plan.Ops, op)
-	return nil
 }
 
 // missing describes what a request that was cut off lacks, "" if nothing: a last hunk may omit context that it counts.
@@ -375,29 +349,27 @@ func (p *parser) cutOff(msg string) error {
 }
 
 // readProse reads a line outside all files. It refuses a line of a diff in another form, which would be lost as prose.
-func (p *parser) readProse() error {
-	s := p.in.Line
-	if s == "" {
-		return nil
-	}
-	next := p.in.Peek()
-	switch bare := withoutQuoteSigns(s); {
+func (p *parser) readProse() {
+	s, next, isFirst := p.in.Line, p.in.Peek(), len(p.plan.Ops) == 0 && p.file.line == 0
+	p.fenced = p.fenced || text.IsFence(s)
+	switch f, bare := marker.Of(&p.in), withoutQuoteSigns(s); {
+	case f != marker.None && f != marker.Unified && isFirst:
+		p.err = plan.BadLine(&p.in, " is not of a diff: "+expectedDiff)
+	case f != marker.None && f != marker.Unified:
+		p.err = plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
 	case strings.HasPrefix(s, "***************") && strings.HasPrefix(next, "*** "):
-		return plan.Syntax(p.in.No, "a context diff cannot be read: expected a unified diff, as \"diff -u\" prints it")
+		p.err = plan.Syntax(p.in.No, "a context diff cannot be read: expected a unified diff, as \"diff -u\" prints it")
 	case marker.IsNormalCommand(s) && (strings.HasPrefix(next, "< ") || strings.HasPrefix(next, "> ")):
-		return plan.Syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, "+
+		p.err = plan.Syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, "+
 			"as \"diff -u\" prints it")
 	case strings.HasPrefix(s, "rename from ") && strings.HasPrefix(next, "rename to "):
-		return plan.Syntax(p.in.No, "a rename without its first line: expected \"diff --git a/old b/new\" above it")
-	case bare != s && marker.StartsDiff(bare, withoutQuoteSigns(next)):
-		if p.file.line != 0 || len(p.plan.Ops) > 0 {
-			return quotedDiff(&p.in)
-		}
-		if p.quoted.No == 0 { // a mail that begins like this may have a diff below
-			p.quoted = p.in
-		}
+		p.err = plan.Syntax(p.in.No, "a rename without its first line: expected \"diff --git a/old b/new\" above it")
+	case bare == s || !marker.StartsDiff(bare, withoutQuoteSigns(next)):
+	case !isFirst:
+		p.err = quotedDiff(&p.in)
+	case p.quoted.No == 0: // a mail that begins like this may have a diff below
+		p.quoted = p.in
 	}
-	return nil
 }
 
 // quotedDiff returns the refusal of a diff that begins on the current line after other characters.
