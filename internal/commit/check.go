@@ -134,7 +134,7 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 		}
 	}
 	as := disk.Meta{Like: has, LooseOwner: j.opts.AllowOwnerChange}
-	s := step{entry: entry{kind: entryEdit, path: c.Path}, change: c, like: c.Path, as: as}
+	s := step{kind: entryEdit, path: c.Path, change: c, like: c.Path, as: as}
 	if c.After == nil {
 		s.kind = entryDelete
 		return checked{step: s}, j.mayRemove(now, gone[c.Path])
@@ -176,7 +176,7 @@ func (j job) mayRemove(now disk.Traits, f goneFile) error {
 
 // create returns the step for a file that does not exist yet.
 func (j job) create(c Change, gone goneFiles) (checked, error) {
-	s := step{entry: entry{kind: entryCreate, path: c.Path}, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
+	s := step{kind: entryCreate, path: c.Path, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
 	if c.Written && s.as.Mode != 0 { // the request asks for the mode, so it counts before umask
 		s.as.Mode, s.as.Perm = 0, s.as.Mode&fs.ModePerm
 	}
@@ -247,7 +247,7 @@ func inOrder(found []checked) []step {
 		for _, dir := range slices.Backward(c.newDirs) {
 			if !made[dir] {
 				made[dir] = true
-				steps = append(steps, step{entry: entry{kind: entryMkdir, path: dir}})
+				steps = append(steps, step{kind: entryMkdir, path: dir})
 			}
 		}
 		if c.kind != "" {

@@ -166,10 +166,9 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	d := r.disk
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
-		sweep(d, stepsOf(left.stages), true)
+		sweep(d, left.stages, true)
 		return nil, nil
 	}
-	steps := stepsOf(left.journal)
 	if left.verdict.id != "" {
 		made, err := left.verdict.isMade(d, r.open)
 		var undecided *undecidedError
@@ -183,18 +182,18 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 			if err := dropJournal(d); err != nil {
 				return nil, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 			}
-			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, steps, false)
+			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, left.journal, false)
 		}
 	}
-	notes, err := undo(d, steps, len(steps), true)
+	notes, err := undo(d, left.journal, len(left.journal), true)
 	if err == nil {
-		sweepBeside(d, steps, true) // while the journal still names the staged files
+		sweepBeside(d, left.journal, true) // while the journal still names the staged files
 		err = r.dropUndone(left.verdict)
 	}
 	if err != nil {
 		return notes, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 	}
-	if err := sweep(d, steps, true); err != nil {
+	if err := sweep(d, left.journal, true); err != nil {
 		return notes, err
 	}
 	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil

@@ -10,7 +10,7 @@ import (
 
 // secure puts the staged files and the journal on disk, and reports whether there may be a journal. They may get there
 // in any order: if one of them is missing after a power cut, no change has begun.
-func (j job) secure(w work) (journal bool, err error) {
+func (j job) secure(w work) (written bool, err error) {
 	var syncs []func() error
 	for _, s := range w.steps {
 		if s.hasNew() {
@@ -18,7 +18,7 @@ func (j job) secure(w work) (journal bool, err error) {
 		}
 	}
 	if !w.bare {
-		text := journalOf(w.steps).encode(head{w.born, w.verdict})
+		text := journal(w.steps).encode(head{w.born, w.verdict})
 		if len(text) > maxJournal {
 			return false, fmt.Errorf("too many files to change together: %w", errors.ErrUnsupported)
 		}

@@ -51,7 +51,7 @@ func (j job) prepareBeside(w work) error {
 			clearBeside(j.disk, dir)
 		}
 		if _, err := j.disk.Lstat(s.staged()); err == nil {
-			s.entry = s.anotherBeside(w.plan)
+			*s = s.anotherBeside(w.plan)
 		}
 		beside = append(beside, *s)
 	}
@@ -106,7 +106,7 @@ func (j job) stageNew(s step, p plan) (step, error) {
 		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
 	if errors.Is(err, fs.ErrExist) && s.isBeside() {
-		s.entry = s.anotherBeside(p)
+		s = s.anotherBeside(p)
 		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
 	}
 	if errors.Is(err, fs.ErrExist) {
@@ -141,9 +141,9 @@ func (j job) copyAttributes(s step) (step, error) {
 	return s, err
 }
 
-// anotherBeside returns the entry of s, staged beside its target under a number that no step of the plan has. It is for
+// anotherBeside returns s, staged beside its target under a number that no step of the plan has. It is for
 // a name that is taken by a directory, or by a file of another user, which cannot be removed.
-func (s step) anotherBeside(p plan) entry {
+func (s step) anotherBeside(p plan) step {
 	used := len(p.steps)
 	return s.besideIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
 }

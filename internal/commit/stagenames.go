@@ -41,7 +41,7 @@ func (j job) nameStages(p plan) (plan, error) {
 			if err != nil {
 				return p, disk.At("check", s.path, err)
 			}
-			s.entry = s.besideIn(dir, number)
+			*s = s.besideIn(dir, number)
 			continue
 		}
 		in, ok := parents[path.Dir(s.path)]
@@ -60,9 +60,9 @@ func (j job) nameStages(p plan) (plan, error) {
 		}
 		switch {
 		case in.atTop:
-			s.entry = s.besideIn(".", number)
+			*s = s.besideIn(".", number)
 		case in.Device != root.Device && s.kind != entryWrite, s.kind == entryCreate && in.Inherits:
-			s.entry = s.besideIn(in.dir, number)
+			*s = s.besideIn(in.dir, number)
 		}
 		if in.Device != root.Device {
 			s.linkOf = ""
@@ -123,7 +123,7 @@ func (p plan) from(first int) plan {
 		number, _ := strconv.Atoi(s.number())
 		number += first - p.first
 		if s.isBeside() {
-			s.entry = s.besideIn(path.Dir(s.stage), number)
+			*s = s.besideIn(path.Dir(s.stage), number)
 		} else {
 			s.stage = StateDir + "/" + strconv.Itoa(number)
 		}

@@ -7,17 +7,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A step is an entry of the journal, with facts that only the process of the commit knows. In a recovery, these are
-// zero.
-type step struct {
-	entry
-	change Change
-	as     disk.Meta // the attributes of the new file
-	like   string    // the file from which the new one copies its attributes, as they are in as.Like; "" if none
-	linkOf string    // the old path, if a move keeps the content: the staged file is then a link to it
-	held   disk.Held // of a lone commit: the file called like, open since its attributes were copied
-}
-
 // A plan says how a commit is going to be made. Nothing has been written yet.
 type plan struct {
 	steps []step // in the order in which they are applied
@@ -50,24 +39,6 @@ func (w work) letGo() {
 			s.held.Close()
 		}
 	}
-}
-
-// journalOf returns the entries of steps.
-func journalOf(steps []step) journal {
-	j := make(journal, len(steps))
-	for i, s := range steps {
-		j[i] = s.entry
-	}
-	return j
-}
-
-// stepsOf returns the entries of a journal as steps.
-func stepsOf(j journal) []step {
-	steps := make([]step, len(j))
-	for i, e := range j {
-		steps[i].entry = e
-	}
-	return steps
 }
 
 // touched returns the directories in which the steps change names.

@@ -17,7 +17,7 @@ func (j job) listStages(steps []step, born string) error {
 	if err := j.disk.Remove(stagesName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.At("stage", stagesName, err)
 	}
-	err := j.disk.Create(stagesName, journalOf(steps).encode(head{born: born}), disk.Meta{Perm: 0o600})
+	err := j.disk.Create(stagesName, journal(steps).encode(head{born: born}), disk.Meta{Perm: 0o600})
 	return disk.At("stage", stagesName, err)
 }
 

@@ -82,5 +82,5 @@ func isInJournal(d disk.Disk, name string) (bool, error) {
 
 // changes reports whether a journal names a file, in any spelling that differs only in case.
 func (j journal) changes(name string) bool {
-	return slices.ContainsFunc(j, func(e entry) bool { return e.kind != entryMkdir && strings.EqualFold(e.path, name) })
+	return slices.ContainsFunc(j, func(s step) bool { return s.kind != entryMkdir && strings.EqualFold(s.path, name) })
 }
