@@ -19,13 +19,15 @@ type recovery struct {
 	disk disk.Disk
 	open elsewhere
 	undo bool // roll back a commit that cannot be decided
+
+	tolerates func(error) bool // whether an error about the state directory is ignored; nil if none is
 }
 
 // lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of
-// the state directory, which a live commit would have, and also locks the directories of the dead commit. It ignores an
-// error about the state directory that the caller tolerates.
-func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool,
-	tolerates func(error) bool) (unlock func(), said []string, err error) {
+// the state directory, which a live commit would have, and also locks the directories of the dead commit.
+func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool) (unlock func(), said []string,
+	err error) {
+	ignores := func(err error) bool { return err != nil && r.tolerates != nil && r.tolerates(err) }
 	d := r.disk
 	var dead []string // the directories of a dead commit
 	swept := false
@@ -36,7 +38,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 			return nil, said, err
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
-		if err != nil && tolerates(err) {
+		if ignores(err) {
 			return unlock, said, nil
 		}
 		if err != nil {
@@ -66,7 +68,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 		said = append(said, more...)
 		swept = len(left.journal) == 0
 		unguard()
-		if err != nil && tolerates(err) {
+		if ignores(err) {
 			return unlock, said, nil
 		}
 		unlock()
@@ -78,8 +80,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 
 // only recovers from a dead commit, and holds no locks afterwards.
 func (r recovery) only(ctx context.Context, wait bool) (said []string, err error) {
-	noDirs := func() []string { return nil }
-	unlock, said, err := r.lockAndRecover(ctx, noDirs, wait, func(error) bool { return false })
+	unlock, said, err := r.lockAndRecover(ctx, func() []string { return nil }, wait)
 	if err == nil {
 		unlock()
 	}

@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,36 +8,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
-
-// run makes the commit. Said tells what run rolled back first, if it found a dead commit, even if err is not nil.
-func (j job) run(ctx context.Context) (said []string, err error) {
-	if j.lone = j.overwrite || len(j.changes) == 1 && j.changes[0].writes(); !j.lone {
-		clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
-	}
-	for range 10 { // a commit may die while this one waits for it
-		more, err := j.once(ctx)
-		said = append(said, labeledAll(j.label, more)...)
-		if err != errDied {
-			return said, inTree(j.label, err)
-		}
-	}
-	return said, errLeftover
-}
-
-func (j job) once(ctx context.Context) (said []string, err error) {
-	waiting, stop := j.lockContext(ctx)
-	unlock, said, err := j.recovery().lockAndRecover(waiting, j.lockDirs, true, j.tolerates)
-	stop()
-	if err != nil {
-		return said, err
-	}
-	defer unlock()
-	err = j.underLock(ctx, false)
-	if disk.OtherDevice(err) && !errors.Is(err, errs.ErrUnfinished) {
-		err = j.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
-	}
-	return said, err
-}
 
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
@@ -50,48 +19,6 @@ func (j job) tolerates(err error) bool {
 		return one && !undecided.of.changes(j.changes[0].Path)
 	}
 	return j.overwrite && errors.Is(err, errUnknownJournal)
-}
-
-func (j job) underLock(ctx context.Context, beside bool) error {
-	p, err := j.check(ctx)
-	if err != nil || len(p.steps) == 0 {
-		return err
-	}
-	return j.carryOut(ctx, p, beside)
-}
-
-// carryOut carries out a checked plan, or rolls it back.
-func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
-	p.beside = beside
-	if p, err = j.nameStages(p); err != nil {
-		return err
-	}
-	w, err := j.stage(ctx, p)
-	defer func() {
-		w.unguard()
-		w.letGo()
-	}()
-	if err == errDied {
-		return err
-	}
-	if err == nil {
-		w.journal, err = j.secure(w)
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		return j.rollBack(w, 0, inTree(j.label, err))
-	}
-	begun, err := j.apply(w.steps)
-	if err == nil {
-		sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
-		err = j.settle(w.steps)
-	}
-	if err != nil {
-		return j.rollBack(w, begun, inTree(j.label, err))
-	}
-	return j.conclude(w)
 }
 
 // conclude removes the journal and sweeps. Without its journal, the commit is done, whatever happens next. If the sweep

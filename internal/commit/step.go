@@ -32,8 +32,9 @@ type work struct {
 	verdict verdict // where the record of a commit over several trees is
 }
 
-// letGo closes the old file of a lone commit.
-func (w work) letGo() {
+// release releases the guard, and closes the old file of a lone commit.
+func (w work) release() {
+	w.unguard()
 	for _, s := range w.steps {
 		if s.held != nil {
 			s.held.Close()

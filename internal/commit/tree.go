@@ -134,7 +134,7 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 		}
 		return known, err
 	}
-	return recovery{identified{d, number, true}, t.open, true}.only(ctx, true)
+	return recovery{disk: identified{d, number, true}, open: t.open, undo: true}.only(ctx, true)
 }
 
 // Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.

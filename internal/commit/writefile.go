@@ -46,7 +46,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		open:      lookElsewhere,
 	}
 	for range 10 { // another program may create or remove the file meanwhile, or keep changing its attributes
-		_, err = j.run(ctx)
+		_, err = joint{j}.run(ctx)
 		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.ErrStale) {
 			break
 		}
