@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"runtime"
 )
 
 // A Disk is the file system below one directory, opened for one commit or one look. Names are slash-separated and
@@ -108,6 +109,10 @@ type Stat struct {
 	Ours     bool // the user of this process owns the file
 	Keepable bool // this process can give a new file the same owner and group
 }
+
+// Private reports whether a directory of this mode is closed to other users. On Windows, access lists decide who may
+// enter, which a directory inherits.
+func Private(mode fs.FileMode) bool { return runtime.GOOS == "windows" || mode.Perm() == 0o700 }
 
 // A FileID identifies a file of the system. It is zero if not known.
 type FileID struct{ Device, Number uint64 }

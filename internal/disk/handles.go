@@ -19,7 +19,8 @@ import (
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root *os.Root // opens the handle of ".", and reads links; nil if Open has opened the disk
+	root *os.Root                // reads links; nil if Open has opened the disk
+	top  func() (*handle, error) // opens the handle of "."; nil if Open has
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -59,7 +60,7 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	}
 	above, base := Split(name)
 	if name == "." {
-		h, err = rootHandle(d.root)
+		h, err = d.top()
 	} else if in, inErr := d.dirLocked(above); inErr == nil {
 		h, err = in.sub(base)
 	} else {

@@ -46,6 +46,3 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	}
 	return t, nil
 }
-
-// Private reports whether a directory of this mode is closed to other users.
-func Private(mode fs.FileMode) bool { return mode.Perm() == 0o700 }

@@ -1,7 +1,5 @@
 package disk
 
-import "io/fs"
-
 func (d *realDisk) Inspect(name string) (Traits, error) {
 	in, base, err := d.in(name)
 	if err != nil {
@@ -21,6 +19,3 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	}
 	return t, nil
 }
-
-// Private returns true. Access lists, which a directory inherits, decide who may enter.
-func Private(fs.FileMode) bool { return true }

@@ -33,12 +33,9 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, fun
 			l.release()
 			return Stat{}, nil, err
 		}
-		still, err := d.isStill(name)
+		is, still, err := d.isStill(name)
 		if err == nil && still {
-			var is Stat
-			if is, err = d.opened(name); err == nil {
-				return is, l.release, nil
-			}
+			return is, l.release, nil
 		}
 		l.release()
 		d.Forget(name) // the commit that had the guard has removed the directory
@@ -48,36 +45,35 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, fun
 	}
 }
 
-// opened describes the directory whose handle the disk keeps.
-func (d *realDisk) opened(name string) (Stat, error) {
+// isStill reports whether name still stands for the directory whose handle the disk keeps, and describes that if so.
+func (d *realDisk) isStill(name string) (is Stat, still bool, err error) {
 	h, err := d.dir(name)
 	if err != nil {
-		return Stat{}, err
-	}
-	return h.lstat(".")
-}
-
-// isStill reports whether name still stands for the directory whose handle the disk keeps.
-func (d *realDisk) isStill(name string) (bool, error) {
-	h, err := d.dir(name)
-	if err != nil {
-		return false, err
+		return is, false, err
 	}
 	in, base, err := d.in(name)
-	return err == nil && in.has(base, h), err
+	if err != nil || !in.has(base, h) {
+		return is, false, err
+	}
+	is, err = h.lstat(".")
+	return is, true, err
 }
 
 // lockAll takes the locks in the same order in all processes, so that there are no deadlocks.
 func (d *realDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(), error) {
-	locks, err := d.locks(dirs)
+	var locks []*lock
 	unlock := func() {
 		for _, l := range slices.Backward(locks) {
 			l.release()
 		}
 	}
-	if err != nil {
-		unlock()
-		return nil, err
+	for _, dir := range dirs {
+		l, err := d.lockOf(dir)
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		locks = append(locks, l)
 	}
 	slices.SortFunc(locks, func(l, m *lock) int { return l.key.compare(m.key) })
 	for i, l := range locks {

@@ -36,13 +36,12 @@ func OpenRoot(dir string) (s Source, close func() error, err error) {
 // A root is the Source of one directory.
 type root struct{ *os.Root }
 
-func (r root) Pin() (Disk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}}
-	return d, d.release
-}
+func (r root) Pin() (Disk, func())  { return r.disk(false) }
+func (r root) Look() (Disk, func()) { return r.disk(true) }
 
-func (r root) Look() (Disk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, innermost: true}
+func (r root) disk(innermost bool) (Disk, func()) {
+	top := func() (*handle, error) { return rootHandle(r.Root) }
+	d := &realDisk{root: r.Root, top: top, dirs: map[string]*handle{}, innermost: innermost}
 	return d, d.release
 }
 
