@@ -292,35 +292,36 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, changes) == nil {
 		return nil, nil
 	}
-	for _, e := range effects {
-		all, of := e.asked()
-		for i, changes := range all {
-			err := checker.Check(ctx, changes)
-			if err == nil {
-				continue
-			}
-			found, ok := problemsOf(err)
-			if !ok || ctx.Err() != nil {
-				return nil, err
-			}
-			for k := range found {
-				found[k].Path, found[k].Op = of[i].asked, e.file.op
-			}
-			problems = append(problems, found...)
-			break
+	check := func(changes []Change) ([]Problem, error) {
+		err := checker.Check(ctx, changes)
+		if err == nil {
+			return nil, nil
 		}
-	}
-	if len(problems) > 0 || len(effects) < 2 {
-		return problems, nil
-	}
-	if err := checker.Check(ctx, changes); err != nil {
 		found, ok := problemsOf(err)
 		if !ok || ctx.Err() != nil {
 			return nil, err
 		}
 		return found, nil
 	}
-	return nil, nil
+	for _, e := range effects {
+		all, of := e.asked()
+		for i, changes := range all {
+			found, err := check(changes)
+			if err != nil {
+				return nil, err
+			}
+			for k := range found {
+				found[k].Path, found[k].Op = of[i].asked, e.file.op
+			}
+			if problems = append(problems, found...); len(found) > 0 {
+				break
+			}
+		}
+	}
+	if len(problems) > 0 || len(effects) < 2 {
+		return problems, nil
+	}
+	return check(changes)
 }
 
 // changes returns the changes of e: for a move, that of its new path first.

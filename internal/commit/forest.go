@@ -200,14 +200,10 @@ type outsideError struct {
 
 func (e *outsideError) Error() string {
 	var dirs []string
-	for i, dir := range e.dirs {
-		if i == maxNamed {
-			dirs = append(dirs, fmt.Sprintf("and %d more", len(e.dirs)-i))
-			break
-		}
+	for _, dir := range e.dirs {
 		dirs = append(dirs, names.Show(dir))
 	}
-	msg := "outside the directories: use a path inside one of " + strings.Join(dirs, ", ")
+	msg := "outside the directories: use a path inside one of " + strings.Join(firstFew(dirs), ", ")
 	if e.byLink {
 		msg += byLink
 	}
@@ -450,36 +446,21 @@ func (p place) job(changes []Change) job {
 	}
 }
 
-// each calls do for each tree, and returns what it says, with the names of the trees.
-func (f Forest) each(do func(*Tree) (said []string, err error)) (said []string, err error) {
+// Each calls do, such as [Tree.TakeBack], for each tree, and returns what it says, with the names of the trees.
+func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said []string, err error)) (said []string,
+	err error) {
 	var problems []error
 	for i, t := range f.trees {
 		label := f.label(i)
-		more, err := do(t)
+		more, err := do(t, ctx)
 		said = append(said, labeledAll(label, more)...)
 		problems = append(problems, inTree(label, err))
 	}
 	return said, joined(problems)
 }
 
-// TakeBack is [Tree.TakeBack] for each tree.
-func (f Forest) TakeBack(ctx context.Context) (said []string, err error) {
-	return f.each(func(t *Tree) ([]string, error) { return t.TakeBack(ctx) })
-}
-
-// RecoverForeign is [Tree.RecoverForeign] for each tree.
-func (f Forest) RecoverForeign(ctx context.Context) (said []string, err error) {
-	return f.each(func(t *Tree) ([]string, error) { return t.RecoverForeign(ctx) })
-}
-
-// Discard is [Tree.Discard] for each tree.
-func (f Forest) Discard(ctx context.Context) error {
-	_, err := f.each(func(t *Tree) ([]string, error) { return nil, t.Discard(ctx) })
-	return err
-}
-
 // Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
-	_, err := f.each(func(t *Tree) ([]string, error) { return nil, t.Close() })
+	_, err := f.Each(context.Background(), func(t *Tree, _ context.Context) ([]string, error) { return nil, t.Close() })
 	return err
 }

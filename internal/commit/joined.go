@@ -6,26 +6,25 @@ import (
 	"strings"
 )
 
-// maxNamed is the number of errors that the message of an errorList spells out.
-const maxNamed = 5
+// firstFew returns the beginning of a list for a message, and how much more there is.
+func firstFew(list []string) []string {
+	const few = 5
+	if n := len(list); n > few {
+		return append(slices.Clone(list[:few]), fmt.Sprintf("and %d more", n-few))
+	}
+	return list
+}
 
 // An errorList is several errors, perhaps one for each file. It wraps all of them, but its message has only the first
 // few.
 type errorList []error
 
 func (l errorList) Error() string {
-	var b strings.Builder
+	texts := make([]string, len(l))
 	for i, err := range l {
-		if i == maxNamed {
-			fmt.Fprintf(&b, "\nand %d more", len(l)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(err.Error())
+		texts[i] = err.Error()
 	}
-	return b.String()
+	return strings.Join(firstFew(texts), "\n")
 }
 
 func (l errorList) Unwrap() []error { return l }
@@ -44,10 +43,7 @@ func joined(errs []error) error {
 
 // withNotes adds the first few notes to the message of an error.
 func withNotes(err error, notes []string) error {
-	for i, note := range notes {
-		if i == maxNamed {
-			return fmt.Errorf("%w (and %d more)", err, len(notes)-i)
-		}
+	for _, note := range firstFew(notes) {
 		err = fmt.Errorf("%w (%s)", err, note)
 	}
 	return err

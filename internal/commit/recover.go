@@ -214,9 +214,6 @@ func (r recovery) dropUndone(v verdict) error {
 	return dropJournal(r.disk)
 }
 
-// maxFiles is the number of files that the sentence on a recovered commit names.
-const maxFiles = 5
-
 // files lists the first few files of a commit.
 func (j journal) files() string {
 	var files []string
@@ -226,8 +223,5 @@ func (j journal) files() string {
 		}
 	}
 	slices.Sort(files)
-	if n := len(files); n > maxFiles {
-		files = append(files[:maxFiles], fmt.Sprintf("and %d more", n-maxFiles))
-	}
-	return strings.Join(files, ", ")
+	return strings.Join(firstFew(files), ", ")
 }

@@ -137,37 +137,37 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	return recovery{disk: identified{d, number, true}, open: t.open, undo: true}.only(ctx, true)
 }
 
-// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.
-func (t *Tree) Discard(ctx context.Context) error {
+// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are. It says nothing.
+func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
 	if t.opts.ReadOnly {
-		return disk.At("recover", StateDir, errReadOnly)
+		return nil, disk.At("recover", StateDir, errReadOnly)
 	}
 	d, release := t.disks.Pin()
 	defer release()
 	if err := clearTop(ctx, d, true); err != nil {
-		return err
+		return nil, err
 	}
 	unguard, err := guardState(ctx, d, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer unguard()
 	names, err := ourState(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err = dropJournal(d); err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range names {
 		if isRecord(name) {
 			d.Remove(StateDir + "/" + name)
 		}
 	}
-	return sweep(d, nil, true)
+	return nil, sweep(d, nil, true)
 }
 
 // read returns a file.
