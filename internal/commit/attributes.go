@@ -85,8 +85,7 @@ func (j job) hold(s step) (following, error) {
 		old, err = j.disk.Hold(s.like)
 	}
 	if err != nil {
-		var kind *errs.KindError
-		if errors.As(err, &kind) {
+		if errors.As(err, new(*errs.KindError)) {
 			err = errs.ErrStale
 		}
 		return following{}, err

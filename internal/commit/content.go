@@ -15,11 +15,10 @@ const noFile disk.Version = "no file"
 // file.
 func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	is, err := d.Version(name)
-	var kind *errs.KindError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
-	case errors.As(err, &kind):
+	case errors.As(err, new(*errs.KindError)):
 		return noFile, nil
 	}
 	return is, err
@@ -39,8 +38,7 @@ func checkBefore(d disk.Disk, c Change) error { return stale(d.Equal(c.Path, c.B
 
 // stale returns errs.ErrStale if a comparison found that a file is not the same any more, or is gone.
 func stale(same bool, err error) error {
-	var kind *errs.KindError
-	if errors.Is(err, fs.ErrNotExist) || errors.As(err, &kind) || err == nil && !same {
+	if errors.Is(err, fs.ErrNotExist) || errors.As(err, new(*errs.KindError)) || err == nil && !same {
 		return errs.ErrStale
 	}
 	return err

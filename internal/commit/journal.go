@@ -150,11 +150,7 @@ var (
 // decodeJournal parses a journal. errTorn means that no change has begun. A journal is untrusted input: decodeJournal
 // accepts only names inside the directory, and stage names that this package could have chosen.
 func decodeJournal(data []byte) (j journal, h head, err error) {
-	first, _, ok := strings.Cut(string(data), "\n")
-	if !ok {
-		return nil, h, errTorn
-	}
-	is, err := firstFields(first)
+	is, err := firstLineOf(string(data))
 	if err != nil {
 		return nil, h, err
 	}
@@ -163,10 +159,11 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 		return nil, h, errTorn
 	}
 	h.born = is.born
-	lines := text[len(first)+1:]
+	_, lines, _ := strings.Cut(text, "\n")
 	if is.version == "2" {
 		var second string
 		second, lines, _ = strings.Cut(lines, "\n")
+		var ok bool
 		if h.verdict, ok = decodeVerdict(second); !ok {
 			return nil, head{}, errJournal
 		}
@@ -187,23 +184,18 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 // A firstLine has the fields of the first line of a journal.
 type firstLine struct{ version, count, born string }
 
-func firstFields(line string) (firstLine, error) {
+// firstLineOf reads the beginning of a journal. It fails with errTorn if the line is not whole, or with errJournal.
+func firstLineOf(text string) (firstLine, error) {
+	line, _, whole := strings.Cut(text, "\n")
 	rest, ok := strings.CutPrefix(line, journalHead)
 	fields := strings.Split(rest, " ")
+	if !whole {
+		return firstLine{}, errTorn
+	}
 	if !ok || len(fields) != 3 || fields[0] != "1" && fields[0] != "2" {
 		return firstLine{}, errJournal
 	}
 	return firstLine{fields[0], fields[1], fields[2]}, nil
-}
-
-// bornOf returns the identity in the first line of a journal, "" if that line is not whole.
-func bornOf(text string) string {
-	line, _, whole := strings.Cut(text, "\n")
-	first, err := firstFields(line)
-	if !whole || err != nil {
-		return ""
-	}
-	return first.born
 }
 
 func decodeEntry(line string) (s step, err error) {

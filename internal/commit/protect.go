@@ -141,14 +141,14 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 		if !p.literal {
 			break
 		}
-		is, err := d.Lstat(path.Join(dir, path.Join(p.names[:i+1]...)))
+		is, there, err := lookAt(d, path.Join(dir, path.Join(p.names[:i+1]...)))
 		switch {
-		case cannotBe(err), err == nil && !is.Mode.IsDir() && is.Mode&fs.ModeSymlink == 0:
-			return nil
-		case err != nil:
+		case err != nil || !there:
 			return err
 		case is.Mode.IsDir():
 			continue
+		case is.Mode&fs.ModeSymlink == 0:
+			return nil
 		}
 		link := path.Join(dir, path.Join(p.names...))
 		to, err := l.resolve(d, link)
@@ -188,15 +188,19 @@ func checkRepository(d disk.Disk, dir, name string) error {
 // hasAll reports whether a directory has files of all names.
 func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	for _, name := range names {
-		_, err := d.Lstat(path.Join(dir, name))
-		switch {
-		case cannotBe(err):
-			return false, nil
-		case err != nil:
+		if _, there, err := lookAt(d, path.Join(dir, name)); err != nil || !there {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// lookAt describes a file, if there is one of that name.
+func lookAt(d disk.Disk, name string) (is disk.Stat, there bool, err error) {
+	if is, err = d.Lstat(name); cannotBe(err) {
+		return is, false, nil
+	}
+	return is, err == nil, err
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
@@ -210,11 +214,8 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	if !strings.Contains(part, "~") {
 		return nil
 	}
-	is, err := d.Lstat(path.Join(dir, part))
-	switch {
-	case cannotBe(err):
-		return nil
-	case err != nil:
+	is, there, err := lookAt(d, path.Join(dir, part))
+	if err != nil || !there {
 		return err
 	}
 	names, err := d.ReadDir(dir)
@@ -229,11 +230,11 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		if p.match(full) == "" {
 			continue
 		}
-		other, err := d.Lstat(full)
+		other, there, err := lookAt(d, full)
 		switch {
-		case cannotBe(err): // it has just been removed
 		case err != nil:
 			return err
+		case !there: // it has just been removed
 		case other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)):
 			return errProtected(full, name)
 		}

@@ -126,7 +126,8 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	var known int64 // of the journal, also after that has been removed
 	number := func() (int64, error) {
 		data, err := d.ReadStart(JournalName, maxFirst)
-		if n, _ := strconv.ParseInt(bornOf(string(data)), 10, 64); n != 0 {
+		first, _ := firstLineOf(string(data))
+		if n, _ := strconv.ParseInt(first.born, 10, 64); n != 0 {
 			known = n
 		}
 		if errors.Is(err, fs.ErrNotExist) {

@@ -107,10 +107,7 @@ func (v vault) make() (int64, error) {
 	if err == nil {
 		err = f.Sync()
 	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), v.file)
 	}
 	if err != nil {
