@@ -79,9 +79,6 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 	again := maps.Clone(asItIs)
 	for _, t := range files.targets {
 		if t.unfit {
-			if again == nil {
-				again = map[string]bool{}
-			}
 			again[t.path] = true
 		}
 	}
@@ -172,7 +169,7 @@ type part struct {
 func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (*workingCopy, []Problem, error) {
 	of := part{plan: p, gone: map[int]bool{}, edits: map[int][]int{}}
 	for {
-		files, err := placedOn(ctx, s, of, o, nil)
+		files, err := placedOn(ctx, s, of, o, map[string]bool{})
 		var r *Refusal
 		if err == nil || !o.Partial || !errors.As(err, &r) {
 			return files, of.leftOut, err

@@ -61,8 +61,8 @@ func attributesBefore(d disk.Disk, c Change) (*disk.Attributes, error) {
 // maxCopied is the size of the largest file, in bytes, that is copied where a link cannot be made.
 const maxCopied = 4 << 30
 
-// copyFile copies a file with its attributes.
-func copyFile(d disk.Disk, from, to string, looseOwner bool) error {
+// copyFile copies a file with its attributes, and syncs the copy.
+func copyFile(d disk.Disk, from, to string, looseOwner bool, sync func(name string) error) error {
 	data, err := d.ReadFile(from, maxCopied)
 	if err != nil {
 		return err
@@ -71,7 +71,10 @@ func copyFile(d disk.Disk, from, to string, looseOwner bool) error {
 	if err != nil {
 		return err
 	}
-	return d.Create(to, data, disk.Meta{Like: &has, LooseOwner: looseOwner})
+	if err := d.Create(to, data, disk.Meta{Like: &has, LooseOwner: looseOwner}); err != nil {
+		return err
+	}
+	return sync(to)
 }
 
 // attributesAt returns the attributes of the file called name.
@@ -84,13 +87,11 @@ func attributesAt(d disk.Disk, name string) (disk.Attributes, error) {
 	return held.Attributes()
 }
 
-// linkOrCopy gives a file a second name, or makes a durable copy where links are not possible.
-func linkOrCopy(d disk.Disk, from, to string) error {
+// linkOrCopy gives a file a second name or, where links are not possible, is copyFile.
+func linkOrCopy(d disk.Disk, from, to string, looseOwner bool, sync func(name string) error) error {
 	err := d.Link(from, to)
 	if disk.NoLinks(err) || disk.OtherDevice(err) {
-		if err = copyFile(d, from, to, true); err == nil {
-			err = d.SyncFile(to)
-		}
+		return copyFile(d, from, to, looseOwner, sync)
 	}
 	return err
 }

@@ -56,6 +56,8 @@ type step struct {
 	like   string    // the file from which the new one copies its attributes, as they are in as.Like; "" if none
 	linkOf string    // the old path, if a move keeps the content: the staged file is then a link to it
 	held   disk.Held // of a lone commit: the file called like, open since its attributes were copied
+
+	newDirs []string // the directories to make for it, the innermost first
 }
 
 type entryKind string
@@ -74,9 +76,13 @@ const (
 	maxFirst    = 128       // bytes of the first line
 )
 
-// besideIn returns s with a stage name in dir instead of the state directory.
-func (s step) besideIn(dir string, number int) step {
-	s.stage = path.Join(dir, besidePrefix+strconv.Itoa(number))
+// stagedIn returns s with a stage name in dir: the state directory or, beside the target, another one.
+func (s step) stagedIn(dir string, number int) step {
+	prefix := besidePrefix
+	if dir == StateDir {
+		prefix = ""
+	}
+	s.stage = path.Join(dir, prefix+strconv.Itoa(number))
 	return s
 }
 

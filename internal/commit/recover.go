@@ -90,7 +90,7 @@ func (r recovery) only(ctx context.Context, wait bool) (said []string, err error
 // clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
 // there would find the name taken, and do the same.
 func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
-	if _, err := d.Lstat(step{}.besideIn(".", 0).staged()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := d.Lstat(step{}.stagedIn(".", 0).staged()); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	unlock, _, err := lock(ctx, d, func() []string { return []string{"."} }, wait)

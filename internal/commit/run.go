@@ -81,7 +81,11 @@ func (j job) rollBackBare(w work, begun int, cause error) error {
 	last := len(w.steps) - 1
 	s := w.steps[last]
 	if begun > last && s.kind != entryMkdir {
-		done, err := j.isDone(s)
+		now, err := versionAt(j.disk, s.path)
+		done := now == ""
+		if after := s.change.After; after != nil {
+			done = now == disk.VersionOf(after.Data)
+		}
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: %w (looking at the file: %w)", errs.ErrUnfinished, cause, inTree(j.label, err))
@@ -94,14 +98,6 @@ func (j job) rollBackBare(w work, begun int, cause error) error {
 	undo(j.disk, w.steps, begun, false)
 	j.sweep(w, true)
 	return cause
-}
-
-func (j job) isDone(s step) (bool, error) {
-	now, err := versionAt(j.disk, s.path)
-	if s.change.After == nil {
-		return now == "", err
-	}
-	return now == disk.VersionOf(s.change.After.Data), err
 }
 
 func (j job) sweep(w work, undone bool) {

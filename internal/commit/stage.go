@@ -73,16 +73,10 @@ func (j job) stageOne(s step, p plan) (step, error) {
 	if p.bare || !s.replaces() {
 		return s, nil
 	}
-	err := errors.ErrUnsupported
-	if s.kind != entryWrite { // a link would change together with the file
-		err = j.disk.Link(s.path, s.backup())
+	if s.kind == entryWrite { // a link would change together with the file
+		return s, copyFile(j.disk, s.path, s.backup(), true, j.syncFile)
 	}
-	if err != nil && (disk.NoLinks(err) || disk.OtherDevice(err) || err == errors.ErrUnsupported) {
-		if err = copyFile(j.disk, s.path, s.backup(), s.kind == entryWrite || j.opts.AllowOwnerChange); err == nil {
-			err = j.syncFile(s.backup())
-		}
-	}
-	return s, err
+	return s, linkOrCopy(j.disk, s.path, s.backup(), j.opts.AllowOwnerChange, j.syncFile)
 }
 
 func (j job) stageNew(s step, p plan) (step, error) {
@@ -145,7 +139,7 @@ func (j job) copyAttributes(s step) (step, error) {
 // a name that is taken by a directory, or by a file of another user, which cannot be removed.
 func (s step) anotherBeside(p plan) step {
 	used := len(p.steps)
-	return s.besideIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
+	return s.stagedIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
 }
 
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,

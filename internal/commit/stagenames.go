@@ -32,7 +32,7 @@ func (j job) nameStages(p plan) (plan, error) {
 		number++
 		s.as.SyncNext = j.opts.Durability != DurableNone
 		s.as.Early = s.as.SyncNext && !j.lone
-		s.stage = StateDir + "/" + strconv.Itoa(number)
+		*s = s.stagedIn(StateDir, number)
 		if p.beside {
 			if s.kind == entryWrite { // its staged file is only read, never renamed
 				continue
@@ -41,7 +41,7 @@ func (j job) nameStages(p plan) (plan, error) {
 			if err != nil {
 				return p, disk.At("check", s.path, err)
 			}
-			*s = s.besideIn(dir, number)
+			*s = s.stagedIn(dir, number)
 			continue
 		}
 		in, ok := parents[path.Dir(s.path)]
@@ -60,9 +60,9 @@ func (j job) nameStages(p plan) (plan, error) {
 		}
 		switch {
 		case in.atTop:
-			*s = s.besideIn(".", number)
+			*s = s.stagedIn(".", number)
 		case in.Device != root.Device && s.kind != entryWrite, s.kind == entryCreate && in.Inherits:
-			*s = s.besideIn(in.dir, number)
+			*s = s.stagedIn(in.dir, number)
 		}
 		if in.Device != root.Device {
 			s.linkOf = ""
@@ -115,17 +115,10 @@ func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 // from returns p with stage names whose numbers begin at first.
 func (p plan) from(first int) plan {
 	steps := slices.Clone(p.steps)
-	for i := range steps {
-		s := &steps[i]
-		if s.stage == "" {
-			continue
-		}
-		number, _ := strconv.Atoi(s.number())
-		number += first - p.first
-		if s.isBeside() {
-			*s = s.besideIn(path.Dir(s.stage), number)
-		} else {
-			s.stage = StateDir + "/" + strconv.Itoa(number)
+	for i, s := range steps {
+		if s.stage != "" {
+			number, _ := strconv.Atoi(s.number())
+			steps[i] = s.stagedIn(path.Dir(s.stage), number+first-p.first)
 		}
 	}
 	p.steps, p.first = steps, first

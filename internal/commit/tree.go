@@ -32,11 +32,7 @@ func Open(dir string, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTree(disks, o, locate(dir), lookElsewhere, close)
-	if err != nil {
-		close()
-	}
-	return t, err
+	return newTree(disks, o, locate(dir), lookElsewhere, close)
 }
 
 // OpenComing opens the tree below a directory that is not there, and that the first commit of a file makes.
@@ -46,20 +42,22 @@ func OpenComing(dir string, o Options) (*Tree, error) {
 		return nil, err
 	}
 	at, err := locate(above).inner(above, dir)
-	if err == nil {
-		var t *Tree
-		if t, err = newTree(coming, o, at, lookElsewhere, coming.Close); err == nil {
-			t.make = coming.Make
-			return t, nil
-		}
+	if err != nil {
+		coming.Close()
+		return nil, err
 	}
-	coming.Close()
-	return nil, err
+	t, err := newTree(coming, o, at, lookElsewhere, coming.Close)
+	if err == nil {
+		t.make = coming.Make
+	}
+	return t, err
 }
 
+// newTree returns a tree or, with an error, closes its directory.
 func newTree(disks disk.Source, o Options, at location, open elsewhere, close func() error) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
 	if err != nil {
+		close()
 		return nil, err
 	}
 	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close, nil}, nil

@@ -124,8 +124,7 @@ func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
 		}
 		a := ownAttributes(&after)
 		a.Extended = extended
-		if was := ownAttributes(&before); before.Ctim == after.Ctim && was.Mode == a.Mode && was.Owner == a.Owner &&
-			was.Group == a.Group {
+		if before.Ctim == after.Ctim && ownAttributes(&before).Equal(ownAttributes(&after)) {
 			return a, after, nil
 		}
 	}
