@@ -1,10 +1,15 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
@@ -61,4 +66,100 @@ func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFu
 	}
 	return context.WithTimeoutCause(ctx, j.patience,
 		fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded))
+}
+
+// A plan says how a commit is going to be made. Nothing has been written yet.
+type plan struct {
+	steps []step // in the order in which they are applied
+
+	// Bare plans change at most one file, by one rename, link or removal. That is atomic by itself, so a bare plan has
+	// neither a journal nor backups.
+	bare bool
+
+	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state
+	// directory wherever that is possible.
+	beside bool
+
+	first int // the number in the name of the first staged file
+}
+
+// A work is a plan that is being carried out. It records what the commit has put on disk, and has to remove again.
+type work struct {
+	plan
+	state   bool    // the commit uses the state directory, and sweeps it in the end
+	journal bool    // there may be a journal
+	unguard func()  // releases the guard of the state directory; does nothing if the commit does not have it
+	born    string  // the identity of the state directory, as the journal states it: see bornField
+	verdict verdict // where the record of a commit over several trees is
+}
+
+// release releases the guard, and closes the old file of a lone commit.
+func (w work) release() {
+	w.unguard()
+	for _, s := range w.steps {
+		if s.held != nil {
+			s.held.Close()
+		}
+	}
+}
+
+// touched returns the directories in which the steps change names.
+func touched(steps []step) []string {
+	var dirs []string
+	for _, s := range steps {
+		dirs = append(dirs, path.Dir(s.path))
+		if s.kind == entryMkdir {
+			dirs = append(dirs, s.path)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// forgetNew closes the handles of the directories that the steps made, because rolling back and sweeping need handles
+// too. These directories are not locked.
+func forgetNew(d disk.Disk, steps []step) {
+	for _, s := range steps {
+		if s.kind == entryMkdir {
+			d.Forget(s.path)
+		}
+	}
+}
+
+// together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many
+// files in little more time than one, and several processors share the other work.
+func together(n int, do func(i int) error) error {
+	return cmp.Or(each(n, do)...)
+}
+
+// each is together, but returns the error of every call.
+func each(n int, do func(i int) error) []error {
+	const workers = 16
+	errs := make([]error, n)
+	if n == 1 {
+		errs[0] = caught(do, 0)
+		return errs
+	}
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				errs[i] = caught(do, i)
+			}
+		})
+	}
+	wg.Wait()
+	return errs
+}
+
+// caught calls do, and turns a panic into an error. The commit is then rolled back, and the program goes on. No caller
+// could recover a panic in one of these goroutines.
+func caught(do func(i int) error, i int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("a defect in package commit: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return do(i)
 }
