@@ -59,7 +59,7 @@ type Change struct {
 // An origin is the file, in another tree, from which a change moves content and attributes.
 type origin struct {
 	disk disk.Disk
-	gone Change
+	gone *Change
 }
 
 // writes reports whether the change makes a file, or replaces one, and does not move it.

@@ -60,22 +60,20 @@ func (jobs joint) pairMoves() {
 		part int
 		path string
 	}
-	gone := map[file]*Change{}
-	disks := map[int]disk.Disk{}
+	gone := map[file]*origin{}
 	for i, j := range jobs {
 		jobs[i].changes = slices.Clone(j.changes)
-		disks[j.part] = j.disk
 		for n, c := range jobs[i].changes {
 			if c.After == nil && c.Before != nil {
-				gone[file{j.part, c.Path}] = &jobs[i].changes[n]
+				gone[file{j.part, c.Path}] = &origin{j.disk, &jobs[i].changes[n]}
 			}
 		}
 	}
 	for _, j := range jobs {
 		for n, c := range j.changes {
 			if old := gone[file{c.FromPart, c.From}]; old != nil && c.After != nil {
-				old.leaves = true
-				j.changes[n].origin = &origin{disks[c.FromPart], *old}
+				old.gone.leaves = true
+				j.changes[n].origin = old
 			}
 		}
 	}
@@ -83,29 +81,24 @@ func (jobs joint) pairMoves() {
 
 // inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another.
 func (jobs joint) inOrder() (joint, error) {
-	type placed struct {
-		job
-		id disk.FileID
-	}
-	var all []placed
+	ids := map[int]disk.FileID{} // by part
 	for _, j := range jobs {
 		now, err := j.disk.Inspect(".")
 		if err != nil {
 			return nil, disk.At("inspect", ".", err)
 		}
-		all = append(all, placed{j, now.ID})
+		ids[j.part] = now.ID
 	}
-	slices.SortFunc(all, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(a.id.Device, b.id.Device), cmp.Compare(a.id.Number, b.id.Number),
-			cmp.Compare(a.root, b.root))
+	sorted := slices.SortedFunc(slices.Values(jobs), func(a, b job) int {
+		x, y := ids[a.part], ids[b.part]
+		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number), cmp.Compare(a.root, b.root))
 	})
-	var sorted joint
-	for i, p := range all {
-		if i > 0 && (p.root == all[i-1].root || p.id == all[i-1].id && p.id != disk.FileID{}) {
+	for i, j := range sorted[1:] {
+		last, id := sorted[i], ids[j.part]
+		if j.root == last.root || id == ids[last.part] && id != (disk.FileID{}) {
 			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
-				names.Show(all[i-1].root), names.Show(p.root), fs.ErrInvalid)
+				names.Show(last.root), names.Show(j.root), fs.ErrInvalid)
 		}
-		sorted = append(sorted, p.job)
 	}
 	return sorted, nil
 }

@@ -34,21 +34,19 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 			break
 		}
 	}
-	if none, ok := err.(noStateError); ok {
-		return j.withoutState(w, none.why)
-	}
 	return w, err
 }
 
-// openState makes the state directory unless there is one, takes its guard, and prepares it. A noStateError means that
-// the commit has to do without. If gone is set, somebody has removed the directory before openState had its guard.
+// openState makes the state directory unless there is one, takes its guard, and prepares it, or goes on without, if the
+// commit has to. If gone is set, somebody has removed the directory before openState had its guard.
 func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err error) {
 	err = j.disk.Mkdir(StateDir, 0o700)
 	made := err == nil
 	switch {
 	case made, errors.Is(err, fs.ErrExist):
 	case w.bare, errors.Is(err, fs.ErrPermission):
-		return w, false, noStateError{err}
+		w, err = j.withoutState(w, err)
+		return w, false, err
 	default:
 		return w, false, disk.At("make", StateDir, err)
 	}
@@ -58,7 +56,8 @@ func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err erro
 		return w, true, err
 	case made && errors.Is(err, errForeign):
 		j.disk.Remove(StateDir) // the file system keeps no modes, so recovery would not recognize the directory
-		return w, false, noStateError{errors.New("it cannot be closed to others")}
+		w, err = j.withoutState(w, errors.New("it cannot be closed to others"))
+		return w, false, err
 	case err == nil:
 		w.unguard = unguard
 		w, err = j.useState(w)
@@ -69,15 +68,10 @@ func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err erro
 		j.disk.Remove(StateDir)
 	}
 	if err == errNameless || w.bare && errors.Is(err, errForeign) {
-		err = noStateError{err}
+		w, err = j.withoutState(w, err)
 	}
 	return w, false, err
 }
-
-// A noStateError says why a commit cannot have a state directory.
-type noStateError struct{ why error }
-
-func (e noStateError) Error() string { return e.why.Error() }
 
 // withoutState goes on without a state directory: none can be made, or a foreign one is in the way.
 func (j job) withoutState(w work, err error) (work, error) {
@@ -107,7 +101,7 @@ func (j job) useState(w work) (work, error) {
 			return w, err
 		}
 		if w.bare && len(left.journal) > 0 && !left.journal.changes(w.steps[len(w.steps)-1].path) {
-			return w, noStateError{errDied} // perhaps one that nobody can decide now
+			return j.withoutState(w, errDied) // perhaps one that nobody can decide now
 		}
 		// a torn journal is in the way of ours
 		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) {

@@ -151,7 +151,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 			return nil
 		}
 		link := path.Join(dir, path.Join(p.names...))
-		to, err := l.resolve(d, link)
+		to, _, err := l.follow(d, link)
 		switch {
 		case cannotBe(err), errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid):
 			return nil // it leads to nothing in this tree

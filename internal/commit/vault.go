@@ -39,11 +39,8 @@ func vaultOf(stateDir string, at location, others ...location) vault {
 		stateDir = filepath.Join(config, "atomicedit")
 	}
 	stateDir, err := filepath.Abs(stateDir)
-	if err != nil {
-		return vault{}
-	}
-	real, err := filepath.EvalSymlinks(existing(stateDir))
-	if err != nil {
+	real, linkErr := filepath.EvalSymlinks(existing(stateDir))
+	if err != nil || linkErr != nil {
 		return vault{}
 	}
 	for _, l := range append([]location{at}, others...) {
