@@ -154,7 +154,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 		steps[heir].held = nil
 		f, err := j.hold(s)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) && heir == i && hasGone(steps[:i], s.like):
+		case errors.Is(err, fs.ErrNotExist) && heir == i && indexOfDelete(steps[:i], s.like) >= 0:
 			return following{}, nil
 		case errors.Is(err, fs.ErrNotExist) && !j.overwrite:
 			return following{}, errs.ErrStale
@@ -214,10 +214,6 @@ func heirOf(steps []step, i int) int {
 		return i
 	}
 	return slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
-}
-
-func hasGone(steps []step, name string) bool {
-	return slices.ContainsFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }
 
 // stageAgain stages the new file of a step again, with other attributes.

@@ -63,16 +63,8 @@ func (p plan) journaled() plan {
 // isBare reports whether the steps change at most one file, atomically. An edit in place is not atomic: an interruption
 // tears the file, so the commit needs a journal.
 func isBare(steps []step) bool {
-	visible := 0
-	for _, s := range steps {
-		if s.kind == entryWrite {
-			return false
-		}
-		if s.kind != entryMkdir {
-			visible++
-		}
-	}
-	return visible <= 1
+	visible := slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.kind == entryMkdir })
+	return len(visible) == 0 || len(visible) == 1 && visible[0].kind != entryWrite
 }
 
 // A goneFile is one that the changes remove or move.
@@ -249,13 +241,17 @@ func inOrder(found []step) []step {
 		if s.kind != entryCreate || !strings.EqualFold(s.path, s.change.From) {
 			continue
 		}
-		gone := slices.IndexFunc(steps, func(t step) bool { return t.kind == entryDelete && t.path == s.change.From })
-		if gone > i {
+		if gone := indexOfDelete(steps, s.change.From); gone > i {
 			t := steps[gone]
 			steps = slices.Insert(slices.Delete(steps, gone, gone+1), i, t)
 		}
 	}
 	return steps
+}
+
+// indexOfDelete returns the index of the step that removes the file called name, -1 if there is none.
+func indexOfDelete(steps []step, name string) int {
+	return slices.IndexFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }
 
 // checkSpelling refuses two changes of one file under paths that differ only in case. For one file, directories list

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -57,15 +58,8 @@ func isShortState(part string) bool {
 // isTarget reports whether a commit could change the file called name.
 func isTarget(name string) bool {
 	clean, err := names.CleanTarget(name)
-	if err != nil || clean != name || !disk.IsLocal(name) {
-		return false
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if isReserved(part) {
-			return false
-		}
-	}
-	return true
+	return err == nil && clean == name && disk.IsLocal(name) &&
+		!slices.ContainsFunc(strings.Split(name, "/"), isReserved)
 }
 
 // isStage reports whether stage could be the stage name of an entry.

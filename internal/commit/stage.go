@@ -93,15 +93,15 @@ func (j job) stageNew(s step, p plan) (step, error) {
 			return s, err
 		}
 	}
-	err := j.disk.Create(s.staged(), s.change.After.Data, s.as)
-	dir := path.Dir(s.stage)
+	create := func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) }
+	err := create()
 	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
-		clearBeside(j.disk, dir)
-		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+		clearBeside(j.disk, path.Dir(s.stage))
+		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) && s.isBeside() {
 		s = s.anotherBeside(p)
-		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return s, errLeftover
