@@ -439,7 +439,6 @@ func (s *survey) origin(from string, p place) (path string, part int, err error)
 	return q.name, part, err
 }
 
-// job returns the job that makes changes in the tree of p.
 func (p place) job(changes []Change) job {
 	return job{
 		part: p.at + 1, label: p.label, disk: p.disk, changes: changes,

@@ -89,7 +89,6 @@ func (s step) stagedIn(dir string, number int) step {
 // isBeside reports whether s is staged beside its target, outside the state directory.
 func (s step) isBeside() bool { return s.stage != "" && path.Dir(s.stage) != StateDir }
 
-// isAtTop reports whether s is staged in the top directory.
 func (s step) isAtTop() bool { return s.isBeside() && path.Dir(s.stage) == "." }
 
 // hasNew reports whether s stages a new file. For an edit in place, that file is never renamed: recovery compares it
@@ -103,7 +102,6 @@ func (s step) replaces() bool {
 	return s.kind == entryEdit || s.kind == entryWrite || s.kind == entryDelete
 }
 
-// staged is the name under which the new file is staged.
 func (s step) staged() string { return s.stage + ".new" }
 
 // restore is the name under which a rollback stages the old file.
@@ -187,7 +185,6 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 	return j, h, nil
 }
 
-// A firstLine has the fields of the first line of a journal.
 type firstLine struct{ version, count, born string }
 
 // firstLineOf reads the beginning of a journal. It fails with errTorn if the line is not whole, or with errJournal.

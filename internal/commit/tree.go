@@ -172,7 +172,6 @@ func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
 	return nil, sweep(d, nil, true)
 }
 
-// read returns a file.
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 	now, err := inspectFile(d, name)
 	var data []byte
@@ -295,14 +294,13 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 
 // isInJournal reports whether there is a journal that names a file.
 func isInJournal(d disk.Disk, name string) (bool, error) {
-	var now disk.Traits
+	var j journal
 	err := mayBeOurs(d) // usually there is no such directory
 	if err == nil {
-		now, err = d.Inspect(StateDir)
-	}
-	var j journal
-	if err == nil {
-		j, _, err = readJournal(d, now)
+		var now disk.Traits
+		if now, err = d.Inspect(StateDir); err == nil {
+			j, _, err = readJournal(d, now)
+		}
 	}
 	switch {
 	case err == errUnknownJournal:

@@ -47,7 +47,6 @@ func (d *realDisk) in(name string) (*handle, string, error) {
 	return h, base, err
 }
 
-// dir returns the handle of a directory.
 func (d *realDisk) dir(name string) (*handle, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,14 +136,12 @@ func (d *realDisk) open(in *handle, name string, flag int, perm fs.FileMode) (*o
 	return f, err
 }
 
-// keeps reports whether the disk has a handle of the directory called name.
 func (d *realDisk) keeps(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.dirs[name] != nil
 }
 
-// closeNew closes the new files that were kept open.
 func (d *realDisk) closeNew() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
