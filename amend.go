@@ -63,7 +63,7 @@ func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transacti
 	if err != nil {
 		return nil, err
 	}
-	d.proposed, d.proposal, d.report.LeftOut = t.proposed, t.proposal, t.report.LeftOut
+	d.proposal, d.report.LeftOut = t.proposal, t.report.LeftOut
 	return d, nil
 }
 
@@ -152,8 +152,9 @@ func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error
 	if h.Approve == nil {
 		return t, nil
 	}
-	proposed := t.propose()
-	done, err := h.Approve(ctx, proposed)
+	proposed := *t // complete, but only the Host commits it
+	proposed.proposal = t
+	done, err := h.Approve(ctx, &proposed)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -161,12 +162,14 @@ func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error
 		return nil, refuse(denial(err))
 	case done == nil:
 		return nil, refuse(denial(ErrDenied))
-	case done == proposed:
+	case done == &proposed:
 		return t, nil
 	case done.proposal != t:
 		return nil, errNotProposed
 	}
-	return done.approved(), nil
+	approved := *done
+	approved.proposal = nil
+	return &approved, nil
 }
 
 // maxRetry is how long a Host goes on to prepare a request again whose files change all the time.

@@ -64,13 +64,15 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 // lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
 // formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
 func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
-	at := slices.IndexFunc(t.changes, func(c Change) bool { return c.Path == f.Path && c.After != nil })
-	formatted := t.formatted[f.Path]
-	isNew := formatted != nil && formatted.base == nil
-	if at < 0 || len(f.Matches) == 0 && !isNew {
+	at := slices.IndexFunc(t.effects, func(e effect) bool { return e.change.Path == f.Path && e.change.After != nil })
+	if at < 0 {
 		return ""
 	}
-	after := t.changes[at].After
+	now, before, after := t.effects[at].file.now, t.effects[at].change.Before, t.effects[at].change.After
+	isNew := now.isFormatted && now.base == nil
+	if len(f.Matches) == 0 && !isNew {
+		return ""
+	}
 	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
 	if !ok {
 		return ""
@@ -82,11 +84,11 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 	}
 	changed, columns := f.changed()
 	if isNew {
-		changed = convertAll(matchesOf(formatted.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+		changed = convertAll(matchesOf(now.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
 	}
 	lines.Columns = columns
 	parts, more := listing.Changed(changed, n, around), 0
-	if isNew && formatted.shifted {
+	if isNew && now.shifted {
 		parts = [][2]int{{1, n}}
 	} else {
 		if more = len(parts) - maxChanges; more > 0 {
@@ -95,7 +97,7 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 		parts = listing.Ends(parts, around+maxOfChange)
 	}
 	const rest = "     … the rest did not fit in this answer\n"
-	replaced := h.replaced(t.changes[at].Before, f, budget/3)
+	replaced := h.replaced(before, f, budget/3)
 	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest)-len(replaced), h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
 		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)

@@ -39,10 +39,8 @@ const writePatience = 30 * time.Second
 
 // forCommit returns changes in the types of package commit. Data and notes are shared.
 func forCommit(changes []Change) []commit.Change {
-	all := make([]commit.Change, len(changes))
-	for i, c := range changes {
-		all[i] = commit.Change{Path: c.Path, Before: (*commit.File)(c.Before), After: (*commit.File)(c.After),
+	return convertAll(changes, func(c Change) commit.Change {
+		return commit.Change{Path: c.Path, Before: (*commit.File)(c.Before), After: (*commit.File)(c.After),
 			From: c.From, Written: c.Written}
-	}
-	return all
+	})
 }

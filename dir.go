@@ -187,11 +187,20 @@ func (d *Dir) roots() []string {
 // running commits until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
 // [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error {
+	return d.each(ctx, (*commit.Tree).TakeBack)
+}
+
+// each calls do for the roots as they are now, and keeps what it says.
+func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) (said []string, err error)) error {
+	return d.with(ctx, func(f commit.Forest) ([]string, error) { return f.Each(ctx, do) })
+}
+
+func (d *Dir) with(ctx context.Context, do func(commit.Forest) (said []string, err error)) error {
 	forest, err := d.now(ctx)
 	if err != nil {
 		return err
 	}
-	said, err := forest.TakeBack(ctx)
+	said, err := do(forest)
 	d.say(said)
 	return err
 }
@@ -202,24 +211,14 @@ func (d *Dir) Recover(ctx context.Context) error {
 // a copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign rolls back the
 // parts that it finds. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
-	forest, err := d.now(ctx)
-	if err != nil {
-		return err
-	}
-	said, err := forest.RecoverForeign(ctx)
-	d.say(said)
-	return err
+	return d.each(ctx, (*commit.Tree).RecoverForeign)
 }
 
 // Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
 // files stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is
 // refused with [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
 func (d *Dir) Discard(ctx context.Context) error {
-	forest, err := d.now(ctx)
-	if err != nil {
-		return err
-	}
-	return forest.Discard(ctx)
+	return d.each(ctx, (*commit.Tree).Discard)
 }
 
 // Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits
@@ -285,13 +284,7 @@ func (d *Dir) List(ctx context.Context, dir string) ([]string, error) {
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
-	forest, err := d.now(ctx)
-	if err != nil {
-		return err
-	}
-	said, err := forest.Commit(ctx, forCommit(changes))
-	d.say(said)
-	return err
+	return d.with(ctx, func(f commit.Forest) ([]string, error) { return f.Commit(ctx, forCommit(changes)) })
 }
 
 // Check implements [Checker]. ReadOnly makes no difference, so that plans can be prepared and shown.

@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -178,13 +179,7 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 			m.remove(c.Path)
 			continue
 		}
-		mode := c.After.Mode
-		if mode == 0 {
-			mode = 0o644
-			if f, ok := m.files[c.Path]; ok {
-				mode = f.mode
-			}
-		}
+		mode := cmp.Or(c.After.Mode, m.files[c.Path].mode, 0o644)
 		m.put(c.Path, memFile{bytes.Clone(c.After.Data), mode})
 	}
 	return nil

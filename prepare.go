@@ -79,9 +79,6 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 	again := maps.Clone(asItIs)
 	for _, t := range files.targets {
 		if t.unfit {
-			if again == nil {
-				again = map[string]bool{}
-			}
 			again[t.path] = true
 		}
 	}
@@ -110,16 +107,9 @@ func (w *workingCopy) refuse(problems []Problem) error {
 
 // newTransaction returns the transaction of some effects, if the checks of o have nothing against it.
 func newTransaction(s Store, effects []effect, o *Options) (*Transaction, error) {
-	t := &Transaction{store: s, options: o, effects: effects, formatted: map[string]*content{}}
-	t.changes, t.targets = make([]Change, 0, len(effects)), make([]*target, 0, len(effects))
+	t := &Transaction{store: s, options: o, effects: effects, changes: make([]Change, 0, len(effects))}
 	for _, e := range effects {
-		t.changes, t.targets = append(t.changes, e.changes()...), append(t.targets, e.file)
-		if e.moved {
-			t.targets = append(t.targets, e.from)
-		}
-		if now := e.file.now; now != nil && now.isFormatted {
-			t.formatted[e.change.Path] = now
-		}
+		t.changes = append(t.changes, e.changes()...)
 	}
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)
@@ -179,7 +169,7 @@ type part struct {
 func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (*workingCopy, []Problem, error) {
 	of := part{plan: p, gone: map[int]bool{}, edits: map[int][]int{}}
 	for {
-		files, err := placedOn(ctx, s, of, o, nil)
+		files, err := placedOn(ctx, s, of, o, map[string]bool{})
 		var r *Refusal
 		if err == nil || !o.Partial || !errors.As(err, &r) {
 			return files, of.leftOut, err
@@ -222,7 +212,9 @@ func (p *part) leave(problems []Problem) bool {
 		op := p.plan.Ops[problem.Op]
 		at, ok := p.edits[problem.Op]
 		if !ok {
-			at = indexes(len(op.Edits))
+			for i := range op.Edits {
+				at = append(at, i)
+			}
 		}
 		at = slices.DeleteFunc(at, func(i int) bool { return i == problem.Edit })
 		if problem.Edit < 0 || len(at) == 0 || op.Kind != OpEdit {
@@ -252,14 +244,6 @@ func (p *part) leaveDependent() {
 			lost[names.OfRequest(op.Path)], lost[names.OfRequest(cmp.Or(op.To, op.Path))] = true, true
 		}
 	}
-}
-
-func indexes(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // A diff of two directories, as "diff -ru old new" prints it, has two names for a file: "old/a.go" and "new/a.go".

@@ -18,12 +18,8 @@ type Transaction struct {
 	options  *Options
 	effects  []effect
 	changes  []Change
-	targets  []*target // of the changes
 	report   *Report
-	proposed bool         // it awaits approval, so it does not commit
-	proposal *Transaction // that With made it of, nil if it was never proposed
-
-	formatted map[string]*content // by path, of the files that formatting has changed
+	proposal *Transaction // that awaits approval as this one, so it does not commit; nil if it was never proposed
 }
 
 // Changes returns a copy of the changes, with the whole contents of the files before and after. Keep them to undo the
@@ -83,7 +79,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
 	}
-	if t.proposed {
+	if t.proposal != nil {
 		return errProposed
 	}
 	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written), t.sharedChanges())
@@ -131,33 +127,20 @@ func (c *content) written() writing {
 
 // ofRequest returns problems with the changes of t as problems of the request: with the op, and the path that it has.
 func (t *Transaction) ofRequest(problems []Problem) []Problem {
-	at := map[string]int{}
-	for i, c := range t.changes {
-		at[c.Path] = i
+	at, files := map[string]int{}, map[string]*target{}
+	for _, e := range t.effects {
+		for i, c := range e.changes() {
+			at[c.Path], files[c.Path] = len(at), []*target{e.file, e.from}[i]
+		}
 	}
 	// several roots may not keep the order
 	slices.SortStableFunc(problems, func(a, b Problem) int { return at[a.Path] - at[b.Path] })
 	for i, p := range problems {
-		if change, ok := at[p.Path]; ok {
-			of := t.targets[change]
+		if of := files[p.Path]; of != nil {
 			problems[i].Op, problems[i].Path = of.op, of.asked
 		}
 	}
 	return problems
-}
-
-// propose returns t as a Host shows it to whoever approves it: complete, but only the Host commits it.
-func (t *Transaction) propose() *Transaction {
-	p := *t
-	p.proposed, p.proposal = true, t
-	return &p
-}
-
-// approved returns t, which Approve has returned, so that it can be committed.
-func (t *Transaction) approved() *Transaction {
-	a := *t
-	a.proposed, a.proposal = false, nil
-	return &a
 }
 
 var errProposed = errors.New(
@@ -292,35 +275,36 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, changes) == nil {
 		return nil, nil
 	}
-	for _, e := range effects {
-		all, of := e.asked()
-		for i, changes := range all {
-			err := checker.Check(ctx, changes)
-			if err == nil {
-				continue
-			}
-			found, ok := problemsOf(err)
-			if !ok || ctx.Err() != nil {
-				return nil, err
-			}
-			for k := range found {
-				found[k].Path, found[k].Op = of[i].asked, e.file.op
-			}
-			problems = append(problems, found...)
-			break
+	check := func(changes []Change) ([]Problem, error) {
+		err := checker.Check(ctx, changes)
+		if err == nil {
+			return nil, nil
 		}
-	}
-	if len(problems) > 0 || len(effects) < 2 {
-		return problems, nil
-	}
-	if err := checker.Check(ctx, changes); err != nil {
 		found, ok := problemsOf(err)
 		if !ok || ctx.Err() != nil {
 			return nil, err
 		}
 		return found, nil
 	}
-	return nil, nil
+	for _, e := range effects {
+		all, of := e.asked()
+		for i, changes := range all {
+			found, err := check(changes)
+			if err != nil {
+				return nil, err
+			}
+			for k := range found {
+				found[k].Path, found[k].Op = of[i].asked, e.file.op
+			}
+			if problems = append(problems, found...); len(found) > 0 {
+				break
+			}
+		}
+	}
+	if len(problems) > 0 || len(effects) < 2 {
+		return problems, nil
+	}
+	return check(changes)
 }
 
 // changes returns the changes of e: for a move, that of its new path first.

@@ -3,6 +3,7 @@ package commit
 import (
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -116,4 +117,136 @@ func (j job) lookAgain(s step, follow following) error {
 func (j job) settle(steps []step) error {
 	dirs := touched(steps)
 	return together(len(dirs), func(i int) error { return j.syncMeta(dirs[i], j.disk.SyncDir) })
+}
+
+// Another program may change the owner, mode or attributes of a file after they were copied to its replacement. That
+// needs no lock, and does not show in the content. So each step compares the attributes again right before it takes the
+// old file's name away, and stages the new file again if they have changed. Afterwards, it looks at the old file once
+// more, and gives the new one whatever has changed in between.
+
+// maxAttributeTries limits the attempts to copy attributes that keep changing.
+const maxAttributeTries = 10
+
+// A following watches the attributes of an old file while a step takes its name away, for the new file in its place.
+// The zero value watches nothing.
+type following struct {
+	old disk.Held
+	at  string // the name of the old file
+	new string // the name of the new file once the step is done
+	was disk.Attributes
+}
+
+func (f following) close() {
+	if f.old != nil {
+		f.old.Close()
+	}
+}
+
+// followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it
+// stages the new file again or, if that is in place already, amends it. The following watches for later changes.
+func (j job) followAttributes(steps []step, i int) (following, error) {
+	heir := heirOf(steps, i)
+	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
+		return following{}, nil
+	}
+	for range maxAttributeTries {
+		s := steps[heir]
+		steps[heir].held = nil
+		f, err := j.hold(s)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && heir == i && indexOfDelete(steps[:i], s.like) >= 0:
+			return following{}, nil
+		case errors.Is(err, fs.ErrNotExist) && !j.overwrite:
+			return following{}, errs.ErrStale
+		case err != nil:
+			return following{}, err
+		}
+		if heir > i {
+			f.new = s.staged()
+		}
+		if f.was.Equal(*s.as.Like) {
+			return f, nil
+		}
+		f.close()     // what follows takes time, in which somebody else may replace the file
+		if heir < i { // its new file is in place already
+			err = j.disk.Amend(f.new, *s.as.Like, f.was)
+		} else {
+			err = j.stageAgain(s, f.was)
+		}
+		if err != nil {
+			return following{}, err
+		}
+		steps[heir].as.Like = &f.was
+	}
+	return following{}, disk.ErrChanging
+}
+
+// hold begins to follow the file whose attributes the new file of s copies. It may have been replaced since it was
+// opened.
+func (j job) hold(s step) (following, error) {
+	old, err := s.held, error(nil)
+	if old != nil {
+		if same, err := old.IsCurrent(); err != nil || !same {
+			old.Close()
+			old = nil
+		}
+	}
+	if old == nil {
+		old, err = j.disk.Hold(s.like)
+	}
+	if err != nil {
+		if errors.As(err, new(*errs.KindError)) {
+			err = errs.ErrStale
+		}
+		return following{}, err
+	}
+	f := following{old: old, at: s.like, new: s.path}
+	if f.was, err = old.Attributes(); err != nil {
+		f.close()
+	}
+	return f, err
+}
+
+// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the
+// step that moves the file, -1 if there is none; of any other step, the step itself.
+func heirOf(steps []step, i int) int {
+	if steps[i].kind != entryDelete {
+		return i
+	}
+	return slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
+}
+
+// stageAgain stages the new file of a step again, with other attributes.
+func (j job) stageAgain(s step, has disk.Attributes) error {
+	if err := j.disk.Remove(s.staged()); err != nil {
+		return err
+	}
+	s.as.Like = &has
+	if err := j.disk.Create(s.staged(), s.change.After.Data, s.as); err != nil {
+		return err
+	}
+	return j.syncFile(s.staged())
+}
+
+// amend gives the new file the changes in the attributes of the old one, up to the moment when the old one lost its
+// name.
+func (f following) amend(d disk.Disk) error {
+	if f.old == nil {
+		return nil
+	}
+	was := f.was
+	for range maxAttributeTries {
+		now, err := f.old.Attributes()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // this file system finds open files by name, so it cannot find one that has lost its name
+		}
+		if err != nil || now.Equal(was) {
+			return err
+		}
+		if err := d.Amend(f.new, was, now); err != nil {
+			return err
+		}
+		was = now
+	}
+	return nil
 }

@@ -29,7 +29,16 @@
 package commit
 
 import (
+	"cmp"
+	"context"
+	"fmt"
 	"io/fs"
+	"path"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
@@ -59,7 +68,7 @@ type Change struct {
 // An origin is the file, in another tree, from which a change moves content and attributes.
 type origin struct {
 	disk disk.Disk
-	gone Change
+	gone *Change
 }
 
 // writes reports whether the change makes a file, or replaces one, and does not move it.
@@ -93,4 +102,153 @@ type Options struct {
 	StateDir         string // where vaults are kept; "" for the default
 	// the names of files that no commit may change, as [DirOptions] of the root package describes them
 	Protected []string
+}
+
+// A job is the request for one commit. It never changes.
+type job struct {
+	part      int    // the number of the job in a commit over several trees, from 1
+	label     string // of the tree in messages
+	disk      disk.Disk
+	changes   []Change // with resolved names
+	opts      Options
+	vault     vault
+	root      string // the absolute name of the tree; "" if it has none
+	open      elsewhere
+	perm      fs.FileMode   // of new files
+	overwrite bool          // replace whatever is there, without looking at Before
+	lone      bool          // one file is made or replaced, so the commit can do without a state directory
+	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
+}
+
+// lockDirs returns the directories of the targets, which must not change under the commit. Some may not exist yet.
+func (j job) lockDirs() []string {
+	var dirs []string
+	for _, c := range j.changes {
+		dirs = append(dirs, path.Dir(c.Path))
+	}
+	if j.lone {
+		dirs = append(dirs, ".") // where it stages
+	}
+	return dirs
+}
+
+func (j job) recovery() recovery { return recovery{disk: j.disk, open: j.open} }
+
+func (j job) syncFile(name string) error {
+	if j.opts.Durability == DurableNone {
+		return nil
+	}
+	return j.disk.SyncFile(name)
+}
+
+func (j job) syncMeta(name string, sync func(string) error) error {
+	if j.opts.Durability != DurableFull {
+		return nil
+	}
+	return disk.At("sync", name, sync(name))
+}
+
+// lockContext bounds the wait for the locks.
+func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	if j.patience == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, j.patience,
+		fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded))
+}
+
+// A plan says how a commit is going to be made. Nothing has been written yet.
+type plan struct {
+	steps []step // in the order in which they are applied
+
+	// Bare plans change at most one file, by one rename, link or removal. That is atomic by itself, so a bare plan has
+	// neither a journal nor backups.
+	bare bool
+
+	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state
+	// directory wherever that is possible.
+	beside bool
+
+	first int // the number in the name of the first staged file
+}
+
+// A work is a plan that is being carried out. It records what the commit has put on disk, and has to remove again.
+type work struct {
+	plan
+	state   bool    // the commit uses the state directory, and sweeps it in the end
+	journal bool    // there may be a journal
+	unguard func()  // releases the guard of the state directory; does nothing if the commit does not have it
+	born    string  // the identity of the state directory, as the journal states it: see bornField
+	verdict verdict // where the record of a commit over several trees is
+}
+
+// release releases the guard, and closes the old file of a lone commit.
+func (w work) release() {
+	w.unguard()
+	for _, s := range w.steps {
+		if s.held != nil {
+			s.held.Close()
+		}
+	}
+}
+
+// touched returns the directories in which the steps change names.
+func touched(steps []step) []string {
+	var dirs []string
+	for _, s := range steps {
+		dirs = append(dirs, path.Dir(s.path))
+		if s.kind == entryMkdir {
+			dirs = append(dirs, s.path)
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}
+
+// forgetNew closes the handles of the directories that the steps made, because rolling back and sweeping need handles
+// too. These directories are not locked.
+func forgetNew(d disk.Disk, steps []step) {
+	for _, s := range steps {
+		if s.kind == entryMkdir {
+			d.Forget(s.path)
+		}
+	}
+}
+
+// together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many
+// files in little more time than one, and several processors share the other work.
+func together(n int, do func(i int) error) error {
+	return cmp.Or(each(n, do)...)
+}
+
+// each is together, but returns the error of every call.
+func each(n int, do func(i int) error) []error {
+	const workers = 16
+	errs := make([]error, n)
+	if n == 1 {
+		errs[0] = caught(do, 0)
+		return errs
+	}
+	var wg sync.WaitGroup
+	var next atomic.Int64
+	for range min(workers, n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				errs[i] = caught(do, i)
+			}
+		})
+	}
+	wg.Wait()
+	return errs
+}
+
+// caught calls do, and turns a panic into an error. The commit is then rolled back, and the program goes on. No caller
+// could recover a panic in one of these goroutines.
+func caught(do func(i int) error, i int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("a defect in package commit: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return do(i)
 }

@@ -18,7 +18,7 @@ import (
 // obstacle to the commit. Check writes nothing.
 func (j job) check(ctx context.Context) (plan, error) {
 	gone := goneFilesOf(j.changes)
-	found := make([]checked, len(j.changes))
+	found := make([]step, len(j.changes))
 	problems := each(len(j.changes), func(i int) (err error) {
 		if err = ctx.Err(); err == nil {
 			found[i], err = j.checkOne(j.changes[i], gone)
@@ -63,21 +63,11 @@ func (p plan) journaled() plan {
 // isBare reports whether the steps change at most one file, atomically. An edit in place is not atomic: an interruption
 // tears the file, so the commit needs a journal.
 func isBare(steps []step) bool {
-	visible := 0
-	for _, s := range steps {
-		if s.kind == entryWrite {
-			return false
-		}
-		if s.kind != entryMkdir {
-			visible++
-		}
-	}
-	return visible <= 1
+	visible := slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.kind == entryMkdir })
+	return len(visible) == 0 || len(visible) == 1 && visible[0].kind != entryWrite
 }
 
-// goneFiles are the files that the changes remove or move, by their old path.
-type goneFiles map[string]goneFile
-
+// A goneFile is one that the changes remove or move.
 type goneFile struct {
 	before  *File
 	moved   bool
@@ -85,8 +75,9 @@ type goneFile struct {
 	copied  bool // moved to another tree, so copied
 }
 
-func goneFilesOf(changes []Change) goneFiles {
-	gone := goneFiles{}
+// goneFilesOf returns the files that the changes remove or move, by their old path.
+func goneFilesOf(changes []Change) map[string]goneFile {
+	gone := map[string]goneFile{}
 	for _, c := range changes {
 		if c.After == nil && c.Before != nil {
 			gone[c.Path] = goneFile{before: c.Before, moved: c.leaves, copied: c.leaves}
@@ -103,23 +94,18 @@ func goneFilesOf(changes []Change) goneFiles {
 	return gone
 }
 
-// A checked change has passed the comparison with what is there. Its step has no kind if there is nothing to do.
-type checked struct {
-	step
-	newDirs []string // the directories to make for it, the innermost first
-}
-
-func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
+// checkOne compares a change with what is there. The step has no kind if there is nothing to do.
+func (j job) checkOne(c Change, gone map[string]goneFile) (step, error) {
 	now, err := inspectFile(j.disk, c.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.Before != nil && !j.overwrite:
-		return checked{}, errs.ErrStale
+		return step{}, errs.ErrStale
 	case errors.Is(err, fs.ErrNotExist) && c.After == nil:
-		return checked{}, nil
+		return step{}, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return j.create(c, gone)
 	case err != nil:
-		return checked{}, err
+		return step{}, err
 	}
 	if c.Before == nil && c.After != nil && gone[c.From].moved && respells(j.disk, c.From, c.Path) {
 		return j.create(c, gone)
@@ -127,28 +113,27 @@ func (j job) checkOne(c Change, gone goneFiles) (checked, error) {
 	var has *disk.Attributes
 	if !j.overwrite {
 		if c.Before == nil {
-			return checked{}, fs.ErrExist
+			return step{}, fs.ErrExist
 		}
 		if has, err = j.checkReplaced(c, now); err != nil {
-			return checked{}, err
+			return step{}, err
 		}
 	}
 	as := disk.Meta{Like: has, LooseOwner: j.opts.AllowOwnerChange}
-	s := step{entry: entry{kind: entryEdit, path: c.Path}, change: c, like: c.Path, as: as}
+	s := step{kind: entryEdit, path: c.Path, change: c, like: c.Path, as: as}
 	if c.After == nil {
 		s.kind = entryDelete
-		return checked{step: s}, j.mayRemove(now, gone[c.Path])
+		return s, j.mayRemove(now, gone[c.Path])
 	}
 	if err := mayChange(now, j.opts, Replace); err != nil {
-		return checked{}, err
+		return step{}, err
 	}
 	s.as.Mode = c.After.Mode
 	if now.InPlace() {
 		s.kind, s.like, s.as = entryWrite, "", disk.Meta{Perm: 0o600} // of the staged file, which is never renamed
-		return checked{step: s}, nil
+		return s, nil
 	}
-	s, err = j.takeAlong(s, gone)
-	return checked{step: s}, err
+	return j.takeAlong(s, gone)
 }
 
 // checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also
@@ -175,12 +160,11 @@ func (j job) mayRemove(now disk.Traits, f goneFile) error {
 }
 
 // create returns the step for a file that does not exist yet.
-func (j job) create(c Change, gone goneFiles) (checked, error) {
-	s := step{entry: entry{kind: entryCreate, path: c.Path}, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
+func (j job) create(c Change, gone map[string]goneFile) (step, error) {
+	s := step{kind: entryCreate, path: c.Path, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
 	if c.Written && s.as.Mode != 0 { // the request asks for the mode, so it counts before umask
 		s.as.Mode, s.as.Perm = 0, s.as.Mode&fs.ModePerm
 	}
-	var newDirs []string
 	for _, dir := range names.Parents(c.Path) {
 		above, err := j.disk.Lstat(dir)
 		if err == nil && above.Mode.IsDir() {
@@ -190,17 +174,16 @@ func (j job) create(c Change, gone goneFiles) (checked, error) {
 			err = names.ErrNotDir(dir)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return checked{}, err
+			return step{}, err
 		}
-		newDirs = append(newDirs, dir)
+		s.newDirs = append(s.newDirs, dir)
 	}
-	s, err := j.takeAlong(s, gone)
-	return checked{s, newDirs}, err
+	return j.takeAlong(s, gone)
 }
 
 // takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the
 // old file.
-func (j job) takeAlong(s step, gone goneFiles) (step, error) {
+func (j job) takeAlong(s step, gone map[string]goneFile) (step, error) {
 	if o := s.change.origin; o != nil {
 		has, err := attributesAt(o.disk, o.gone.Path)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -240,31 +223,35 @@ func (j job) copying(s step, like string, has *disk.Attributes, before *File) st
 
 // inOrder returns the steps that do something. A missing directory is made before the first step in it. If a move
 // changes only the case of a name, its delete comes before its create, which would otherwise find the name taken.
-func inOrder(found []checked) []step {
+func inOrder(found []step) []step {
 	var steps []step
 	made := map[string]bool{}
-	for _, c := range found {
-		for _, dir := range slices.Backward(c.newDirs) {
+	for _, s := range found {
+		for _, dir := range slices.Backward(s.newDirs) {
 			if !made[dir] {
 				made[dir] = true
-				steps = append(steps, step{entry: entry{kind: entryMkdir, path: dir}})
+				steps = append(steps, step{kind: entryMkdir, path: dir})
 			}
 		}
-		if c.kind != "" {
-			steps = append(steps, c.step)
+		if s.kind != "" {
+			steps = append(steps, s)
 		}
 	}
 	for i, s := range steps {
 		if s.kind != entryCreate || !strings.EqualFold(s.path, s.change.From) {
 			continue
 		}
-		gone := slices.IndexFunc(steps, func(t step) bool { return t.kind == entryDelete && t.path == s.change.From })
-		if gone > i {
+		if gone := indexOfDelete(steps, s.change.From); gone > i {
 			t := steps[gone]
 			steps = slices.Insert(slices.Delete(steps, gone, gone+1), i, t)
 		}
 	}
 	return steps
+}
+
+// indexOfDelete returns the index of the step that removes the file called name, -1 if there is none.
+func indexOfDelete(steps []step, name string) int {
+	return slices.IndexFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }
 
 // checkSpelling refuses two changes of one file under paths that differ only in case. For one file, directories list

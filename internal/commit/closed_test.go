@@ -82,7 +82,7 @@ func TestAPlantedJournalIsNotRead(t *testing.T) {
 // While a commit over two trees is decided, somebody removes the state of the tree with the record.
 func TestATreeIsNotRolledBackWhenTheRecordHasGone(t *testing.T) {
 	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new"), edit("y", "old", "new")}}
-	discard := func(d disk.Disk) error { return treeAt(d, "r0").alone().Discard(t.Context()) }
+	discard := func(d disk.Disk) error { _, err := treeAt(d, "r0").Discard(t.Context()); return err }
 	clean := func(d disk.Disk) error {
 		names, err := d.ReadDir("r0/" + StateDir)
 		for _, name := range names {

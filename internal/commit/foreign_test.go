@@ -159,7 +159,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 		}
 
 		d = died(t, Options{StateDir: t.TempDir()})
-		if err := on(d, o).Discard(t.Context()); err != nil {
+		if _, err := on(d, o).Discard(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(done, d.Files()); diff != "" || clean(d) != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -200,14 +201,10 @@ type outsideError struct {
 
 func (e *outsideError) Error() string {
 	var dirs []string
-	for i, dir := range e.dirs {
-		if i == maxNamed {
-			dirs = append(dirs, fmt.Sprintf("and %d more", len(e.dirs)-i))
-			break
-		}
+	for _, dir := range e.dirs {
 		dirs = append(dirs, names.Show(dir))
 	}
-	msg := "outside the directories: use a path inside one of " + strings.Join(dirs, ", ")
+	msg := "outside the directories: use a path inside one of " + strings.Join(firstFew(dirs), ", ")
 	if e.byLink {
 		msg += byLink
 	}
@@ -442,7 +439,6 @@ func (s *survey) origin(from string, p place) (path string, part int, err error)
 	return q.name, part, err
 }
 
-// job returns the job that makes changes in the tree of p.
 func (p place) job(changes []Change) job {
 	return job{
 		part: p.at + 1, label: p.label, disk: p.disk, changes: changes,
@@ -450,36 +446,48 @@ func (p place) job(changes []Change) job {
 	}
 }
 
-// each calls do for each tree, and returns what it says, with the names of the trees.
-func (f Forest) each(do func(*Tree) (said []string, err error)) (said []string, err error) {
+// Each calls do, such as [Tree.TakeBack], for each tree, and returns what it says, with the names of the trees.
+func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said []string, err error)) (said []string,
+	err error) {
 	var problems []error
 	for i, t := range f.trees {
 		label := f.label(i)
-		more, err := do(t)
+		more, err := do(t, ctx)
 		said = append(said, labeledAll(label, more)...)
 		problems = append(problems, inTree(label, err))
 	}
 	return said, joined(problems)
 }
 
-// TakeBack is [Tree.TakeBack] for each tree.
-func (f Forest) TakeBack(ctx context.Context) (said []string, err error) {
-	return f.each(func(t *Tree) ([]string, error) { return t.TakeBack(ctx) })
-}
-
-// RecoverForeign is [Tree.RecoverForeign] for each tree.
-func (f Forest) RecoverForeign(ctx context.Context) (said []string, err error) {
-	return f.each(func(t *Tree) ([]string, error) { return t.RecoverForeign(ctx) })
-}
-
-// Discard is [Tree.Discard] for each tree.
-func (f Forest) Discard(ctx context.Context) error {
-	_, err := f.each(func(t *Tree) ([]string, error) { return nil, t.Discard(ctx) })
-	return err
-}
-
 // Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
-	_, err := f.each(func(t *Tree) ([]string, error) { return nil, t.Close() })
+	_, err := f.Each(context.Background(), func(t *Tree, _ context.Context) ([]string, error) { return nil, t.Close() })
 	return err
+}
+
+// List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root. The names
+// that are reserved for commits are left out.
+func (f Forest) List(name string) ([]string, error) {
+	s := f.survey((*Tree).look)
+	defer s.end()
+	p, err := s.place(strings.TrimSuffix(name, "/"))
+	if errors.Is(err, names.ErrRoot) {
+		p.name, err = ".", nil
+	}
+	var found, shown []string
+	if err == nil {
+		found, err = p.disk.ReadDir(p.name)
+	}
+	for _, n := range found {
+		if isReserved(n) {
+			continue
+		}
+		if is, err := p.disk.Lstat(path.Join(p.name, n)); err == nil && is.Mode.IsDir() {
+			n += "/"
+		} else if err == nil && !is.Mode.IsRegular() && is.Mode&fs.ModeSymlink == 0 {
+			continue
+		}
+		shown = append(shown, n)
+	}
+	return shown, disk.At("list", name, err)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A joint commit is one over several trees. All processes have the trees in the same order. It is as durable as the
-// strictest of the trees asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
+// A joint commit is one over one tree or several. All processes have the trees in the same order. It is as durable as
+// the strictest of the trees asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
 //
 // If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written
 // to a tree that nobody opens.
@@ -26,20 +26,14 @@ type joint []job
 // run makes all changes or none. Said tells what it rolled back first of commits that died, in sentences for a person.
 func (jobs joint) run(ctx context.Context) (said []string, err error) {
 	if len(jobs) == 1 {
-		return jobs[0].run(ctx)
-	}
-	jobs.pairMoves()
-	strictest := jobs[0].opts.Durability
-	for _, j := range jobs {
-		strictest = min(strictest, j.opts.Durability)
-	}
-	for i := range jobs { // otherwise a power cut could lose a part of the commit
-		jobs[i].opts.Durability = strictest
-	}
-	if jobs, err = jobs.inOrder(); err != nil {
+		j := &jobs[0]
+		if j.lone = j.overwrite || len(j.changes) == 1 && j.changes[0].writes(); !j.lone {
+			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
+		}
+	} else if jobs, err = jobs.prepared(); err != nil {
 		return nil, err
 	}
-	for range 10 { // as in run
+	for range 10 { // a commit may die while this one waits for it
 		more, err := jobs.once(ctx)
 		said = append(said, more...)
 		if !errors.Is(err, errDied) {
@@ -49,6 +43,16 @@ func (jobs joint) run(ctx context.Context) (said []string, err error) {
 	return said, errLeftover
 }
 
+// prepared returns the jobs of several trees, in order and as strict as one another.
+func (jobs joint) prepared() (joint, error) {
+	jobs.pairMoves()
+	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
+	for i := range jobs { // otherwise a power cut could lose a part of the commit
+		jobs[i].opts.Durability = strictest.opts.Durability
+	}
+	return jobs.inOrder()
+}
+
 // pairMoves lets the two halves of a move from one tree to another know of one another. It ignores a From that no
 // change removes.
 func (jobs joint) pairMoves() {
@@ -56,22 +60,20 @@ func (jobs joint) pairMoves() {
 		part int
 		path string
 	}
-	gone := map[file]*Change{}
-	disks := map[int]disk.Disk{}
+	gone := map[file]*origin{}
 	for i, j := range jobs {
 		jobs[i].changes = slices.Clone(j.changes)
-		disks[j.part] = j.disk
 		for n, c := range jobs[i].changes {
 			if c.After == nil && c.Before != nil {
-				gone[file{j.part, c.Path}] = &jobs[i].changes[n]
+				gone[file{j.part, c.Path}] = &origin{j.disk, &jobs[i].changes[n]}
 			}
 		}
 	}
 	for _, j := range jobs {
 		for n, c := range j.changes {
 			if old := gone[file{c.FromPart, c.From}]; old != nil && c.After != nil {
-				old.leaves = true
-				j.changes[n].origin = &origin{disks[c.FromPart], *old}
+				old.gone.leaves = true
+				j.changes[n].origin = old
 			}
 		}
 	}
@@ -79,42 +81,39 @@ func (jobs joint) pairMoves() {
 
 // inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another.
 func (jobs joint) inOrder() (joint, error) {
-	type placed struct {
-		job
-		id disk.FileID
-	}
-	var all []placed
+	ids := map[int]disk.FileID{} // by part
 	for _, j := range jobs {
 		now, err := j.disk.Inspect(".")
 		if err != nil {
 			return nil, disk.At("inspect", ".", err)
 		}
-		all = append(all, placed{j, now.ID})
+		ids[j.part] = now.ID
 	}
-	slices.SortFunc(all, func(a, b placed) int {
-		return cmp.Or(cmp.Compare(a.id.Device, b.id.Device), cmp.Compare(a.id.Number, b.id.Number),
-			cmp.Compare(a.root, b.root))
+	sorted := slices.SortedFunc(slices.Values(jobs), func(a, b job) int {
+		x, y := ids[a.part], ids[b.part]
+		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number), cmp.Compare(a.root, b.root))
 	})
-	var sorted joint
-	for i, p := range all {
-		if i > 0 && (p.root == all[i-1].root || p.id == all[i-1].id && p.id != disk.FileID{}) {
+	for i, j := range sorted[1:] {
+		last, id := sorted[i], ids[j.part]
+		if j.root == last.root || id == ids[last.part] && id != (disk.FileID{}) {
 			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
-				names.Show(all[i-1].root), names.Show(p.root), fs.ErrInvalid)
+				names.Show(last.root), names.Show(j.root), fs.ErrInvalid)
 		}
-		sorted = append(sorted, p.job)
 	}
 	return sorted, nil
 }
 
 func (jobs joint) once(ctx context.Context) (said []string, err error) {
-	unlock, said, err := jobs.lock(ctx)
+	waiting, stop := jobs[0].lockContext(ctx)
+	unlock, said, err := jobs.lock(waiting)
+	stop()
 	if err != nil {
 		return said, err
 	}
 	defer unlock()
 	err = jobs.underLock(ctx, false)
 	if disk.OtherDevice(err) && !errors.Is(err, errs.ErrUnfinished) {
-		err = jobs.underLock(ctx, true)
+		err = jobs.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
 	}
 	return said, err
 }
@@ -123,6 +122,9 @@ func (jobs joint) once(ctx context.Context) (said []string, err error) {
 // So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
 // becomes longer, because there may be a queue.
 func (jobs joint) lock(ctx context.Context) (unlock func(), said []string, err error) {
+	if len(jobs) == 1 {
+		return jobs.tryLock(ctx, 0)
+	}
 	for patience := time.Millisecond; ; patience = min(2*patience, time.Minute) {
 		if err := jobs.checkApart(); err != nil {
 			return nil, said, err
@@ -154,7 +156,11 @@ func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock f
 		if i > 0 {
 			waiting, stop = context.WithTimeout(ctx, patience)
 		}
-		more, said1, err := j.recovery().lockAndRecover(waiting, j.lockDirs, true, func(error) bool { return false })
+		r := j.recovery()
+		if len(jobs) == 1 {
+			r.tolerates = j.tolerates
+		}
+		more, said1, err := r.lockAndRecover(waiting, j.lockDirs, true)
 		stop()
 		said = append(said, labeledAll(j.label, said1)...)
 		if err != nil {
@@ -200,15 +206,13 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 	if err := joined(problems); err != nil {
 		return err
 	}
-	switch len(busy) {
-	case 0:
+	if len(busy) == 0 {
 		return nil
-	case 1:
-		return busy[0].carryOut(ctx, plans[0], beside)
 	}
 	return busy.carryOut(ctx, plans, beside)
 }
 
+// carryOut carries out checked plans, or rolls them back.
 func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error {
 	v, err := jobs.newVerdict()
 	if err != nil {
@@ -217,11 +221,14 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	works := make([]work, len(jobs))
 	begun := make([]int, len(jobs))
 	for i, j := range jobs {
-		p := plans[i].journaled()
+		p := plans[i]
+		if v.id != "" {
+			p = p.journaled()
+		}
 		p.beside = beside
 		if p, err = j.nameStages(p); err == nil {
 			works[i], err = j.stage(ctx, p)
-			defer works[i].unguard()
+			defer works[i].release()
 		}
 		switch {
 		case err == errDied: // and what it has left there is not ours to sweep
@@ -230,17 +237,12 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 			return jobs.rollBack(works[:i+1], begun, inTree(j.label, err))
 		}
 	}
-	// with the state directory in it: for that, an overlay may have copied the tree's directory
-	v, err = jobs.marked(v)
-	for i, j := range jobs {
-		if err == nil {
-			works[i].verdict = verdict{id: v.id, mark: v.mark, root: v.root}
-			if i == 0 { // the record is in the same tree
-				works[i].verdict = verdict{id: v.id, mark: v.mark, others: v.others}
-			}
-			works[i].journal, err = j.secure(works[i])
-			err = inTree(j.label, err)
-		}
+	if v.id != "" {
+		v, err = jobs.marked(v, works)
+	}
+	for i := 0; i < len(jobs) && err == nil; i++ {
+		works[i].journal, err = jobs[i].secure(works[i])
+		err = inTree(jobs[i].label, err)
 	}
 	if err == nil {
 		err = ctx.Err()
@@ -250,11 +252,14 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 		err = inTree(jobs[i].label, err)
 	}
 	for i := 0; i < len(jobs) && err == nil; i++ {
-		sweepBeside(jobs[i].disk, works[i].steps, false)
+		sweepBeside(jobs[i].disk, works[i].steps, false) // while the journal still names the staged files
 		err = inTree(jobs[i].label, jobs[i].settle(works[i].steps))
 	}
 	if err != nil {
 		return jobs.rollBack(works, begun, err)
+	}
+	if v.id == "" {
+		return inTree(jobs[0].label, jobs[0].conclude(works[0]))
 	}
 	withdrawn, err := jobs.decide(works, v)
 	if err == nil {
@@ -267,8 +272,12 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 }
 
-// newVerdict returns the verdict of a commit whose record the first job writes, without the mark.
+// newVerdict returns the verdict of a commit whose record the first job writes, without the mark. It is zero if there is
+// no other job.
 func (jobs joint) newVerdict() (v verdict, err error) {
+	if len(jobs) == 1 {
+		return v, nil
+	}
 	v.root = jobs[0].root
 	for _, j := range jobs {
 		if j.root == "" {
@@ -282,8 +291,9 @@ func (jobs joint) newVerdict() (v verdict, err error) {
 	return v, nil
 }
 
-// marked returns v with the marks of all trees.
-func (jobs joint) marked(v verdict) (verdict, error) {
+// marked returns v with the marks of all trees, and lets each work know its verdict. The trees have their state
+// directories by now: for that, an overlay may have copied a tree's directory.
+func (jobs joint) marked(v verdict, works []work) (verdict, error) {
 	for i, j := range jobs {
 		mark, err := markOf(j.disk)
 		if err != nil {
@@ -295,6 +305,10 @@ func (jobs joint) marked(v verdict) (verdict, error) {
 			v.others = append(v.others, verdict{id: v.id, mark: mark, root: j.root})
 		}
 	}
+	for i := range works {
+		works[i].verdict = verdict{id: v.id, mark: v.mark, root: v.root}
+	}
+	works[0].verdict.root, works[0].verdict.others = "", v.others // the record is in the same tree
 	return v, nil
 }
 

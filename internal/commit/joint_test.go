@@ -390,7 +390,7 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 	t.Run("discarded", func(t *testing.T) {
 		other, tree := scene(t)
 		hide(t, other, false)
-		if err := tree.Discard(t.Context()); err != nil || read(t, tree) != "new" {
+		if _, err := tree.Discard(t.Context()); err != nil || read(t, tree) != "new" {
 			t.Errorf("error %v, then %s", err, read(t, tree))
 		}
 	})

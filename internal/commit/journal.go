@@ -35,7 +35,7 @@ import (
 //
 // The journal of a commit over several trees has version 2, and a second line that says where the record of its
 // decision is (see verdict).
-type journal []entry
+type journal []step
 
 // A head is the part of a journal before its entries.
 type head struct {
@@ -43,12 +43,21 @@ type head struct {
 	verdict verdict // of a commit over several trees
 }
 
-// An entry is the change of one name.
-type entry struct {
+// A step is the change of one name: an entry of the journal. What the journal does not have, only the process of the
+// commit knows; in a recovery, it is zero.
+type step struct {
 	kind     entryKind
 	path     string
 	old, new disk.Version
 	stage    string // the stage name: with a suffix, it is the name of a staged file; see staged, restore and backup
+
+	change Change
+	as     disk.Meta // the attributes of the new file
+	like   string    // the file from which the new one copies its attributes, as they are in as.Like; "" if none
+	linkOf string    // the old path, if a move keeps the content: the staged file is then a link to it
+	held   disk.Held // of a lone commit: the file called like, open since its attributes were copied
+
+	newDirs []string // the directories to make for it, the innermost first
 }
 
 type entryKind string
@@ -67,44 +76,46 @@ const (
 	maxFirst    = 128       // bytes of the first line
 )
 
-// besideIn returns e with a stage name in dir instead of the state directory.
-func (e entry) besideIn(dir string, number int) entry {
-	e.stage = path.Join(dir, besidePrefix+strconv.Itoa(number))
-	return e
+// stagedIn returns s with a stage name in dir: the state directory or, beside the target, another one.
+func (s step) stagedIn(dir string, number int) step {
+	prefix := besidePrefix
+	if dir == StateDir {
+		prefix = ""
+	}
+	s.stage = path.Join(dir, prefix+strconv.Itoa(number))
+	return s
 }
 
-// isBeside reports whether e is staged beside its target, outside the state directory.
-func (e entry) isBeside() bool { return e.stage != "" && path.Dir(e.stage) != StateDir }
+// isBeside reports whether s is staged beside its target, outside the state directory.
+func (s step) isBeside() bool { return s.stage != "" && path.Dir(s.stage) != StateDir }
 
-// isAtTop reports whether e is staged in the top directory.
-func (e entry) isAtTop() bool { return e.isBeside() && path.Dir(e.stage) == "." }
+func (s step) isAtTop() bool { return s.isBeside() && path.Dir(s.stage) == "." }
 
-// hasNew reports whether e stages a new file. For an edit in place, that file is never renamed: recovery compares it
+// hasNew reports whether s stages a new file. For an edit in place, that file is never renamed: recovery compares it
 // with the target, to tell whether a write was interrupted.
-func (e entry) hasNew() bool {
-	return e.kind == entryCreate || e.kind == entryEdit || e.kind == entryWrite
+func (s step) hasNew() bool {
+	return s.kind == entryCreate || s.kind == entryEdit || s.kind == entryWrite
 }
 
-// replaces reports whether e changes or removes an existing file.
-func (e entry) replaces() bool {
-	return e.kind == entryEdit || e.kind == entryWrite || e.kind == entryDelete
+// replaces reports whether s changes or removes an existing file.
+func (s step) replaces() bool {
+	return s.kind == entryEdit || s.kind == entryWrite || s.kind == entryDelete
 }
 
-// staged is the name under which the new file is staged.
-func (e entry) staged() string { return e.stage + ".new" }
+func (s step) staged() string { return s.stage + ".new" }
 
 // restore is the name under which a rollback stages the old file.
-func (e entry) restore() string { return e.stage + ".res" }
+func (s step) restore() string { return s.stage + ".res" }
 
 // restoreBeside replaces restore if that is on another file system than the target.
-func (e entry) restoreBeside() string {
-	return path.Join(path.Dir(e.path), besidePrefix+e.number()+".res")
+func (s step) restoreBeside() string {
+	return path.Join(path.Dir(s.path), besidePrefix+s.number()+".res")
 }
 
 // backup is the second name of the old file, always in the state directory.
-func (e entry) backup() string { return StateDir + "/" + e.number() + ".old" }
+func (s step) backup() string { return StateDir + "/" + s.number() + ".old" }
 
-func (e entry) number() string { return strings.TrimPrefix(path.Base(e.stage), besidePrefix) }
+func (s step) number() string { return strings.TrimPrefix(path.Base(s.stage), besidePrefix) }
 
 func (j journal) encode(h head) []byte {
 	b := make([]byte, 0, 250*(1+len(j))) // enough for two versions and names
@@ -143,11 +154,7 @@ var (
 // decodeJournal parses a journal. errTorn means that no change has begun. A journal is untrusted input: decodeJournal
 // accepts only names inside the directory, and stage names that this package could have chosen.
 func decodeJournal(data []byte) (j journal, h head, err error) {
-	first, _, ok := strings.Cut(string(data), "\n")
-	if !ok {
-		return nil, h, errTorn
-	}
-	is, err := firstFields(first)
+	is, err := firstLineOf(string(data))
 	if err != nil {
 		return nil, h, err
 	}
@@ -156,10 +163,11 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 		return nil, h, errTorn
 	}
 	h.born = is.born
-	lines := text[len(first)+1:]
+	_, lines, _ := strings.Cut(text, "\n")
 	if is.version == "2" {
 		var second string
 		second, lines, _ = strings.Cut(lines, "\n")
+		var ok bool
 		if h.verdict, ok = decodeVerdict(second); !ok {
 			return nil, head{}, errJournal
 		}
@@ -177,52 +185,46 @@ func decodeJournal(data []byte) (j journal, h head, err error) {
 	return j, h, nil
 }
 
-// A firstLine has the fields of the first line of a journal.
 type firstLine struct{ version, count, born string }
 
-func firstFields(line string) (firstLine, error) {
+// firstLineOf reads the beginning of a journal. It fails with errTorn if the line is not whole, or with errJournal.
+func firstLineOf(text string) (firstLine, error) {
+	line, _, whole := strings.Cut(text, "\n")
 	rest, ok := strings.CutPrefix(line, journalHead)
 	fields := strings.Split(rest, " ")
+	if !whole {
+		return firstLine{}, errTorn
+	}
 	if !ok || len(fields) != 3 || fields[0] != "1" && fields[0] != "2" {
 		return firstLine{}, errJournal
 	}
 	return firstLine{fields[0], fields[1], fields[2]}, nil
 }
 
-// bornOf returns the identity in the first line of a journal, "" if that line is not whole.
-func bornOf(text string) string {
-	line, _, whole := strings.Cut(text, "\n")
-	first, err := firstFields(line)
-	if !whole || err != nil {
-		return ""
-	}
-	return first.born
-}
-
-func decodeEntry(line string) (e entry, err error) {
+func decodeEntry(line string) (s step, err error) {
 	var fields []string
 	for range 3 {
 		field, rest, _ := strings.Cut(line, " ")
 		fields, line = append(fields, strings.TrimPrefix(field, "-")), rest
 	}
-	e = entry{kind: entryKind(fields[0]), old: disk.Version(fields[1]), new: disk.Version(fields[2])}
+	s = step{kind: entryKind(fields[0]), old: disk.Version(fields[1]), new: disk.Version(fields[2])}
 	if strings.HasPrefix(line, `"`) {
 		quoted, err := strconv.QuotedPrefix(line)
 		if err != nil {
-			return e, errJournal
+			return s, errJournal
 		}
-		e.stage, _ = strconv.Unquote(quoted)
+		s.stage, _ = strconv.Unquote(quoted)
 		line = line[len(quoted):]
 	} else {
-		e.stage, line, _ = strings.Cut(line, " ")
-		e.stage = strings.TrimPrefix(e.stage, "-")
+		s.stage, line, _ = strings.Cut(line, " ")
+		s.stage = strings.TrimPrefix(s.stage, "-")
 	}
-	if e.path, err = strconv.Unquote(strings.TrimSpace(line)); err != nil {
-		return e, errJournal
+	if s.path, err = strconv.Unquote(strings.TrimSpace(line)); err != nil {
+		return s, errJournal
 	}
-	staged := (e.hasNew() || e.kind == entryDelete) && isStage(e.stage)
-	if !isTarget(e.path) || !staged && (e.kind != entryMkdir || e.stage != "") {
-		return e, errJournal
+	staged := (s.hasNew() || s.kind == entryDelete) && isStage(s.stage)
+	if !isTarget(s.path) || !staged && (s.kind != entryMkdir || s.stage != "") {
+		return s, errJournal
 	}
-	return e, nil
+	return s, nil
 }

@@ -21,7 +21,7 @@ func TestJournalRoundTrip(t *testing.T) {
 		})
 		path := rapid.StringMatching(`[a-z "\\é\n-]{1,8}(/[a-z \t']{1,5}){0,2}`).Filter(isTarget)
 		for i := range rapid.IntRange(0, 5).Draw(t, "entries") {
-			e := entry{kind: entryMkdir, path: path.Draw(t, "path")}
+			e := step{kind: entryMkdir, path: path.Draw(t, "path")}
 			if rapid.Bool().Draw(t, "file") {
 				e.kind, e.new, e.stage = entryCreate, version.Draw(t, "new"), fmt.Sprintf("%s/%d", StateDir, i)
 			}
@@ -62,21 +62,21 @@ func describe(j journal) (lines []string) {
 
 // A journal is untrusted input: it is refused if it names a file that no commit would touch.
 func TestAJournalCannotReachOut(t *testing.T) {
-	good := entry{kind: entryCreate, path: "a", new: disk.VersionOf(nil), stage: ".atomicedit/0"}
-	for _, spoil := range []func(*entry){
-		func(e *entry) { e.path = "../a" },
-		func(e *entry) { e.path = "/a" },
-		func(e *entry) { e.path = "a/../b" },
-		func(e *entry) { e.path = "" },
-		func(e *entry) { e.path = "x/.atomicedit/0.old" },
-		func(e *entry) { e.stage = "a" },
-		func(e *entry) { e.stage = "" },
-		func(e *entry) { e.stage = "../.atomicedit-0" },
-		func(e *entry) { e.stage = ".atomicedit/../0" },
-		func(e *entry) { e.stage = ".atomicedit/-1" },
-		func(e *entry) { e.stage = ".atomicedit/00" },
-		func(e *entry) { e.kind = "chmod" },
-		func(e *entry) { e.kind = entryMkdir },
+	good := step{kind: entryCreate, path: "a", new: disk.VersionOf(nil), stage: ".atomicedit/0"}
+	for _, spoil := range []func(*step){
+		func(e *step) { e.path = "../a" },
+		func(e *step) { e.path = "/a" },
+		func(e *step) { e.path = "a/../b" },
+		func(e *step) { e.path = "" },
+		func(e *step) { e.path = "x/.atomicedit/0.old" },
+		func(e *step) { e.stage = "a" },
+		func(e *step) { e.stage = "" },
+		func(e *step) { e.stage = "../.atomicedit-0" },
+		func(e *step) { e.stage = ".atomicedit/../0" },
+		func(e *step) { e.stage = ".atomicedit/-1" },
+		func(e *step) { e.stage = ".atomicedit/00" },
+		func(e *step) { e.kind = "chmod" },
+		func(e *step) { e.kind = entryMkdir },
 	} {
 		e := good
 		spoil(&e)

@@ -88,7 +88,7 @@ func TestWhatALoneCommitLeavesIsRemovedNext(t *testing.T) {
 	for what, next := range map[string]func(*Tree) error{
 		"open":      func(t *Tree) error { _, err := t.Recover(); return err },
 		"take back": func(t *Tree) error { _, err := t.TakeBack(context.Background()); return err },
-		"discard":   func(t *Tree) error { return t.Discard(context.Background()) },
+		"discard":   func(t *Tree) error { _, err := t.Discard(context.Background()); return err },
 		"a commit of another file": func(t *Tree) error {
 			_, err := t.alone().Commit(context.Background(), []Change{edit("x", "1", "2")})
 			return err

@@ -1,7 +1,10 @@
 package commit
 
 import (
+	"fmt"
+	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -55,15 +58,8 @@ func isShortState(part string) bool {
 // isTarget reports whether a commit could change the file called name.
 func isTarget(name string) bool {
 	clean, err := names.CleanTarget(name)
-	if err != nil || clean != name || !disk.IsLocal(name) {
-		return false
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if isReserved(part) {
-			return false
-		}
-	}
-	return true
+	return err == nil && clean == name && disk.IsLocal(name) &&
+		!slices.ContainsFunc(strings.Split(name, "/"), isReserved)
 }
 
 // isStage reports whether stage could be the stage name of an entry.
@@ -97,4 +93,36 @@ func isKept(name string) bool {
 func isNumber(s string) bool {
 	n, err := strconv.Atoi(s)
 	return err == nil && n >= 0 && strconv.Itoa(n) == s
+}
+
+// CheckPaths refuses changes that cannot all happen at once: two changes of one file, or a file below another. The
+// paths must be resolved. The two halves of a move may have the same path, if the move changes a name only in a way
+// that the file system ignores.
+func CheckPaths(changes []Change) error {
+	seen := map[string]Change{}
+	for _, c := range changes {
+		if was, twice := seen[c.Path]; twice && !(was.After == nil && c.After != nil && c.From != "") {
+			return disk.At("check", c.Path, fmt.Errorf("two parts of the request change this file; combine them: %w",
+				fs.ErrInvalid))
+		}
+		seen[c.Path] = c
+	}
+	for _, c := range changes {
+		if c.After == nil {
+			continue
+		}
+		for _, dir := range names.Parents(c.Path) {
+			if seen[dir].After != nil {
+				return disk.At("check", c.Path, fmt.Errorf(
+					"%s is to be a file, so nothing can be below it: use another path: %w",
+					names.Show(dir), fs.ErrInvalid))
+			}
+		}
+	}
+	return nil
+}
+
+func errLongName(part string) error {
+	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part),
+		fs.ErrInvalid)
 }

@@ -141,17 +141,17 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 		if !p.literal {
 			break
 		}
-		is, err := d.Lstat(path.Join(dir, path.Join(p.names[:i+1]...)))
+		is, there, err := lookAt(d, path.Join(dir, path.Join(p.names[:i+1]...)))
 		switch {
-		case cannotBe(err), err == nil && !is.Mode.IsDir() && is.Mode&fs.ModeSymlink == 0:
-			return nil
-		case err != nil:
+		case err != nil || !there:
 			return err
 		case is.Mode.IsDir():
 			continue
+		case is.Mode&fs.ModeSymlink == 0:
+			return nil
 		}
 		link := path.Join(dir, path.Join(p.names...))
-		to, err := l.resolve(d, link)
+		to, _, err := l.follow(d, link)
 		switch {
 		case cannotBe(err), errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid):
 			return nil // it leads to nothing in this tree
@@ -188,15 +188,19 @@ func checkRepository(d disk.Disk, dir, name string) error {
 // hasAll reports whether a directory has files of all names.
 func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	for _, name := range names {
-		_, err := d.Lstat(path.Join(dir, name))
-		switch {
-		case cannotBe(err):
-			return false, nil
-		case err != nil:
+		if _, there, err := lookAt(d, path.Join(dir, name)); err != nil || !there {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// lookAt describes a file, if there is one of that name.
+func lookAt(d disk.Disk, name string) (is disk.Stat, there bool, err error) {
+	if is, err = d.Lstat(name); cannotBe(err) {
+		return is, false, nil
+	}
+	return is, err == nil, err
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
@@ -210,11 +214,8 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	if !strings.Contains(part, "~") {
 		return nil
 	}
-	is, err := d.Lstat(path.Join(dir, part))
-	switch {
-	case cannotBe(err):
-		return nil
-	case err != nil:
+	is, there, err := lookAt(d, path.Join(dir, part))
+	if err != nil || !there {
 		return err
 	}
 	names, err := d.ReadDir(dir)
@@ -229,11 +230,11 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		if p.match(full) == "" {
 			continue
 		}
-		other, err := d.Lstat(full)
+		other, there, err := lookAt(d, full)
 		switch {
-		case cannotBe(err): // it has just been removed
 		case err != nil:
 			return err
+		case !there: // it has just been removed
 		case other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)):
 			return errProtected(full, name)
 		}
@@ -261,4 +262,79 @@ func errProtected(at, name string) error {
 	}
 	return protectedError("everything below " + names.Show(at) +
 		" is protected against changes: leave it alone, or ask the user")
+}
+
+// A Deed is what a commit does to an existing file.
+type Deed int
+
+const (
+	Replace Deed = iota // put a new file in its place
+	Delete              // remove it
+	Move                // rename it
+)
+
+func (d Deed) String() string { return [...]string{"replaced", "deleted", "moved"}[d] }
+
+// A protectedError is fs.ErrPermission with a message of its own.
+type protectedError string
+
+func (e protectedError) Error() string { return string(e) }
+func (e protectedError) Unwrap() error { return fs.ErrPermission }
+
+// mayChange returns nil if a commit may do d to a file, and otherwise the reason why it may not.
+func mayChange(now disk.Traits, o Options, d Deed) error {
+	switch {
+	case now.Fixed:
+		return protectedError("the file is immutable or append-only, so it cannot be " + d.String() +
+			": leave it alone, or ask the user")
+	case !now.Writable && d != Move: // a write-protected file can be renamed
+		return protectedError("the file is write-protected: ask for permission to change it")
+	case now.MountPoint && d != Replace:
+		return protectedError("the file is a mount point: it cannot be " + d.String())
+	case now.MountPoint && !o.InPlace:
+		return protectedError(
+			"the file is a mount point: it cannot be replaced, only written in place, which DirOptions.InPlace allows")
+	case !now.Replaceable && (d != Replace || !o.InPlace):
+		return protectedError("the directory of the file is write-protected: the file cannot be " + d.String())
+	case d == Delete || now.InPlace():
+		return nil // owner and links stay, or no longer matter
+	// we may link files that we own or may write
+	case !now.Keepable && !o.AllowOwnerChange && (d == Replace || !now.Writable && !now.Ours):
+		return protectedError(
+			"the file belongs to another user or group, which cannot be kept: leave it alone, or ask the user")
+	case now.Links > 1 && o.RefuseHardLinks && d == Replace:
+		return protectedError(fmt.Sprintf(
+			"the file has %d names (hard links), and a change would separate them: leave it alone, or ask the user",
+			now.Links))
+	}
+	return nil
+}
+
+// notesOn returns the notes that a host should see before it approves a change of the file.
+func notesOn(now disk.Traits, o Options) []string {
+	if now.InPlace() {
+		if o.InPlace {
+			return []string{"the file cannot be replaced, so it is written in place: a reader can see it half written"}
+		}
+		return nil
+	}
+	var notes []string
+	if now.Links > 1 {
+		notes = append(notes, fmt.Sprintf("the file has %d names (hard links); the others keep the old content",
+			now.Links))
+	}
+	if !now.Keepable && o.AllowOwnerChange {
+		notes = append(notes, "the file belongs to another user or group, which a change may not keep")
+	}
+	return notes
+}
+
+// respells reports whether from and to, the old and new path of a file, are spellings of one name: they differ only in
+// case, and the directory lists only the first. Equal inodes would not prove it, because of hard links.
+func respells(d disk.Disk, from, to string) bool {
+	if !strings.EqualFold(from, to) {
+		return false
+	}
+	names, err := d.ReadDir(path.Dir(to))
+	return err == nil && !slices.Contains(names, path.Base(to))
 }

@@ -19,13 +19,15 @@ type recovery struct {
 	disk disk.Disk
 	open elsewhere
 	undo bool // roll back a commit that cannot be decided
+
+	tolerates func(error) bool // whether an error about the state directory is ignored; nil if none is
 }
 
 // lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of
-// the state directory, which a live commit would have, and also locks the directories of the dead commit. It ignores an
-// error about the state directory that the caller tolerates.
-func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool,
-	tolerates func(error) bool) (unlock func(), said []string, err error) {
+// the state directory, which a live commit would have, and also locks the directories of the dead commit.
+func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool) (unlock func(), said []string,
+	err error) {
+	ignores := func(err error) bool { return err != nil && r.tolerates != nil && r.tolerates(err) }
 	d := r.disk
 	var dead []string // the directories of a dead commit
 	swept := false
@@ -36,7 +38,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 			return nil, said, err
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
-		if err != nil && tolerates(err) {
+		if ignores(err) {
 			return unlock, said, nil
 		}
 		if err != nil {
@@ -66,7 +68,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 		said = append(said, more...)
 		swept = len(left.journal) == 0
 		unguard()
-		if err != nil && tolerates(err) {
+		if ignores(err) {
 			return unlock, said, nil
 		}
 		unlock()
@@ -78,8 +80,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 
 // only recovers from a dead commit, and holds no locks afterwards.
 func (r recovery) only(ctx context.Context, wait bool) (said []string, err error) {
-	noDirs := func() []string { return nil }
-	unlock, said, err := r.lockAndRecover(ctx, noDirs, wait, func(error) bool { return false })
+	unlock, said, err := r.lockAndRecover(ctx, func() []string { return nil }, wait)
 	if err == nil {
 		unlock()
 	}
@@ -89,7 +90,7 @@ func (r recovery) only(ctx context.Context, wait bool) (said []string, err error
 // clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
 // there would find the name taken, and do the same.
 func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
-	if _, err := d.Lstat(step{}.besideIn(".", 0).staged()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := d.Lstat(step{}.stagedIn(".", 0).staged()); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	unlock, _, err := lock(ctx, d, func() []string { return []string{"."} }, wait)
@@ -166,10 +167,9 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	d := r.disk
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
-		sweep(d, stepsOf(left.stages), true)
+		sweep(d, left.stages, true)
 		return nil, nil
 	}
-	steps := stepsOf(left.journal)
 	if left.verdict.id != "" {
 		made, err := left.verdict.isMade(d, r.open)
 		var undecided *undecidedError
@@ -183,18 +183,18 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 			if err := dropJournal(d); err != nil {
 				return nil, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 			}
-			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, steps, false)
+			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, left.journal, false)
 		}
 	}
-	notes, err := undo(d, steps, len(steps), true)
+	notes, err := undo(d, left.journal, len(left.journal), true)
 	if err == nil {
-		sweepBeside(d, steps, true) // while the journal still names the staged files
+		sweepBeside(d, left.journal, true) // while the journal still names the staged files
 		err = r.dropUndone(left.verdict)
 	}
 	if err != nil {
 		return notes, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 	}
-	if err := sweep(d, steps, true); err != nil {
+	if err := sweep(d, left.journal, true); err != nil {
 		return notes, err
 	}
 	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
@@ -214,9 +214,6 @@ func (r recovery) dropUndone(v verdict) error {
 	return dropJournal(r.disk)
 }
 
-// maxFiles is the number of files that the sentence on a recovered commit names.
-const maxFiles = 5
-
 // files lists the first few files of a commit.
 func (j journal) files() string {
 	var files []string
@@ -226,8 +223,5 @@ func (j journal) files() string {
 		}
 	}
 	slices.Sort(files)
-	if n := len(files); n > maxFiles {
-		files = append(files[:maxFiles], fmt.Sprintf("and %d more", n-maxFiles))
-	}
-	return strings.Join(files, ", ")
+	return strings.Join(firstFew(files), ", ")
 }

@@ -25,11 +25,11 @@ import (
 // After a commit died, somebody replaces or removes one of its files. Recovery leaves that file alone, reports it,
 // keeps its backup, and rolls back the others.
 func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
-	edit := func(kind entryKind, name string) entry {
-		return entry{kind: kind, path: name, old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new"))}
+	edit := func(kind entryKind, name string) step {
+		return step{kind: kind, path: name, old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new"))}
 	}
-	mkdir := entry{kind: entryMkdir, path: "d"}
-	create := entry{kind: entryCreate, path: "d/n", new: disk.VersionOf([]byte("new"))}
+	mkdir := step{kind: entryMkdir, path: "d"}
+	create := step{kind: entryCreate, path: "d/n", new: disk.VersionOf([]byte("new"))}
 	gone := edit(entryDelete, "d/b")
 	gone.new = ""
 	file := func(dir string) error { return os.WriteFile(filepath.Join(dir, "d"), []byte("theirs"), 0o644) }

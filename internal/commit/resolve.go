@@ -87,15 +87,9 @@ func namesOf(dir string) (names []string) {
 	return names
 }
 
-// resolve returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name
-// is relative to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts
-// a link there later, the disk does not follow that either.
-func (l location) resolve(d disk.Disk, name string) (string, error) {
-	real, _, err := l.follow(d, name)
-	return real, err
-}
-
-// follow is resolve that also returns the symbolic links that it has followed, up to an error.
+// follow returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name is
+// relative to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts a
+// link there later, the disk does not follow that either. Links are those that it has followed, up to an error.
 func (l location) follow(d disk.Disk, name string) (real string, links []string, err error) {
 	clean, err := l.inside(name)
 	if err != nil {

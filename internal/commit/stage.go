@@ -51,7 +51,7 @@ func (j job) prepareBeside(w work) error {
 			clearBeside(j.disk, dir)
 		}
 		if _, err := j.disk.Lstat(s.staged()); err == nil {
-			s.entry = s.anotherBeside(w.plan)
+			*s = s.anotherBeside(w.plan)
 		}
 		beside = append(beside, *s)
 	}
@@ -73,16 +73,10 @@ func (j job) stageOne(s step, p plan) (step, error) {
 	if p.bare || !s.replaces() {
 		return s, nil
 	}
-	err := errors.ErrUnsupported
-	if s.kind != entryWrite { // a link would change together with the file
-		err = j.disk.Link(s.path, s.backup())
+	if s.kind == entryWrite { // a link would change together with the file
+		return s, copyFile(j.disk, s.path, s.backup(), true, j.syncFile)
 	}
-	if err != nil && (disk.NoLinks(err) || disk.OtherDevice(err) || err == errors.ErrUnsupported) {
-		if err = copyFile(j.disk, s.path, s.backup(), s.kind == entryWrite || j.opts.AllowOwnerChange); err == nil {
-			err = j.syncFile(s.backup())
-		}
-	}
-	return s, err
+	return s, linkOrCopy(j.disk, s.path, s.backup(), j.opts.AllowOwnerChange, j.syncFile)
 }
 
 func (j job) stageNew(s step, p plan) (step, error) {
@@ -99,15 +93,15 @@ func (j job) stageNew(s step, p plan) (step, error) {
 			return s, err
 		}
 	}
-	err := j.disk.Create(s.staged(), s.change.After.Data, s.as)
-	dir := path.Dir(s.stage)
+	create := func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) }
+	err := create()
 	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
-		clearBeside(j.disk, dir)
-		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+		clearBeside(j.disk, path.Dir(s.stage))
+		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) && s.isBeside() {
-		s.entry = s.anotherBeside(p)
-		err = j.disk.Create(s.staged(), s.change.After.Data, s.as)
+		s = s.anotherBeside(p)
+		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return s, errLeftover
@@ -141,11 +135,11 @@ func (j job) copyAttributes(s step) (step, error) {
 	return s, err
 }
 
-// anotherBeside returns the entry of s, staged beside its target under a number that no step of the plan has. It is for
+// anotherBeside returns s, staged beside its target under a number that no step of the plan has. It is for
 // a name that is taken by a directory, or by a file of another user, which cannot be removed.
-func (s step) anotherBeside(p plan) entry {
+func (s step) anotherBeside(p plan) step {
 	used := len(p.steps)
-	return s.besideIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
+	return s.stagedIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
 }
 
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
@@ -176,4 +170,33 @@ func (j job) staleIfGone(s step, err error) error {
 		return err
 	}
 	return errs.ErrStale
+}
+
+// secure puts the staged files and the journal on disk, and reports whether there may be a journal. They may get there
+// in any order: if one of them is missing after a power cut, no change has begun.
+func (j job) secure(w work) (written bool, err error) {
+	var syncs []func() error
+	for _, s := range w.steps {
+		if s.hasNew() {
+			syncs = append(syncs, func() error { return disk.At("sync", s.path, j.syncFile(s.staged())) })
+		}
+	}
+	if !w.bare {
+		text := journal(w.steps).encode(head{w.born, w.verdict})
+		if len(text) > maxJournal {
+			return false, fmt.Errorf("too many files to change together: %w", errors.ErrUnsupported)
+		}
+		err = j.disk.Create(JournalName, text, disk.Meta{Perm: 0o600})
+		if errors.Is(err, fs.ErrExist) {
+			err = errLeftover
+		}
+		if err != nil {
+			return true, disk.At("write", JournalName, err)
+		}
+		syncs = append(syncs,
+			func() error { return j.syncMeta(JournalName, j.disk.SyncFile) },
+			func() error { return j.syncMeta(StateDir, j.disk.SyncDir) },
+			func() error { return j.syncMeta(".", j.disk.SyncDir) })
+	}
+	return !w.bare, together(len(syncs), func(i int) error { return syncs[i]() })
 }

@@ -171,13 +171,11 @@ func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
 	if err != nil {
 		return nil, h, disk.At("recover", JournalName, err)
 	}
-	first, _, whole := strings.Cut(string(start), "\n")
-	if !whole {
-		return nil, h, errTorn
-	}
-	fields, err := firstFields(first)
-	known := fields.born == bornField(now) && (fields.born != "-" || !now.Secret)
+	first, err := firstLineOf(string(start))
+	known := first.born == bornField(now) && (first.born != "-" || !now.Secret)
 	switch {
+	case err == errTorn:
+		return nil, h, err
 	case err != nil:
 		return nil, h, errForeignState(err.Error())
 	case !known && !now.Secret:
@@ -230,7 +228,8 @@ func checkMadeHere(d disk.Disk, found []string, now disk.Traits) error {
 			good = good || now.Secret || now.Born == 0 // its number may be lost, while another tree still needs it
 		case full == JournalName || full == stagesName:
 			good, err = isBlankOr(d, full, func(text string) bool {
-				return bornOf(text) == bornField(now) && now.Born != 0
+				first, _ := firstLineOf(text)
+				return first.born == bornField(now) && now.Born != 0
 			})
 		default:
 			n, _ := strconv.Atoi(number)

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -32,11 +35,7 @@ func Open(dir string, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTree(disks, o, locate(dir), lookElsewhere, close)
-	if err != nil {
-		close()
-	}
-	return t, err
+	return newTree(disks, o, locate(dir), lookElsewhere, close)
 }
 
 // OpenComing opens the tree below a directory that is not there, and that the first commit of a file makes.
@@ -46,20 +45,22 @@ func OpenComing(dir string, o Options) (*Tree, error) {
 		return nil, err
 	}
 	at, err := locate(above).inner(above, dir)
-	if err == nil {
-		var t *Tree
-		if t, err = newTree(coming, o, at, lookElsewhere, coming.Close); err == nil {
-			t.make = coming.Make
-			return t, nil
-		}
+	if err != nil {
+		coming.Close()
+		return nil, err
 	}
-	coming.Close()
-	return nil, err
+	t, err := newTree(coming, o, at, lookElsewhere, coming.Close)
+	if err == nil {
+		t.make = coming.Make
+	}
+	return t, err
 }
 
+// newTree returns a tree or, with an error, closes its directory.
 func newTree(disks disk.Source, o Options, at location, open elsewhere, close func() error) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
 	if err != nil {
+		close()
 		return nil, err
 	}
 	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close, nil}, nil
@@ -126,7 +127,8 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	var known int64 // of the journal, also after that has been removed
 	number := func() (int64, error) {
 		data, err := d.ReadStart(JournalName, maxFirst)
-		if n, _ := strconv.ParseInt(bornOf(string(data)), 10, 64); n != 0 {
+		first, _ := firstLineOf(string(data))
+		if n, _ := strconv.ParseInt(first.born, 10, 64); n != 0 {
 			known = n
 		}
 		if errors.Is(err, fs.ErrNotExist) {
@@ -134,43 +136,42 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 		}
 		return known, err
 	}
-	return recovery{identified{d, number, true}, t.open, true}.only(ctx, true)
+	return recovery{disk: identified{d, number, true}, open: t.open, undo: true}.only(ctx, true)
 }
 
-// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.
-func (t *Tree) Discard(ctx context.Context) error {
+// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are. It says nothing.
+func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
 	if t.opts.ReadOnly {
-		return disk.At("recover", StateDir, errReadOnly)
+		return nil, disk.At("recover", StateDir, errReadOnly)
 	}
 	d, release := t.disks.Pin()
 	defer release()
 	if err := clearTop(ctx, d, true); err != nil {
-		return err
+		return nil, err
 	}
 	unguard, err := guardState(ctx, d, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer unguard()
 	names, err := ourState(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err = dropJournal(d); err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range names {
 		if isRecord(name) {
 			d.Remove(StateDir + "/" + name)
 		}
 	}
-	return sweep(d, nil, true)
+	return nil, sweep(d, nil, true)
 }
 
-// read returns a file.
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 	now, err := inspectFile(d, name)
 	var data []byte
@@ -242,4 +243,75 @@ func mayKeepJournal(d disk.Disk) error {
 		err = protectedError("the directory of the store is write-protected, so there is no place for a journal")
 	}
 	return err
+}
+
+// TakeBack rolls back the commit of a process that died. If a commit is at work, TakeBack waits for it until ctx ends.
+// Said tells a person what TakeBack did.
+func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
+	if t.opts.ReadOnly {
+		return nil, disk.At("recover", StateDir, protectedError(
+			"the directory was opened for reading only, so nothing can be rolled back in it"))
+	}
+	return t.recoverNow(ctx, true)
+}
+
+// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of
+// that commit may not have changed. A commit over several trees that was decided is finished. CheckFinished writes
+// nothing. Call it after reading the file, so that it also notices a commit that died during the read.
+func checkFinished(d disk.Disk, name string, open elsewhere) error {
+	// Another caller of checkFinished holds the guard for a moment, and then looks like a commit at work. So
+	// checkFinished tries several times.
+	const tries, pause = 4, time.Millisecond
+	for range tries {
+		named, err := isInJournal(d, name)
+		if err != nil || !named {
+			return err
+		}
+		left, unguard, err := guardLeftover(context.Background(), d, false)
+		switch {
+		case errors.Is(err, disk.ErrLocked):
+			time.Sleep(pause)
+			continue
+		case errors.Is(err, errForeign):
+			return nil // nobody is going to roll it back
+		case err == nil:
+			named = left.journal.changes(name)
+			if named && left.verdict.id != "" {
+				made, err := left.verdict.isMade(d, open)
+				named = !made || err != nil
+			}
+			unguard()
+		case err != errUnknownJournal: // the host has to decide about an unknown journal
+			return err
+		}
+		if named {
+			return fmt.Errorf("a commit to this file was interrupted: %w", errs.ErrUnfinished)
+		}
+		return nil
+	}
+	return nil // a commit is at work, and either finishes or rolls back
+}
+
+// isInJournal reports whether there is a journal that names a file.
+func isInJournal(d disk.Disk, name string) (bool, error) {
+	var j journal
+	err := mayBeOurs(d) // usually there is no such directory
+	if err == nil {
+		var now disk.Traits
+		if now, err = d.Inspect(StateDir); err == nil {
+			j, _, err = readJournal(d, now)
+		}
+	}
+	switch {
+	case err == errUnknownJournal:
+		return j == nil || j.changes(name), nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errForeign), err == errTorn:
+		return false, nil
+	}
+	return j.changes(name), err
+}
+
+// changes reports whether a journal names a file, in any spelling that differs only in case.
+func (j journal) changes(name string) bool {
+	return slices.ContainsFunc(j, func(s step) bool { return s.kind != entryMkdir && strings.EqualFold(s.path, name) })
 }

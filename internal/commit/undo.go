@@ -211,7 +211,7 @@ func putBackBy(d disk.Disk, s step, name string) error {
 	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := linkOrCopy(d, s.backup(), name); err != nil {
+	if err := linkOrCopy(d, s.backup(), name, true, d.SyncFile); err != nil {
 		return err
 	}
 	return replace(d, s, name)
@@ -272,7 +272,7 @@ func keep(d disk.Disk, s step) (note string, err error) {
 		name := StateDir + "/kept." + strconv.Itoa(n)
 		is, err := versionAt(d, name)
 		if err == nil && is == "" {
-			if err = linkOrCopy(d, s.backup(), name); err == nil {
+			if err = linkOrCopy(d, s.backup(), name, true, d.SyncFile); err == nil {
 				err = d.SyncDir(StateDir)
 			}
 			is = was

@@ -39,11 +39,8 @@ func vaultOf(stateDir string, at location, others ...location) vault {
 		stateDir = filepath.Join(config, "atomicedit")
 	}
 	stateDir, err := filepath.Abs(stateDir)
-	if err != nil {
-		return vault{}
-	}
-	real, err := filepath.EvalSymlinks(existing(stateDir))
-	if err != nil {
+	real, linkErr := filepath.EvalSymlinks(existing(stateDir))
+	if err != nil || linkErr != nil {
 		return vault{}
 	}
 	for _, l := range append([]location{at}, others...) {
@@ -107,10 +104,7 @@ func (v vault) make() (int64, error) {
 	if err == nil {
 		err = f.Sync()
 	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), v.file)
 	}
 	if err != nil {

@@ -20,16 +20,16 @@ import (
 func WriteFile(ctx context.Context, patience time.Duration, name string, data []byte, perm fs.FileMode,
 	durability Durability) error {
 	final, err := followLinks(name)
+	base := filepath.Base(final)
+	switch {
+	case err != nil:
+	case base != ".." && !disk.IsLocal(base):
+		err = errForeignName
+	case isReserved(base):
+		err = fmt.Errorf("the name is reserved for staging the files of commits: %w", fs.ErrInvalid)
+	}
 	if err != nil {
 		return disk.At("write", name, err)
-	}
-	base := filepath.Base(final)
-	if base != ".." && !disk.IsLocal(base) {
-		return disk.At("write", name, errForeignName)
-	}
-	if isReserved(base) {
-		return disk.At("write", name, fmt.Errorf("the name is reserved for staging the files of commits: %w",
-			fs.ErrInvalid))
 	}
 	d, release, err := disk.Open(dirOf(final))
 	if err != nil {
@@ -46,7 +46,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		open:      lookElsewhere,
 	}
 	for range 10 { // another program may create or remove the file meanwhile, or keep changing its attributes
-		_, err = j.run(ctx)
+		_, err = joint{j}.run(ctx)
 		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.ErrStale) {
 			break
 		}

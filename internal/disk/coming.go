@@ -149,7 +149,8 @@ func (c *Coming) Look() (Disk, func()) { return c.disk(root.Look) }
 func (c *Coming) disk(of func(root) (Disk, func())) (Disk, func()) {
 	r, err := c.open(false)
 	if err != nil {
-		return noDisk{c, err}, func() {}
+		top := func() (*handle, error) { return nil, err }
+		return noDisk{&realDisk{top: top}, c, err}, func() {}
 	}
 	return of(root{r})
 }
@@ -167,6 +168,7 @@ func (c *Coming) Close() error {
 
 // A noDisk is the disk of a directory that is not there. It has no files, and none can be made.
 type noDisk struct {
+	*realDisk
 	of  *Coming
 	err error // why it is not there
 }
@@ -183,25 +185,6 @@ func (d noDisk) Lstat(name string) (Stat, error) {
 	return t.Stat, err
 }
 
-func (d noDisk) Readlink(string) (string, error)            { return "", d.err }
-func (d noDisk) ReadDir(string) ([]string, error)           { return nil, d.err }
-func (d noDisk) ReadFile(string, int64) ([]byte, error)     { return nil, d.err }
-func (d noDisk) ReadStart(string, int) ([]byte, error)      { return nil, d.err }
-func (d noDisk) Equal(string, []byte) (bool, error)         { return false, d.err }
-func (d noDisk) Version(string) (Version, error)            { return "", d.err }
-func (d noDisk) Create(string, []byte, Meta) error          { return d.err }
-func (d noDisk) Overwrite(string, []byte) error             { return d.err }
-func (d noDisk) SyncFile(string) error                      { return d.err }
-func (d noDisk) SyncDir(string) error                       { return d.err }
-func (d noDisk) Link(string, string) error                  { return d.err }
-func (d noDisk) Rename(string, string) error                { return d.err }
-func (d noDisk) RenameNew(string, string) error             { return d.err }
-func (d noDisk) Remove(string) error                        { return d.err }
-func (d noDisk) Mkdir(string, fs.FileMode) error            { return d.err }
-func (d noDisk) Hold(string) (Held, error)                  { return nil, d.err }
-func (d noDisk) Amend(string, Attributes, Attributes) error { return d.err }
-func (d noDisk) Forget(string)                              {}
+func (d noDisk) Readlink(string) (string, error) { return "", d.err }
 
 func (d noDisk) Lock(context.Context, func() []string, bool) (func(), error) { return nil, d.err }
-
-func (d noDisk) Guard(context.Context, string, bool) (Stat, func(), error) { return Stat{}, nil, d.err }

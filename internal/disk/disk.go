@@ -8,8 +8,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
 // A Disk is the file system below one directory, opened for one commit or one look. Names are slash-separated and
@@ -109,6 +117,10 @@ type Stat struct {
 	Keepable bool // this process can give a new file the same owner and group
 }
 
+// Private reports whether a directory of this mode is closed to other users. On Windows, access lists decide who may
+// enter, which a directory inherits.
+func Private(mode fs.FileMode) bool { return runtime.GOOS == "windows" || mode.Perm() == 0o700 }
+
 // A FileID identifies a file of the system. It is zero if not known.
 type FileID struct{ Device, Number uint64 }
 
@@ -187,4 +199,80 @@ func VersionOf(data []byte) Version {
 func versionOf(sum []byte) Version {
 	const prefix = "sha256:"
 	return Version(hex.AppendEncode(append(make([]byte, 0, len(prefix)+2*sha256.Size), prefix...), sum))
+}
+
+// IsLocal reports whether the system would look up name below the directory, and under this spelling.
+func IsLocal(name string) bool {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return false
+	}
+	if runtime.GOOS != "windows" {
+		return true
+	}
+	// Windows does not allow these characters in a name. It drops dots and spaces at the end, so that two spellings
+	// name one file.
+	return !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`<>:"|?*\`, r) }) &&
+		!slices.ContainsFunc(strings.Split(name, "/"),
+			func(part string) bool { return strings.TrimRight(part, ". ") != part })
+}
+
+// Split returns path.Dir and path.Base of a clean name. It reads only the last part.
+func Split(name string) (dir, base string) {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return ".", name
+}
+
+// Errors for disks without the error numbers of a system, such as those of package disktest.
+var (
+	ErrNoLinks     = errors.New("links cannot be made here")
+	ErrOtherDevice = errors.New("the other name is on another file system")
+	ErrNameTooLong = errors.New("the name is too long")
+)
+
+// ErrChanging means that the attributes of a file do not stop changing. It is errs.ErrStale.
+var ErrChanging = fmt.Errorf("somebody is changing its owner, mode or attributes: %w", errs.ErrStale)
+
+// NoLinks reports whether err means that a link cannot be made here, only a copy.
+func NoLinks(err error) bool { return errors.Is(err, ErrNoLinks) || isAny(err, noLinks) }
+
+// OtherDevice reports whether err means that two names are on different file systems.
+func OtherDevice(err error) bool { return errors.Is(err, ErrOtherDevice) || isAny(err, otherDevice) }
+
+// NameTooLong reports whether err means that a name is too long for the file system.
+func NameTooLong(err error) bool { return errors.Is(err, ErrNameTooLong) || isAny(err, nameTooLong) }
+
+func isAny(err error, targets []error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+}
+
+// At adds to err the step and the file that it is about. They replace the operation and the name that the system gives.
+func At(step, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		err = p.Err
+	case errors.As(err, &l):
+		err = l.Err
+	}
+	if isEscape(err) {
+		err = errs.ErrOutside
+	}
+	return &fs.PathError{Op: step, Path: name, Err: err}
+}
+
+// isEscape reports whether err is the error of an [os.Root] about a name that leads outside, for instance through a
+// link that was made after the name was resolved. Package os does not export this error.
+func isEscape(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if err.Error() == "path escapes from parent" {
+			return true
+		}
+	}
+	return false
 }

@@ -193,3 +193,9 @@ func (d *realDisk) SyncDir(name string) error {
 	}
 	return err
 }
+
+var (
+	noLinks     = []error{unix.EPERM, unix.ENOTSUP, unix.ENOSYS, unix.EMLINK}
+	otherDevice = []error{unix.EXDEV}
+	nameTooLong = []error{unix.ENAMETOOLONG}
+)

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"golang.org/x/sys/windows"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
 const (
@@ -232,3 +233,31 @@ func retryWhile(f func() error, busy ...error) error {
 		time.Sleep(min(pause, 100*time.Millisecond))
 	}
 }
+
+func (d *realDisk) Inspect(name string) (Traits, error) {
+	in, base, err := d.in(name)
+	if err != nil {
+		return Traits{}, err
+	}
+	is, err := in.lstat(base)
+	if err != nil {
+		return Traits{}, err
+	}
+	t := Traits{Stat: is, Writable: is.Mode&0o200 != 0, Replaceable: true}
+	if !is.Mode.IsRegular() && !is.Mode.IsDir() {
+		return t, nil
+	}
+	if more, err := in.details(base); err == nil { // otherwise the file cannot be read, and the commit fails anyway
+		t.Links = int(more.NumberOfLinks)
+		t.Born = int64(more.FileIndexHigh)<<32 | int64(more.FileIndexLow) // unlike a time, it cannot be set
+	}
+	return t, nil
+}
+
+var (
+	noLinks     = []error{windows.ERROR_NOT_SUPPORTED, windows.ERROR_INVALID_FUNCTION, windows.ERROR_TOO_MANY_LINKS}
+	otherDevice = []error{windows.ERROR_NOT_SAME_DEVICE}
+
+	// IsLocal has refused all other names that Windows calls invalid.
+	nameTooLong = []error{windows.ERROR_FILENAME_EXCED_RANGE, windows.ERROR_INVALID_NAME}
+)

@@ -19,7 +19,8 @@ import (
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root *os.Root // opens the handle of ".", and reads links; nil if Open has opened the disk
+	root *os.Root                // reads links; nil if Open has opened the disk
+	top  func() (*handle, error) // opens the handle of "."; nil if Open has
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -46,7 +47,6 @@ func (d *realDisk) in(name string) (*handle, string, error) {
 	return h, base, err
 }
 
-// dir returns the handle of a directory.
 func (d *realDisk) dir(name string) (*handle, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,7 +59,7 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	}
 	above, base := Split(name)
 	if name == "." {
-		h, err = rootHandle(d.root)
+		h, err = d.top()
 	} else if in, inErr := d.dirLocked(above); inErr == nil {
 		h, err = in.sub(base)
 	} else {
@@ -136,14 +136,12 @@ func (d *realDisk) open(in *handle, name string, flag int, perm fs.FileMode) (*o
 	return f, err
 }
 
-// keeps reports whether the disk has a handle of the directory called name.
 func (d *realDisk) keeps(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.dirs[name] != nil
 }
 
-// closeNew closes the new files that were kept open.
 func (d *realDisk) closeNew() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -5,8 +5,11 @@ package disk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
+	"time"
 )
 
 func (d *realDisk) Lock(ctx context.Context, dirs func() []string, wait bool) (func(), error) {
@@ -33,12 +36,9 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, fun
 			l.release()
 			return Stat{}, nil, err
 		}
-		still, err := d.isStill(name)
+		is, still, err := d.isStill(name)
 		if err == nil && still {
-			var is Stat
-			if is, err = d.opened(name); err == nil {
-				return is, l.release, nil
-			}
+			return is, l.release, nil
 		}
 		l.release()
 		d.Forget(name) // the commit that had the guard has removed the directory
@@ -48,36 +48,35 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, fun
 	}
 }
 
-// opened describes the directory whose handle the disk keeps.
-func (d *realDisk) opened(name string) (Stat, error) {
+// isStill reports whether name still stands for the directory whose handle the disk keeps, and describes that if so.
+func (d *realDisk) isStill(name string) (is Stat, still bool, err error) {
 	h, err := d.dir(name)
 	if err != nil {
-		return Stat{}, err
-	}
-	return h.lstat(".")
-}
-
-// isStill reports whether name still stands for the directory whose handle the disk keeps.
-func (d *realDisk) isStill(name string) (bool, error) {
-	h, err := d.dir(name)
-	if err != nil {
-		return false, err
+		return is, false, err
 	}
 	in, base, err := d.in(name)
-	return err == nil && in.has(base, h), err
+	if err != nil || !in.has(base, h) {
+		return is, false, err
+	}
+	is, err = h.lstat(".")
+	return is, true, err
 }
 
 // lockAll takes the locks in the same order in all processes, so that there are no deadlocks.
 func (d *realDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(), error) {
-	locks, err := d.locks(dirs)
+	var locks []*lock
 	unlock := func() {
 		for _, l := range slices.Backward(locks) {
 			l.release()
 		}
 	}
-	if err != nil {
-		unlock()
-		return nil, err
+	for _, dir := range dirs {
+		l, err := d.lockOf(dir)
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		locks = append(locks, l)
 	}
 	slices.SortFunc(locks, func(l, m *lock) int { return l.key.compare(m.key) })
 	for i, l := range locks {
@@ -120,3 +119,97 @@ func (l *lock) release() {
 		l.queue = nil
 	}
 }
+
+// A queue has the commits of this process that wait for one directory, in the order in which they came. Only the first
+// of them also waits for other processes.
+type queue struct {
+	held    bool // a commit has the lock, or is the first to wait for it
+	waiting []chan struct{}
+	inRow   int    // how often in a row the lock was handed over within this process
+	claim   *claim // a request that the system has not answered yet; nil if there is none
+}
+
+// queues has the queues that are in use, with one mutex for all of them.
+var queues = struct {
+	sync.Mutex
+	of map[lockKey]*queue
+}{of: map[lockKey]*queue{}}
+
+// maxInRow is how often a lock is handed over within this process before other processes get a chance to take it.
+const maxInRow = 8
+
+// lineUp waits until it is the caller's turn, or ctx ends. Without wait, it fails with [ErrLocked] if it is not the
+// caller's turn.
+func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
+	queues.Lock()
+	q := queues.of[key]
+	if q == nil {
+		q = &queue{}
+		queues.of[key] = q
+	}
+	if !q.held {
+		q.held = true
+		queues.Unlock()
+		return q, nil
+	}
+	if !wait {
+		queues.Unlock()
+		return nil, ErrLocked
+	}
+	turn := make(chan struct{})
+	q.waiting = append(q.waiting, turn)
+	queues.Unlock()
+
+	select {
+	case <-turn:
+		return q, nil
+	case <-ctx.Done():
+	}
+	queues.Lock()
+	i := slices.Index(q.waiting, turn)
+	if i >= 0 {
+		q.waiting = slices.Delete(q.waiting, i, i+1)
+	}
+	queues.Unlock()
+	if i < 0 { // the turn came at the same moment
+		q.leave(key)
+	}
+	return nil, waited(ctx)
+}
+
+// leave gives the turn to the next commit in the queue.
+func (q *queue) leave(key lockKey) {
+	queues.Lock()
+	defer queues.Unlock()
+	if len(q.waiting) > 0 {
+		close(q.waiting[0])
+		q.waiting = q.waiting[1:]
+		q.inRow++
+		return
+	}
+	q.held, q.inRow = false, 0
+	q.dropUnused(key)
+}
+
+// dropUnused removes the queue if nobody uses it. The caller holds the mutex of queues.
+func (q *queue) dropUnused(key lockKey) {
+	if !q.held && q.claim == nil {
+		delete(queues.of, key)
+	}
+}
+
+// giveWay pauses from time to time, so that a process with many commits does not monopolize the lock.
+func (q *queue) giveWay() {
+	queues.Lock()
+	pause := q.inRow >= maxInRow
+	if pause {
+		q.inRow = 0
+	}
+	queues.Unlock()
+	if pause {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// waited returns the error for a wait that ended with its context.
+func waited(ctx context.Context) error { return fmt.Errorf("%w: %w", ErrLocked, context.Cause(ctx)) }

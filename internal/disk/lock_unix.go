@@ -26,30 +26,21 @@ func (k lockKey) compare(m lockKey) int {
 	return cmp.Or(cmp.Compare(k.device, m.device), cmp.Compare(k.ino, m.ino))
 }
 
-func (d *realDisk) locks(dirs []string) ([]*lock, error) {
-	var locks []*lock
-	for _, dir := range dirs {
-		h, err := d.dir(dir)
-		if err != nil {
-			return locks, err
-		}
-		is, err := h.stat()
-		if err != nil {
-			return locks, err
-		}
-		locks = append(locks, &lock{key: lockKey{uint64(is.Dev), uint64(is.Ino)}, dir: h})
-	}
-	return locks, nil
-}
-
-// guard returns the lock on the directory itself.
-func (d *realDisk) guard(name string) (*lock, error) {
-	locks, err := d.locks([]string{name})
+// lockOf returns the lock of a directory, which is not taken yet.
+func (d *realDisk) lockOf(dir string) (*lock, error) {
+	h, err := d.dir(dir)
 	if err != nil {
 		return nil, err
 	}
-	return locks[0], nil
+	is, err := h.stat()
+	if err != nil {
+		return nil, err
+	}
+	return &lock{key: lockKey{uint64(is.Dev), uint64(is.Ino)}, dir: h}, nil
 }
+
+// guard returns the lock on the directory itself.
+func (d *realDisk) guard(name string) (*lock, error) { return d.lockOf(name) }
 
 // try locks the directory, unless somebody else has locked it.
 func (l *lock) try() error {
@@ -60,12 +51,6 @@ func (l *lock) try() error {
 	case unix.EWOULDBLOCK:
 		return ErrLocked
 	}
-	return err
-}
-
-// wait lets this process wait in the queue of the system.
-func (l *lock) wait(ctx context.Context, q *queue) (err error) {
-	l.held, err = q.request(ctx, l)
 	return err
 }
 
@@ -95,8 +80,8 @@ type claim struct {
 	got    chan error // with room for the answer
 }
 
-// request returns a locked handle of the directory. Only the first in the queue calls it.
-func (q *queue) request(ctx context.Context, l *lock) (*os.File, error) {
+// wait lets this process wait in the queue of the system. Only the first in our queue calls it.
+func (l *lock) wait(ctx context.Context, q *queue) error {
 	queues.Lock()
 	q.inRow = 0
 	c := q.claim
@@ -104,7 +89,7 @@ func (q *queue) request(ctx context.Context, l *lock) (*os.File, error) {
 		f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0)
 		if err != nil {
 			queues.Unlock()
-			return nil, err
+			return err
 		}
 		c = &claim{file: f, got: make(chan error, 1)}
 		q.claim = c
@@ -115,10 +100,10 @@ func (q *queue) request(ctx context.Context, l *lock) (*os.File, error) {
 
 	select {
 	case err := <-c.got:
-		if err != nil {
-			return nil, err
+		if err == nil {
+			l.held = c.file
 		}
-		return c.file, nil
+		return err
 	case <-ctx.Done():
 	}
 	queues.Lock()
@@ -131,7 +116,7 @@ func (q *queue) request(ctx context.Context, l *lock) (*os.File, error) {
 	default:
 		c.wanted = false
 	}
-	return nil, waited(ctx)
+	return waited(ctx)
 }
 
 // answer waits for the lock, and hands it to the commit that wants it by then.

@@ -26,27 +26,18 @@ type lockKey string
 
 func (k lockKey) compare(m lockKey) int { return strings.Compare(string(k), string(m)) }
 
-func (d *realDisk) locks(dirs []string) ([]*lock, error) {
-	var locks []*lock
-	for _, dir := range dirs {
-		l, err := d.lockOf(dir, "")
-		if err != nil {
-			return locks, err
-		}
-		locks = append(locks, l)
-	}
-	return locks, nil
-}
+// lockOf returns the lock of a directory, which is not taken yet.
+func (d *realDisk) lockOf(dir string) (*lock, error) { return d.lockFile(dir, "") }
 
 // guard returns a lock that belongs to the parent directory, because the directory called name comes and goes.
 func (d *realDisk) guard(name string) (*lock, error) {
 	d.Forget(name) // an open handle would prevent others from removing the directory
 	dir, base := Split(name)
-	return d.lockOf(dir, "-"+strings.TrimPrefix(base, "."))
+	return d.lockFile(dir, "-"+strings.TrimPrefix(base, "."))
 }
 
-// lockOf returns one of the locks of a directory.
-func (d *realDisk) lockOf(dir, kind string) (*lock, error) {
+// lockFile returns one of the locks of a directory.
+func (d *realDisk) lockFile(dir, kind string) (*lock, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err

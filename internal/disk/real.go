@@ -36,13 +36,12 @@ func OpenRoot(dir string) (s Source, close func() error, err error) {
 // A root is the Source of one directory.
 type root struct{ *os.Root }
 
-func (r root) Pin() (Disk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}}
-	return d, d.release
-}
+func (r root) Pin() (Disk, func())  { return r.disk(false) }
+func (r root) Look() (Disk, func()) { return r.disk(true) }
 
-func (r root) Look() (Disk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, innermost: true}
+func (r root) disk(innermost bool) (Disk, func()) {
+	top := func() (*handle, error) { return rootHandle(r.Root) }
+	d := &realDisk{root: r.Root, top: top, dirs: map[string]*handle{}, innermost: innermost}
 	return d, d.release
 }
 
@@ -56,13 +55,18 @@ func Open(dir string) (d Disk, release func(), err error) {
 	return real, real.release, nil
 }
 
-func (d *realDisk) Equal(name string, data []byte) (bool, error) {
-	f, _, err := d.openRegular(name)
+// reading opens a regular file for do, which gets its size, too.
+func reading[T any](d *realDisk, name string, do func(f *os.File, size int64) (T, error)) (result T, err error) {
+	f, size, err := d.openRegular(name)
 	if err != nil {
-		return false, err
+		return result, err
 	}
 	defer f.Close()
-	return holds(f, data)
+	return do(f, size)
+}
+
+func (d *realDisk) Equal(name string, data []byte) (bool, error) {
+	return reading(d, name, func(f *os.File, _ int64) (bool, error) { return holds(f, data) })
 }
 
 // buffers hold pieces of files while they are compared.
@@ -90,24 +94,21 @@ func holds(f *os.File, data []byte) (bool, error) {
 }
 
 func (d *realDisk) Version(name string) (Version, error) {
-	f, _, err := d.openRegular(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return versionOf(h.Sum(nil)), nil
+	return reading(d, name, func(f *os.File, _ int64) (Version, error) {
+		h := sha256.New()
+		if _, err := io.Copy(h, f); err != nil {
+			return "", err
+		}
+		return versionOf(h.Sum(nil)), nil
+	})
 }
 
 func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
-	f, size, err := d.openRegular(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+	return reading(d, name, func(f *os.File, size int64) ([]byte, error) { return readAll(f, size, max) })
+}
+
+// readAll returns the content of a file that says it has size bytes, if it has at most max.
+func readAll(f *os.File, size, max int64) ([]byte, error) {
 	if size > max {
 		return nil, errs.ErrTooLarge
 	}
@@ -128,12 +129,9 @@ func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
 }
 
 func (d *realDisk) ReadStart(name string, max int) ([]byte, error) {
-	f, _, err := d.openRegular(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, int64(max)))
+	return reading(d, name, func(f *os.File, _ int64) ([]byte, error) {
+		return io.ReadAll(io.LimitReader(f, int64(max)))
+	})
 }
 
 func (d *realDisk) Lstat(name string) (Stat, error) {

@@ -29,6 +29,3 @@ func (c *Coming) Close() error { return nil }
 func unsupported(dir string) error {
 	return &fs.PathError{Op: "open", Path: dir, Err: errors.ErrUnsupported}
 }
-
-// Private reports whether a directory of this mode is closed to other users.
-func Private(mode fs.FileMode) bool { return mode.Perm() == 0o700 }

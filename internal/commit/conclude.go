@@ -1,44 +1,15 @@
 package commit
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
-
-// run makes the commit. Said tells what run rolled back first, if it found a dead commit, even if err is not nil.
-func (j job) run(ctx context.Context) (said []string, err error) {
-	if j.lone = j.overwrite || len(j.changes) == 1 && j.changes[0].writes(); !j.lone {
-		clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
-	}
-	for range 10 { // a commit may die while this one waits for it
-		more, err := j.once(ctx)
-		said = append(said, labeledAll(j.label, more)...)
-		if err != errDied {
-			return said, inTree(j.label, err)
-		}
-	}
-	return said, errLeftover
-}
-
-func (j job) once(ctx context.Context) (said []string, err error) {
-	waiting, stop := j.lockContext(ctx)
-	unlock, said, err := j.recovery().lockAndRecover(waiting, j.lockDirs, true, j.tolerates)
-	stop()
-	if err != nil {
-		return said, err
-	}
-	defer unlock()
-	err = j.underLock(ctx, false)
-	if disk.OtherDevice(err) && !errors.Is(err, errs.ErrUnfinished) {
-		err = j.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
-	}
-	return said, err
-}
 
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
@@ -50,48 +21,6 @@ func (j job) tolerates(err error) bool {
 		return one && !undecided.of.changes(j.changes[0].Path)
 	}
 	return j.overwrite && errors.Is(err, errUnknownJournal)
-}
-
-func (j job) underLock(ctx context.Context, beside bool) error {
-	p, err := j.check(ctx)
-	if err != nil || len(p.steps) == 0 {
-		return err
-	}
-	return j.carryOut(ctx, p, beside)
-}
-
-// carryOut carries out a checked plan, or rolls it back.
-func (j job) carryOut(ctx context.Context, p plan, beside bool) (err error) {
-	p.beside = beside
-	if p, err = j.nameStages(p); err != nil {
-		return err
-	}
-	w, err := j.stage(ctx, p)
-	defer func() {
-		w.unguard()
-		w.letGo()
-	}()
-	if err == errDied {
-		return err
-	}
-	if err == nil {
-		w.journal, err = j.secure(w)
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err != nil {
-		return j.rollBack(w, 0, inTree(j.label, err))
-	}
-	begun, err := j.apply(w.steps)
-	if err == nil {
-		sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
-		err = j.settle(w.steps)
-	}
-	if err != nil {
-		return j.rollBack(w, begun, inTree(j.label, err))
-	}
-	return j.conclude(w)
 }
 
 // conclude removes the journal and sweeps. Without its journal, the commit is done, whatever happens next. If the sweep
@@ -154,7 +83,11 @@ func (j job) rollBackBare(w work, begun int, cause error) error {
 	last := len(w.steps) - 1
 	s := w.steps[last]
 	if begun > last && s.kind != entryMkdir {
-		done, err := j.isDone(s)
+		now, err := versionAt(j.disk, s.path)
+		done := now == ""
+		if after := s.change.After; after != nil {
+			done = now == disk.VersionOf(after.Data)
+		}
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: %w (looking at the file: %w)", errs.ErrUnfinished, cause, inTree(j.label, err))
@@ -169,18 +102,91 @@ func (j job) rollBackBare(w work, begun int, cause error) error {
 	return cause
 }
 
-func (j job) isDone(s step) (bool, error) {
-	now, err := versionAt(j.disk, s.path)
-	if s.change.After == nil {
-		return now == "", err
-	}
-	return now == disk.VersionOf(s.change.After.Data), err
-}
-
 func (j job) sweep(w work, undone bool) {
 	if w.state {
 		sweep(j.disk, w.steps, undone)
 		return
 	}
 	sweepBeside(j.disk, w.steps, undone)
+}
+
+// listStages lists the names that are going to be staged outside the state directory, before any of them exists. If
+// this process dies without a journal, the next commit removes them. The list is not synced, so some may stay after a
+// power cut.
+func (j job) listStages(steps []step, born string) error {
+	if err := j.disk.Remove(stagesName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return disk.At("stage", stagesName, err)
+	}
+	err := j.disk.Create(stagesName, journal(steps).encode(head{born: born}), disk.Meta{Perm: 0o600})
+	return disk.At("stage", stagesName, err)
+}
+
+// listedStages returns the list that listStages wrote. If the list is not whole, nothing was staged yet; if it is not
+// from here, nothing was staged here. Either way, listedStages returns nil.
+func listedStages(d disk.Disk) (journal, error) {
+	data, err := d.ReadFile(stagesName, maxJournal)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errs.ErrTooLarge):
+		return nil, nil
+	case err != nil:
+		return nil, disk.At("recover", stagesName, err)
+	}
+	stages, h, bad := decodeJournal(data)
+	if now, err := stateBorn(d); err != nil || bad != nil || h.born != now || now == "-" {
+		return nil, err
+	}
+	return stages, nil
+}
+
+// dropJournal removes the journal. From then on, nothing can be rolled back.
+func dropJournal(d disk.Disk) error {
+	if err := d.Remove(JournalName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return disk.At("remove", JournalName, err)
+	}
+	err := d.SyncDir(StateDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return disk.At("sync", StateDir, err)
+}
+
+// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps
+// again.
+func sweep(d disk.Disk, steps []step, undone bool) error {
+	sweepBeside(d, steps, undone)
+	names, err := d.ReadDir(StateDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return disk.At("sweep", StateDir, err)
+	}
+	some := slices.ContainsFunc(names, stays)
+	err = together(len(names), func(i int) error {
+		if stays(names[i]) || some && names[i] == path.Base(ignoreName) || !isStateName(names[i]) {
+			return nil
+		}
+		return d.Remove(StateDir + "/" + names[i])
+	})
+	if err == nil && !some {
+		err = d.Remove(StateDir)
+	}
+	return disk.At("sweep", StateDir, err)
+}
+
+// sweepBeside removes what a commit has left outside the state directory. Unless it was undone, only the first names of
+// new files are there.
+func sweepBeside(d disk.Disk, steps []step, undone bool) {
+	together(len(steps), func(i int) error {
+		s := steps[i]
+		if s.isBeside() && (undone || s.kind == entryCreate) {
+			d.Remove(s.staged())
+		}
+		if s.isBeside() && undone {
+			d.Remove(s.restore())
+		} else if undone && s.stage != "" && path.Dir(s.path) != "." {
+			d.Remove(s.restoreBeside())
+		}
+		return nil
+	})
 }
