@@ -15,7 +15,7 @@ import (
 )
 
 // errnos has the errors that the attack injects.
-var errnos = []unix.Errno{unix.EIO, unix.ENOSPC, unix.EMFILE, unix.EACCES, unix.ERANGE, unix.EINTR}
+var errnos = []unix.Errno{unix.EIO, unix.ENOSPC, unix.EDQUOT, unix.EMFILE, unix.EACCES, unix.ERANGE, unix.EINTR}
 
 // An answer is the result that a child reports for its commit.
 type answer struct {

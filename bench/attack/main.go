@@ -6,7 +6,7 @@
 // and one of these happens:
 //
 //   - the process is killed, and sometimes also the process that recovers after it;
-//   - the call fails with EIO, ENOSPC, EMFILE, EACCES, ERANGE or EINTR;
+//   - the call fails with EIO, ENOSPC, EDQUOT, EMFILE, EACCES, ERANGE or EINTR;
 //   - another process changes the mode, owner, access list or an attribute of a file that is being edited. In half of
 //     these jobs, an empty attribute grows while attributes are read.
 //
@@ -22,7 +22,7 @@
 //	hung        there was no answer for 30 seconds
 //	litter      after the next open and commit, internal files of the commit are left
 //	stuck       the next open or commit fails
-//	misnamed    EIO, ENOSPC or EMFILE was reported as another error, or as an unsupported operation
+//	misnamed    EIO, ENOSPC, EDQUOT or EMFILE was reported as another error, or as an unsupported operation
 //	unsynced    fsync failed with EIO or ENOSPC, but the answer was nil
 //	unfair      in a storm, a writer waited more than 20 times as long as the mean
 //
@@ -445,7 +445,7 @@ func (w *worker) attack(f fault, calls int) error {
 
 // judgeAnswer finds the defects in the answer after a failed call.
 func judgeAnswer(errno unix.Errno, o outcome) (found []finding) {
-	hard := errno == unix.EIO || errno == unix.ENOSPC
+	hard := errno == unix.EIO || errno == unix.ENOSPC || errno == unix.EDQUOT
 	switch {
 	case o.answer.Text == "":
 		found = append(found, finding{"nil", ""})

@@ -2,6 +2,7 @@ package call
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -10,12 +11,22 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// CallShapes has the shapes of calls. A call has the first one whose keys it has.
-var CallShapes []Shape
+// callTable has the shapes of calls once a call has been read. A variable with an initializer could not name the
+// functions that read calls, because calls may have calls in them.
+var callTable struct {
+	once   sync.Once
+	shapes []Shape
+}
 
-func init() { // an initializer could not name functions that read calls, because calls may have calls in them
+// CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
+func CallShapes() []Shape {
+	callTable.once.Do(func() { callTable.shapes = makeCallShapes() })
+	return callTable.shapes
+}
+
+func makeCallShapes() []Shape {
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
-	CallShapes = []Shape{
+	return []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
 		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
 		{verbs: anyVerb, Keys: field.ByNameField, read: readFilesByName},
@@ -67,7 +78,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	s, ok := Shape{fields: field.PathField, read: readEditsBeside}, true
 	if t.beside == nil {
-		s, ok = shapeOf(o, CallShapes, t)
+		s, ok = shapeOf(o, CallShapes(), t)
 	}
 	switch {
 	case o.Reported:

@@ -57,6 +57,7 @@ func ourState(d disk.Disk) ([]string, error) {
 	if err != nil {
 		return nil, disk.At("recover", StateDir, err)
 	}
+	found = slices.DeleteFunc(found, isHidden)
 	for _, name := range found {
 		if !isStateName(name) {
 			return nil, errForeignState("unknown name " + names.Show(name))

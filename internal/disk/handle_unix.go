@@ -133,8 +133,17 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error {
 // readOnly reports whether the mode of a file prevents syncing it. On Unix, whoever may read a file may sync it.
 func (h *handle) readOnly(string) bool { return false }
 
-// names returns the names in the directory, in any order.
+// names returns the names in the directory, in any order. Some file systems, such as sshfs, read an open directory only
+// once, so names opens it again, unless the process has no handle left.
 func (h *handle) names() ([]string, error) {
+	again, err := h.open(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
+	if err == nil {
+		defer again.Close()
+		return again.Readdirnames(-1)
+	}
+	if !errors.Is(err, unix.EMFILE) && !errors.Is(err, unix.ENFILE) {
+		return nil, err
+	}
 	h.reading.Lock()
 	defer h.reading.Unlock()
 	if _, err := h.file.Seek(0, io.SeekStart); err != nil {

@@ -67,9 +67,10 @@ const (
 // key returns a name in normal spelling: without the prefix of a name space, in small letters, without "_", "-" and
 // ".". It returns "" for what is no name.
 func key(name string) string {
-	start := len(name)
+	start, plain := len(name), true
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
 		start--
+		plain = plain && ('a' <= name[start] && name[start] <= 'z' || '0' <= name[start] && name[start] <= '9')
 	}
 	switch prefix := name[:start]; {
 	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") &&
@@ -78,17 +79,19 @@ func key(name string) string {
 	case len(name)-start > longestName || start == len(name) || !isLetter(name[start]):
 		return ""
 	}
-	return strings.Map(normal, name[start:])
-}
-
-func normal(r rune) rune {
-	switch {
-	case 'A' <= r && r <= 'Z':
-		return r | 0x20
-	case r == '_', r == '-', r == '.':
-		return -1
+	if name = name[start:]; plain {
+		return name
 	}
-	return r
+	var buf [longestName]byte
+	normal := buf[:0]
+	for i := range len(name) {
+		if isLetter(name[i]) {
+			normal = append(normal, name[i]|0x20)
+		} else if '0' <= name[i] && name[i] <= '9' {
+			normal = append(normal, name[i])
+		}
+	}
+	return string(normal)
 }
 
 // A wholeness is how much of a tag is there.
@@ -199,7 +202,14 @@ func wordAt(src string, at int) (word string, next int) {
 }
 
 // skipSpace returns the offset of the first character from at on that is no white space.
-func skipSpace(src string, at int) int { return len(src) - len(strings.TrimLeft(src[at:], space)) }
+func skipSpace(src string, at int) int {
+	for at < len(src) && isSpace(src[at]) {
+		at++
+	}
+	return at
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // space has the bytes of white space.
 const space = " \t\r\n"

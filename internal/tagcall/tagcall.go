@@ -75,7 +75,7 @@ func (s *source) startsLine(at int) bool {
 // isParameter reports whether a tag is that of a parameter, or of a group of them.
 func (s *source) isParameter(t *tag) bool {
 	_, group := groups()[t.key]
-	return group || roleOf[t.key] != 0 || s.kind(t.key) != Unknown
+	return group || roleOf(t.key) != 0 || s.kind(t.key) != Unknown
 }
 
 // inText says what to do about a tag in a text that may end the text, or the call.
@@ -160,10 +160,10 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 		return 0, true, r.fail(at,
 			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
 				"before it, "+inText)
-	case isAside[t.key] && !t.closing && r.startsLine(at):
+	case isAside(t.key) && !t.closing && r.startsLine(at):
 		next, certain = r.aside(&t)
 		return next, certain, nil
-	case isResult[t.key] && !t.closing && r.startsLine(at):
+	case isResult(t.key) && !t.closing && r.startsLine(at):
 		return 0, true, r.fail(at,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}

@@ -56,13 +56,23 @@ var openers = sync.OnceValue(func() map[string]opener {
 	})
 })
 
-// isAside has the tags around text in which calls are only thought about.
-var isAside = map[string]bool{"think": true, "thinking": true, "thought": true, "thoughts": true, "reasoning": true,
-	"scratchpad": true, "analysis": true}
+// isAside reports whether a tag stands around text in which calls are only thought about.
+func isAside(key string) bool {
+	switch key {
+	case "think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "analysis":
+		return true
+	}
+	return false
+}
 
-// isResult has the tags around the results of calls.
-var isResult = map[string]bool{"functionresult": true, "functionresults": true, "toolresponse": true,
-	"toolresult": true, "toolresults": true, "tooloutput": true}
+// isResult reports whether a tag stands around the results of calls.
+func isResult(key string) bool {
+	switch key {
+	case "functionresult", "functionresults", "toolresponse", "toolresult", "toolresults", "tooloutput":
+		return true
+	}
+	return false
+}
 
 // A role is what a tag in a call means, whatever the tool.
 type role int
@@ -75,23 +85,38 @@ const (
 	meaningless // beside the name of the tool
 )
 
-// roleOf has the meaning of tags in the calls of all tools. A tag without one is a parameter with the name of the tag.
-var roleOf = map[string]role{
-	"parameter": namedParameter, "param": namedParameter, "argument": namedParameter, "arg": namedParameter,
-	"argkey": parameterName, "argvalue": parameterValue,
-	"toolname": toolName, "functionname": toolName, "name": toolName, "servername": meaningless,
+// roleOf returns the meaning of a tag in the calls of all tools. A tag without one is a parameter with the name of the
+// tag.
+func roleOf(key string) role {
+	switch key {
+	case "parameter", "param", "argument", "arg":
+		return namedParameter
+	case "argkey":
+		return parameterName
+	case "argvalue":
+		return parameterValue
+	case "toolname", "functionname", "name":
+		return toolName
+	case "servername":
+		return meaningless
+	}
+	return 0
 }
 
-var (
-	// ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
-	ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
+// isOfCall reports whether an attribute of a call is no parameter, where the tag does not name the tool.
+func isOfCall(key string) bool {
+	switch key {
+	case "name", "id", "callid", "toolcallid", "type":
+		return true
+	}
+	return false
+}
 
-	// nicknames has the attributes of a call that are parameters under another name.
-	nicknames = map[string]string{"args": "path"}
+// nicknames has the attributes of a call that are parameters under another name.
+var nicknames = map[string]string{"args": "path"}
 
-	// hints has the attributes of a parameter that are parameters themselves under another name.
-	hints = map[string]string{"line": "start_line"}
-)
+// hints has the attributes of a parameter that are parameters themselves under another name.
+var hints = map[string]string{"line": "start_line"}
 
 // A group is what a tag around parameters of a call means.
 type group struct {
