@@ -104,26 +104,30 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	var k call.ToolKind
 	var p plan.Plan
 	var view *call.View
+	var note string
 	err := h.unusable()
 	if err == nil {
 		k, err = call.KindOf(tool, call.KindsOf(internalTools(h.Tools)))
 	}
 	if err == nil {
-		p, view, err = k.Parse(args, true)
+		p, view, note, err = k.Parse(args, true)
 	}
 	switch {
 	case err != nil:
 		return h.finish(ctx, tool, nil, ofCall(refusalOf(err), args))
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
+		if err == nil {
+			answer.Text += note
+		}
 		return h.finish(ctx, tool, answer, err)
 	}
-	return h.takeTurn(ctx, tool, fromPlan(p))
+	return h.takeTurn(ctx, tool, note, fromPlan(p))
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
 func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
-	return h.takeTurn(ctx, "", p)
+	return h.takeTurn(ctx, "", "", p)
 }
 
 // View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is
@@ -188,8 +192,9 @@ func (h *Host) unusable() error {
 	return nil
 }
 
-// takeTurn carries out a plan once no other call does, up to the event that announces its end.
-func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, err error) {
+// takeTurn carries out a plan once no other call does, up to the event that announces its end. The answer begins with a
+// note on the call, if there is one.
+func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answer, err error) {
 	if err = h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)
 	}
@@ -200,7 +205,7 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, er
 	case <-ctx.Done():
 		return h.finish(ctx, tool, nil, ctx.Err())
 	}
-	a, err = h.do(ctx, tool, p)
+	a, err = h.do(ctx, tool, note, p)
 	more := ""
 	switch {
 	case errors.Is(err, ErrDenied):
@@ -219,11 +224,11 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, er
 }
 
 // do carries out a plan. If it fails, the answer has only a report, if there is one.
-func (h *Host) do(ctx context.Context, tool string, p Plan) (a *Answer, err error) {
+func (h *Host) do(ctx context.Context, tool, note string, p Plan) (a *Answer, err error) {
 	var late time.Time // when the first commit was too late
 	for {
 		var again bool
-		if a, again, err = h.try(ctx, tool, p); !again {
+		if a, again, err = h.try(ctx, tool, note, p); !again {
 			return a, err
 		}
 		if late.IsZero() {
@@ -235,7 +240,7 @@ func (h *Host) do(ctx context.Context, tool string, p Plan) (a *Answer, err erro
 }
 
 // try carries out a plan. Again reports whether a file has changed between Prepare and the commit.
-func (h *Host) try(ctx context.Context, tool string, p Plan) (a *Answer, again bool, err error) {
+func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, again bool, err error) {
 	a = &Answer{}
 	session, _ := find[*Session](h.Store)
 	since := session.count()
@@ -251,14 +256,14 @@ func (h *Host) try(ctx context.Context, tool string, p Plan) (a *Answer, again b
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
 		a.Status = "previewed"
-		a.Text = h.describe("a preview, as requested; nothing was changed\n", a.Report, nil)
+		a.Text = h.describe(note+"a preview, as requested; nothing was changed\n", a.Report, nil)
 		return a, false, nil
 	}
 	done, err := h.approve(ctx, t)
 	if err != nil {
 		return a, false, err
 	}
-	first := amendments(t, done)
+	first := note + amendments(t, done)
 	done, err = commitOver(ctx, done)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
 		return a, isLate(ctx, err), err

@@ -299,14 +299,22 @@ func rename(o *jsonread.Object, names []string) {
 	}
 }
 
-// ignoreOthers removes the fields of other forms of the same call. Edits are more than a filled field.
-func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) {
+// ignoreOthers removes the fields of other forms of the same call, and returns those that have a text. Edits are more
+// than a filled field.
+func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) (texts []string) {
 	if f.Value == "" {
-		return
+		return nil
 	}
 	o.Remove(func(name string, v jsonobj.Value, _ field.Set) bool {
 		isOther := func(other Form) bool { return other.Key == f.Key && slices.Contains(other.Fields, name) }
-		return !slices.Contains(f.Fields, name) && slices.ContainsFunc(forms, isOther) &&
-			(isEmpty(v) || v.Kind() != '[' || name == "view_range")
+		if slices.Contains(f.Fields, name) || !slices.ContainsFunc(forms, isOther) ||
+			!isEmpty(v) && v.Kind() == '[' && name != "view_range" {
+			return false
+		}
+		if v.Kind() == '"' && !isEmpty(v) {
+			texts = append(texts, plan.Excerpt(name))
+		}
+		return true
 	})
+	return texts
 }

@@ -59,31 +59,30 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	p, _, err := k.Parse(args, false)
+	p, _, _, err := k.Parse(args, false)
 	return p, err
 }
 
-// Parse reads a call, which has either a plan or a view. Calls that show a file are refused unless views is set.
-func (k ToolKind) Parse(args []byte, views bool) (plan.Plan, *View, error) {
+// Parse reads a call, which has either a plan or a view. Calls that show a file are refused unless views is set. The
+// note, "" or a line, is for whoever gets the answer.
+func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note string, err error) {
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
 		textFormat(string(args)) == marker.V4A {
-		p, err := patch.Parse(string(args))
+		p, err = patch.Parse(string(args))
 		if p.LacksPath() {
 			p, err = plan.Plan{}, patch.OfNoFile(1)
 		}
-		return p, nil, err
+		return p, nil, "", err
 	}
 	data, err := jsonread.ParseJSON(args)
 	if err != nil {
-		return plan.Plan{}, nil, WithPartial(err, args, Tool{Name: k.Name}.Parse)
+		return p, nil, "", WithPartial(err, args, Tool{Name: k.Name}.Parse)
 	}
 	r := jsonread.NewRequest(args)
 	o, err := r.Call(data, jsonread.TheRequest)
 	if err != nil {
-		return plan.Plan{}, nil, err
+		return p, nil, "", err
 	}
-	var p plan.Plan
-	var v *View
 	if f, ok := k.formOf(o, views); ok {
 		if f.name == k.views {
 			v = readView(o)
@@ -92,11 +91,14 @@ func (k ToolKind) Parse(args []byte, views bool) (plan.Plan, *View, error) {
 			p = ReadCall(o, task{said: noVerb, bare: k.bare, forms: f.Elems})
 		}
 		o.AllowAmong(f.Fields, f.shown)
+		if len(f.ignored) > 0 {
+			note = fmt.Sprintf("note: %q has no %s, so its text was ignored\n", f.name, strings.Join(f.ignored, " and no "))
+		}
 	}
 	if err := r.Problems(); err != nil {
-		return plan.Plan{}, nil, err
+		return plan.Plan{}, nil, "", err
 	}
-	return p, v, nil
+	return p, v, note, nil
 }
 
 // KindOf returns the kind of a tool that must be among those offered.

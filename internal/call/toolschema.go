@@ -93,6 +93,7 @@ type Form struct {
 	Fields     []string // all of them
 	shown      []string // those that schemas show
 	Elems      []Form   // of the entries of a list
+	ignored    []string // the fields of a call that had a text, but are those of other forms
 }
 
 // FormsOf returns the forms of objects that have some properties: those of the last key first, which says the most.
@@ -142,7 +143,7 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	rename(o, keys)
 	f, ok := formOf(o, forms)
 	if ok {
-		f.ignoreOthers(o, forms)
+		f.ignored = f.ignoreOthers(o, forms)
 		rename(o, f.Fields)
 	}
 	return f, ok
