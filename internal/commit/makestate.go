@@ -54,9 +54,11 @@ func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err erro
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return w, true, err
-	case made && errors.Is(err, errForeign):
-		j.disk.Remove(StateDir) // the file system keeps no modes, so recovery would not recognize the directory
-		w, err = j.withoutState(w, errors.New("it cannot be closed to others"))
+	case made && err != nil && ctx.Err() == nil:
+		j.disk.Remove(StateDir)
+		if errors.Is(err, errForeign) { // the file system keeps no modes, so recovery would not recognize the directory
+			w, err = j.withoutState(w, errors.New("it cannot be closed to others"))
+		}
 		return w, false, err
 	case err == nil:
 		w.unguard = unguard

@@ -57,12 +57,19 @@ func (h *handle) close() { h.file.Close() }
 
 func (h *handle) fd() int { return int(h.file.Fd()) }
 
-// sub opens a directory inside this one.
+// sub opens a directory inside this one, unless that would take the last handle of the process: then no file in it could
+// be opened, not even to roll back.
 func (h *handle) sub(name string) (*handle, error) {
 	f, err := h.open(name, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return nil, err
 	}
+	spare, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		f.Close()
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	unix.Close(spare)
 	return &handle{file: f, user: h.user}, nil
 }
 
