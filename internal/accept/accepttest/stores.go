@@ -163,7 +163,7 @@ func CheckGenerated(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(text, "\n"), strings.Split(string(is), "\n")); diff != "" {
-		t.Errorf("%s is out of date: go test -run %s . -update writes it anew (-want +is):\n%s", name, t.Name(), diff)
+		t.Errorf("%s is out of date: in the directory of the test, go test -run %s -update writes it anew (-want +is):\n%s", name, t.Name(), diff)
 	}
 }
 

@@ -175,7 +175,7 @@ func TestFormats(t *testing.T) {
 const formatsHead = `# The formats of requests
 
 The shapes and dialects that this package reads, each with an example: the request as it is sent, and its outcome. Everything on this
-page comes from running the library: ` + "`go test -run TestFormats . -update`" + ` writes it from ` + "`testdata/formats`" + `.
+page comes from running the library: ` + "`go test -run TestFormats ./internal/accept/formats -update`" + ` writes it from ` + "`testdata/formats`" + `.
 
 An example works on this file, ` + "`app.ini`" + `, unless it shows others:
 

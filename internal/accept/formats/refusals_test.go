@@ -59,7 +59,7 @@ const refusalsHead = `# Why an edit was refused
 
 An error that is a ` + "`*atomicedit.Refusal`" + ` is for whoever made the request: its message says what does not fit, and what to send instead.
 Nothing was changed. In a program, tell the reasons apart with ` + "`errors.Is`" + ` or ` + "`Problem.Code`" + `. This page has every reason, each with a
-request that is refused for it, and the message; ` + "`go test -run TestRefusals . -update`" + ` writes the page. The examples work on this
+request that is refused for it, and the message; ` + "`go test -run TestRefusals ./internal/accept/formats -update`" + ` writes the page. The examples work on this
 file, ` + "`app.ini`" + `, unless they show others:
 
 ` + "```ini\n" + usualText + "```" + `
