@@ -132,8 +132,6 @@ func (j job) lockDirs() []string {
 	return dirs
 }
 
-func (j job) recovery() recovery { return recovery{disk: j.disk, open: j.open} }
-
 func (j job) syncFile(name string) error {
 	if j.opts.Durability == DurableNone {
 		return nil

@@ -491,3 +491,6 @@ func (f Forest) List(name string) ([]string, error) {
 	}
 	return shown, disk.At("list", name, err)
 }
+
+// leadsElsewhere reports whether f was read under another resolved name than now.
+func leadsElsewhere(f *File, now string) bool { return f != nil && f.Path != "" && f.Path != now }

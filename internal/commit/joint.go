@@ -355,3 +355,5 @@ func (jobs joint) rollBack(works []work, begun []int, err error) error {
 	}
 	return err
 }
+
+func (j job) recovery() recovery { return recovery{disk: j.disk, open: j.open} }

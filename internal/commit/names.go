@@ -88,6 +88,17 @@ func isStateName(name string) bool {
 // a record that another tree may need.
 func stays(name string) bool { return isKept(name) || isRecord(name) }
 
+const recordPrefix = "verdict."
+
+// idBytes is how many random bytes a verdict has.
+const idBytes = 16
+
+// isRecord reports whether name, in the state directory, is that of a record.
+func isRecord(name string) bool {
+	id, ok := strings.CutPrefix(name, recordPrefix)
+	return ok && len(id) == 2*idBytes && strings.Trim(id, "0123456789abcdef") == ""
+}
+
 // isKept reports whether name, in the state directory, is that of a backup kept for the user.
 func isKept(name string) bool {
 	number, ok := strings.CutPrefix(name, "kept.")
@@ -97,33 +108,6 @@ func isKept(name string) bool {
 func isNumber(s string) bool {
 	n, err := strconv.Atoi(s)
 	return err == nil && n >= 0 && strconv.Itoa(n) == s
-}
-
-// CheckPaths refuses changes that cannot all happen at once: two changes of one file, or a file below another. The
-// paths must be resolved. The two halves of a move may have the same path, if the move changes a name only in a way
-// that the file system ignores.
-func CheckPaths(changes []Change) error {
-	seen := map[string]Change{}
-	for _, c := range changes {
-		if was, twice := seen[c.Path]; twice && !(was.After == nil && c.After != nil && c.From != "") {
-			return disk.At("check", c.Path, fmt.Errorf("two parts of the request change this file; combine them: %w",
-				fs.ErrInvalid))
-		}
-		seen[c.Path] = c
-	}
-	for _, c := range changes {
-		if c.After == nil {
-			continue
-		}
-		for _, dir := range names.Parents(c.Path) {
-			if seen[dir].After != nil {
-				return disk.At("check", c.Path, fmt.Errorf(
-					"%s is to be a file, so nothing can be below it: use another path: %w",
-					names.Show(dir), fs.ErrInvalid))
-			}
-		}
-	}
-	return nil
 }
 
 func errLongName(part string) error {

@@ -278,9 +278,6 @@ func (l location) below(name string) (string, error) {
 	return "", names.ErrBeyond
 }
 
-// leadsElsewhere reports whether f was read under another resolved name than now.
-func leadsElsewhere(f *File, now string) bool { return f != nil && f.Path != "" && f.Path != now }
-
 // A leadsOutError says that a symbolic link leads out of the tree, and where, if that is known. It is errs.ErrOutside.
 type leadsOutError struct{ to string }
 

@@ -67,18 +67,7 @@ func decodeVerdict(line string) (v verdict, ok bool) {
 	return v, true
 }
 
-const recordPrefix = "verdict."
-
 func (v verdict) record() string { return StateDir + "/" + recordPrefix + v.id }
-
-// isRecord reports whether name, in the state directory, is that of a record.
-func isRecord(name string) bool {
-	id, ok := strings.CutPrefix(name, recordPrefix)
-	return ok && len(id) == 2*idBytes && strings.Trim(id, "0123456789abcdef") == ""
-}
-
-// idBytes is how many random bytes a verdict has.
-const idBytes = 16
 
 // markOf returns what tells the top directory of a tree from another one of the same name.
 func markOf(d disk.Disk) (string, error) {
