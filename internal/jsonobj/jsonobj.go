@@ -7,6 +7,7 @@ package jsonobj
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,7 +156,10 @@ func ParseValue(data []byte, offset int) (Value, error) {
 		}
 		return v, nil
 	}
-	bad := json.Unmarshal(data, new(json.RawMessage)).(*json.SyntaxError) // the one error that invalid JSON has
+	var bad *json.SyntaxError
+	if !errors.As(json.Unmarshal(data, new(json.RawMessage)), &bad) {
+		return v, nil
+	}
 	e := &Error{Offset: offset + int(bad.Offset)}
 	// At the end, encoding/json pretends to read a space.
 	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" "))
@@ -177,6 +181,9 @@ func ParseValue(data []byte, offset int) (Value, error) {
 // ParseFirst parses the value that data, which is not empty, begins with, whatever comes after it. Offset is where data
 // begins in its document. Every error is an [*Error].
 func ParseFirst(data []byte, offset int) (Value, error) {
+	if len(data) == 0 {
+		return ParseValue(data, offset)
+	}
 	return ParseValue(data[:valueLen(data)], offset)
 }
 

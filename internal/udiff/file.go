@@ -73,13 +73,15 @@ func (f *file) otherPath() string {
 // readGitHeader reads a line between "diff --git" and "---". It returns a message if no plan can express the diff.
 func (f *file) readGitHeader(in *text.Scanner) string {
 	s := in.Line
-	for head, name := range map[string]*string{"rename from ": &f.from, "rename to ": &f.to, "rename old ": &f.from,
-		"rename new ": &f.to} {
-		rest, ok := strings.CutPrefix(s, head)
+	for _, h := range []struct {
+		head string
+		name *string
+	}{{"rename from ", &f.from}, {"rename to ", &f.to}, {"rename old ", &f.from}, {"rename new ", &f.to}} {
+		rest, ok := strings.CutPrefix(s, h.head)
 		if !ok {
 			continue
 		}
-		if *name = f.strip.Renamed(marker.Unquote(rest)); *name == "" && rest != "" {
+		if *h.name = f.strip.Renamed(marker.Unquote(rest)); *h.name == "" && rest != "" {
 			return f.strip.TooFew()
 		}
 	}
