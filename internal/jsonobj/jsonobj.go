@@ -293,7 +293,7 @@ func (r *reader) next() (Value, bool) {
 func valueLen(s []byte) int {
 	switch s[0] {
 	case '"':
-		return StringLen(s)
+		return stringLen(s, bytes.IndexByte)
 	case '{', '[':
 		end, _ := brackets(s)
 		return end
@@ -311,7 +311,7 @@ func brackets(s []byte) (end, tooDeep int) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '"':
-			i += StringLen(s[i:]) - 1
+			i += stringLen(s[i:], bytes.IndexByte) - 1
 		case '{', '[':
 			if depth++; depth > maxDepth && tooDeep < 0 {
 				tooDeep = i

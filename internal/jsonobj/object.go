@@ -288,14 +288,21 @@ func codeUnit(raw []byte) rune {
 }
 
 // StringLen returns the length of the string that s begins with, with its quotation marks: that of s if it has no end.
-func StringLen[T string | []byte](s T) int {
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
+func StringLen(s string) int { return stringLen(s, strings.IndexByte) }
+
+func stringLen[T string | []byte](s T, indexByte func(s T, c byte) int) int {
+	for end := 1; ; {
+		next := indexByte(s[end:], '"')
+		if next < 0 {
+			return len(s)
+		}
+		end += next + 1
+		escaped := false
+		for at := end - 2; at > 0 && s[at] == '\\'; at-- {
+			escaped = !escaped
+		}
+		if !escaped {
+			return end
 		}
 	}
-	return len(s)
 }
