@@ -92,6 +92,7 @@ Rules:
 - "write" creates a file or replaces all of it. Before you replace a file, read all of it.
 - "patch" takes either edits or patch_text.
 - edits use the line numbers of the last read, and must not overlap. Read the whole file first, and again after an edit that changes its number of lines.
+- An edit without "to" replaces nothing: it inserts before line "from", or at the end if that is one past the last line.
 - patch_text has "@@" lines and, below each of them, unchanged lines with a space in front, removed ones with "-", and new ones with "+".
 
 Example that replaces line 3 with two lines and removes line 9:
@@ -113,7 +114,8 @@ Example that replaces line 3 with two lines and removes line 9:
 				entries: []property{
 					{name: "from", is: fromOne, must: true,
 						says: "The first line to replace, or the line to insert before."},
-					{name: "to", is: fromOne, says: "The last line to replace; leave it out to insert."},
+					{name: "to", is: fromOne,
+						says: `The last line to replace, the same as "from" for one line; leave it out only to insert.`},
 					{name: "content", is: aText, must: true,
 						says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`},
 				},
@@ -213,7 +215,7 @@ var exactEdit = []property{
 	{name: "old_string", is: aName, must: true, says: "The text to replace, copied from the file."},
 	newString,
 	replaceAll,
-	{name: "startLine", is: fromOne, says: "About the line where old_string begins, if it occurs more than once."},
+	{name: "startLine", is: fromOne, says: "About the line where old_string begins, before this call, if it occurs more than once."},
 }
 
 var newString = property{name: "new_string", is: aText, must: true,
