@@ -2,15 +2,17 @@
 // each: a file with CRLF line endings, an old text that is there twice, a request whose second file does not fit, a process
 // that is killed while it writes, and a file that somebody changes between preview and write.
 //
-//	rivals
+//	rivals [-aider DIRECTORY]
 //
-// "strings.Replace" stands for the few lines that most agents have: read, replace, os.WriteFile. git and patch are the
-// programs of these names; a column is left out if the program is not there.
+// "strings.Replace" stands for the few lines that most agents have: read, replace, os.WriteFile. git, patch and codex are
+// the programs of these names; a column is left out if the program is not there. The directory is a clone of aider, whose
+// applier of blocks runs in Python.
 package main
 
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -32,8 +34,11 @@ type edit struct{ file, old, new string }
 
 var rivals = []rival{
 	{"atomicedit", byUs}, {"strings.Replace", byReplace}, {"git apply", byProgram("git", "apply")},
-	{"patch -p1", byProgram("patch", "-p1", "-s", "-f")},
+	{"patch -p1", byProgram("patch", "-p1", "-s", "-f")}, {"codex", byCodex}, {aider, byAider},
 }
+
+// aider is a rival, and the variable of the environment that has the directory of its clone.
+const aider = "aider"
 
 func byUs(dir string, edits []edit) error {
 	store, err := atomicedit.OpenDir(dir, nil)
@@ -80,13 +85,66 @@ func byProgram(name string, args ...string) func(dir string, edits []edit) error
 			args = []string{"apply", "--unidiff-zero"}
 		}
 		cmd := exec.Command(name, args...)
-		cmd.Dir, cmd.Stdin = dir, strings.NewReader(diff.String())
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("%w: %s", err, out)
-		}
-		return nil
+		cmd.Stdin = strings.NewReader(diff.String())
+		return run(cmd, dir)
 	}
+}
+
+func run(cmd *exec.Cmd, dir string) error {
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
+// byCodex calls the applier inside codex, which gives itself the patch in this way.
+func byCodex(dir string, edits []edit) error {
+	var patch strings.Builder
+	patch.WriteString("*** Begin Patch\n")
+	for _, e := range edits {
+		fmt.Fprintf(&patch, "*** Update File: %s\n@@\n-%s\n+%s\n", e.file,
+			strings.ReplaceAll(strings.TrimSuffix(e.old, "\n"), "\n", "\n-"),
+			strings.ReplaceAll(strings.TrimSuffix(e.new, "\n"), "\n", "\n+"))
+	}
+	return run(exec.Command("codex", "--codex-run-as-apply-patch", patch.String()+"*** End Patch"), dir)
+}
+
+// applyAider applies a reply with the coder of aider for blocks. Its other modules, and those of others that it needs, take
+// no part. Files are read and written as its io module does it.
+const applyAider = `
+import importlib.util, pathlib, sys, types
+def module(name, **has):
+    m = sys.modules[name] = types.ModuleType(name)
+    m.__path__ = []
+    m.__dict__.update(has)
+class Coder: pass
+class Files:
+    def read_text(self, name):
+        with open(name, "r", encoding="utf-8") as f: return f.read()
+    def write_text(self, name, text):
+        with open(name, "w", encoding="utf-8") as f: f.write(text)
+module("aider", utils=None); module("aider.utils"); module("aider.dump", dump=None); module("aider.coders")
+module("aider.coders.base_coder", Coder=Coder); module("aider.coders.editblock_prompts", EditBlockPrompts=object)
+spec = importlib.util.spec_from_file_location("aider.coders.editblock_coder", sys.argv[1] + "/aider/coders/editblock_coder.py")
+blocks = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(blocks)
+coder = blocks.EditBlockCoder()
+coder.io, coder.fence, coder.shell_commands, coder.abs_fnames = Files(), ("` + "```" + `", "` + "```" + `"), [], []
+coder.abs_root_path = coder.get_rel_fname = str
+coder.get_inchat_relative_files = lambda: [str(p) for p in pathlib.Path(".").iterdir()]
+coder.partial_response_content = sys.stdin.read()
+coder.apply_edits(coder.apply_edits_dry_run(coder.get_edits()))
+`
+
+func byAider(dir string, edits []edit) error {
+	var reply strings.Builder
+	for _, e := range edits {
+		fmt.Fprintf(&reply, "%s\n```\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n```\n\n", e.file, e.old, e.new)
+	}
+	cmd := exec.Command("python3", "-c", applyAider, os.Getenv(aider))
+	cmd.Stdin = strings.NewReader(reply.String())
+	return run(cmd, dir)
 }
 
 // A trial says what comes of something done by a rival.
@@ -127,6 +185,8 @@ func crlf(r rival) string {
 	switch {
 	case now["f"] == "one\r\n2\r\nthree\r\n":
 		return "edited, CRLF kept"
+	case now["f"] == "one\n2\nthree\n":
+		return "edited, CRLF lost in the whole file"
 	case err != nil:
 		return "refused"
 	}
@@ -226,13 +286,22 @@ func main() {
 		}
 		return
 	}
+	clone := flag.String("aider", "", "a clone of aider")
+	flag.Parse()
+	if *clone != "" {
+		full, err := filepath.Abs(*clone)
+		if err != nil {
+			panic(err)
+		}
+		os.Setenv(aider, full)
+	}
 	print(os.Stdout)
 }
 
 func print(w io.Writer) {
 	there := rivals[:0:0]
 	for _, r := range rivals {
-		if name, _, _ := strings.Cut(r.name, " "); name == r.name || available(name) {
+		if available(r) {
 			there = append(there, r)
 		}
 	}
@@ -250,7 +319,14 @@ func print(w io.Writer) {
 	}
 }
 
-func available(name string) bool {
-	_, err := exec.LookPath(name)
-	return err == nil
+func available(r rival) bool {
+	switch name, _, _ := strings.Cut(r.name, " "); name {
+	case "atomicedit", "strings.Replace":
+		return true
+	case aider:
+		return os.Getenv(aider) != ""
+	default:
+		_, err := exec.LookPath(name)
+		return err == nil
+	}
 }
