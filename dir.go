@@ -91,7 +91,7 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 // Add opens another directory as the last root of d. What [OpenDir] says of a directory holds for each root, and the
 // options apply to all. Commits that have begun continue without the new root. If Add fails, nothing changes. The
 // directory need not be there yet, if it can be made: the first commit that makes a file in it makes the directory too,
-// and those above it, with mode 0777 before umask.
+// and those above it, with mode 0777 before umask. They stay if that commit fails.
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under

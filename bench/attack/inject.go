@@ -283,14 +283,14 @@ type outcome struct {
 	answer answer
 }
 
-// run makes the child commit in dir. If the child dies, it must not be used again.
-func (c *child) run(dir string, f fault) (o outcome) {
+// run makes the child commit in a place of a kind. If the child dies, it must not be used again.
+func (c *child) run(kind, dir string, f fault) (o outcome) {
 	c.mu.Lock()
 	c.dir, c.fault, c.met = dir, f, injection{}
 	c.mu.Unlock()
 	c.conn.SetDeadline(time.Now().Add(30 * time.Second))
 	buf := make([]byte, 64<<10)
-	_, err := c.conn.Write([]byte(dir))
+	_, err := c.conn.Write([]byte(kind + " " + dir))
 	n := 0
 	if err == nil {
 		n, err = c.conn.Read(buf)

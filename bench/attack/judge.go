@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -33,7 +34,7 @@ func look(dir string) (state, error) {
 	s := state{}
 	err := filepath.WalkDir(dir, func(full string, d os.DirEntry, err error) error {
 		name, _ := filepath.Rel(dir, full)
-		if err != nil || name == "." || name == "probe" || name == "lost+found" {
+		if err != nil || name == "." || name == "probe" || name == "lost+found" || d.Name() == "taken" {
 			return err
 		}
 		if strings.HasPrefix(d.Name(), ".atomicedit") {
@@ -101,9 +102,26 @@ func setAttr(attr, value string) (func(*meta), func(string) error) {
 		func(full string) error { return unix.Setxattr(full, attr, []byte(value), 0) }
 }
 
-// changes returns the changes that happen at any call, and grow, which happens when attributes are read: an empty value
-// grows.
-func changes() (any []*change, grow *change) {
+// swap takes the state directory away, and puts another one with a file in its place.
+func swap(state string) error {
+	if err := os.Rename(state, filepath.Join(filepath.Dir(state), "taken")); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return errors.Join(os.Mkdir(state, 0o777), os.WriteFile(filepath.Join(state, "theirs"), nil, 0o666),
+		os.Chown(state, 1777, 1777))
+}
+
+// swapBack removes what swap has made, and reports whether the commit has left it alone.
+func swapBack(state string) (alone bool) {
+	names, err := filepath.Glob(state + "/*")
+	os.RemoveAll(state)
+	os.RemoveAll(filepath.Join(filepath.Dir(state), "taken"))
+	return err == nil && len(names) == 1 && filepath.Base(names[0]) == "theirs"
+}
+
+// changes returns the changes that happen at any call in places of a kind, and grow, which happens when attributes are
+// read: an empty value grows.
+func changes(kind string) (any []*change, grow *change) {
 	chmod := &change{"chmod", "sub/b", func(m *meta) { m.mode = m.mode&^0o7777 | 0o700 },
 		func(full string) error { return unix.Chmod(full, 0o700) }}
 	chown := &change{"chown", "sub/b", func(m *meta) { m.uid, m.gid = 1777, 1777 },
@@ -114,7 +132,8 @@ func changes() (any []*change, grow *change) {
 	setfattr.to, setfattr.set = setAttr(userAttr, "changed")
 	grow = &change{name: "growing attribute", file: "sub/b"}
 	grow.to, grow.set = setAttr(emptyAttr, strings.Repeat("grown ", 20))
-	return []*change{chmod, chown, setfacl, setfattr}, grow
+	exchange := &change{name: "exchange", file: filepath.Join(errandOf(kind).roots[0], ".atomicedit"), set: swap}
+	return []*change{chmod, chown, setfacl, setfattr, exchange}, grow
 }
 
 // A finding is a defect, of one of the sorts that the package comment lists.
@@ -199,25 +218,39 @@ func metaDifference(got, want meta) string {
 	return text(got) + " instead of " + text(want)
 }
 
-// judge opens the directory, which rolls back a dead commit, and finds the defects that are left.
-func judge(dir string, old, new state, f fault, o outcome) (found []finding) {
+// judge opens the roots, which rolls back a dead commit, and finds the defects that are left.
+func (p *place) judge(old, new state, f fault, o outcome) (found []finding) {
+	dir, e := p.dir, errandOf(p.kind)
 	say := func(sort string, text any) { found = append(found, finding{sort, fmt.Sprint(text)}) }
-	d, err := atomicedit.OpenDir(dir, &atomicedit.DirOptions{InPlace: true})
+	if f.kind == "change" && f.change.name == "exchange" && o.call != "" && !swapBack(filepath.Join(dir, f.change.file)) {
+		say("trespass", "the directory of another is changed")
+	}
+	d, err := e.open(dir)
+	if d != nil {
+		defer d.Close()
+	}
 	if err != nil {
 		say("stuck", err)
 		return found
 	}
-	defer d.Close()
 	got, err := look(dir)
 	if err != nil {
 		say("stuck", err)
 		return found
 	}
-	found = compare(got, old, new, f, o)
+	for _, root := range e.roots { // one that a commit has made stays if the commit fails
+		if names, _ := filepath.Glob(filepath.Join(dir, root, "*")); old[root].attrs == nil && len(names) == 0 {
+			delete(got, root)
+		}
+	}
+	found = append(found, compare(got, old, new, f, o)...)
 	before := &atomicedit.File{Data: []byte("old\n")}
-	if err := d.Commit(context.Background(), []atomicedit.Change{{Path: "probe", Before: before,
+	if err := d.Commit(context.Background(), []atomicedit.Change{{Path: filepath.Join(dir, e.probe), Before: before,
 		After: &atomicedit.File{Data: []byte("new\n")}}}); err != nil {
 		say("stuck", err)
+	}
+	if again, err := e.open(dir); err == nil { // a record stays until all roots have been recovered
+		again.Close()
 	}
 	if names := crash.Litter(dir); len(names) > 0 {
 		say("litter", names)

@@ -7,8 +7,12 @@
 //
 //   - the process is killed, and sometimes also the process that recovers after it;
 //   - the call fails with EIO, ENOSPC, EDQUOT, EMFILE, EACCES, ERANGE or EINTR;
-//   - another process changes the mode, owner, access list or an attribute of a file that is being edited. In half of
-//     these jobs, an empty attribute grows while attributes are read.
+//   - another process changes the mode, owner, access list or an attribute of a file that is being edited, or takes the
+//     state directory away and puts its own there. In half of these jobs, an empty attribute grows while attributes are
+//     read.
+//
+// In the places called roots, the commit is one over several roots, which moves files between them. In those called
+// protected, it changes a file that a protected link leads to, so it must be refused.
 //
 // Then the directory is opened again, and these defects are counted:
 //
@@ -24,11 +28,12 @@
 //	stuck       the next open or commit fails
 //	misnamed    EIO, ENOSPC, EDQUOT or EMFILE was reported as another error, or as an unsupported operation
 //	unsynced    fsync failed with EIO or ENOSPC, but the answer was nil
+//	trespass    something was written to, or removed from, a state directory that another process has put there
 //	unfair      in a storm, a writer waited more than 20 times as long as the mean
 //
 // The count of "nil" is not one of defects: the commit could do without the failed call, or tried it again.
 //
-//	go run ./attack [-n jobs] [-on tmpfs,ext4,overlay,mount,bind,fuse] [-storm 10s] [-short] [-seed N] [-v]
+//	go run ./attack [-n jobs] [-on tmpfs,ext4,overlay,mount,bind,fuse,roots,protected] [-storm 10s] [-short] [-seed N] [-v]
 //
 // It takes less than ten minutes, or less than one with -short. On a busy machine, it does fewer jobs. It needs Linux
 // 5.19 and root, and exits with status 75 if it cannot run. Its mounts are in their own namespace, and are removed in
@@ -54,6 +59,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/atomicedit/atomicedit/bench/crash"
 )
 
 var (
@@ -205,7 +212,7 @@ func attack(ctx context.Context, base string) error {
 var (
 	neutral = []string{"jobs", "kills", "errors", "changes", "nil"}
 	bad     = []string{"mixed", "lost", "untold", "widened", "attributes", "overtaken", "panics", "hung", "litter",
-		"stuck", "misnamed", "unsynced", "unfair"}
+		"stuck", "misnamed", "unsynced", "trespass", "unfair"}
 )
 
 // A tally counts what happened.
@@ -318,7 +325,7 @@ func (w *worker) do(f fault) (outcome, error) {
 		w.child = c
 	}
 	said := &w.child.said
-	o := w.child.run(w.dir, f)
+	o := w.child.run(w.kind, w.dir, f)
 	switch {
 	case w.ctx.Err() != nil: // the end of the context killed the child
 	case o.hung:
@@ -342,13 +349,16 @@ func (w *worker) rehearse() (calls, attrCalls int, err error) {
 			return 0, 0, err
 		}
 		o, err := w.do(fault{n: never})
-		if err == nil && (o.dead || o.answer.Text != "") {
-			err = fmt.Errorf("the commit fails without a fault: %s", o.answer.Text)
+		if refused := errandOf(w.kind).refused; err == nil && (o.dead || (o.answer.Text != "") != refused) {
+			err = fmt.Errorf("the commit without a fault: refused is %v: %s", !refused, o.answer.Text)
 		}
 		if err != nil {
 			return 0, 0, err
 		}
 		calls, attrCalls = o.calls, o.attrCalls
+	}
+	if errandOf(w.kind).refused {
+		return calls, attrCalls, nil // there is no new state
 	}
 	w.new, err = look(w.dir)
 	for from, to := range map[string]string{"a": "a", "sub/b": "sub/b", "m/x": "m/x", "bound": "bound",
@@ -380,7 +390,7 @@ func (w *worker) work(n int) error {
 	if err != nil {
 		return err
 	}
-	others, grow := changes()
+	others, grow := changes(w.kind)
 	kills, fails, changed, grown := deck(w.random, calls), deck(w.random, calls*len(errnos)),
 		deck(w.random, calls*len(others)), deck(w.random, max(attrCalls, 1))
 	for i := 0; i < n && w.ctx.Err() == nil && time.Since(start) < sweepLimit; i++ {
@@ -429,9 +439,10 @@ func (w *worker) attack(f fault, calls int) error {
 			again = fmt.Sprint(", then killed ", second.injection)
 		}
 	}
-	found := judge(w.dir, w.old, w.new, f, o)
-	if f.kind == "error" && o.call != "" && !o.dead {
-		found = append(found, judgeAnswer(f.errno, o)...)
+	kept := len(crash.Litter(w.dir)) > 0
+	found := w.judge(w.old, w.new, f, o)
+	if f.kind == "error" && o.call != "" && !o.dead && !errandOf(w.kind).refused {
+		found = append(found, judgeAnswer(f.errno, o, kept)...)
 	}
 	for _, b := range found {
 		said := "no answer"
@@ -443,13 +454,14 @@ func (w *worker) attack(f fault, calls int) error {
 	return nil
 }
 
-// judgeAnswer finds the defects in the answer after a failed call.
-func judgeAnswer(errno unix.Errno, o outcome) (found []finding) {
+// judgeAnswer finds the defects in the answer after a failed call. A commit whose record is kept is durable, even if a
+// journal could not be removed durably.
+func judgeAnswer(errno unix.Errno, o outcome, kept bool) (found []finding) {
 	hard := errno == unix.EIO || errno == unix.ENOSPC || errno == unix.EDQUOT
 	switch {
 	case o.answer.Text == "":
 		found = append(found, finding{"nil", ""})
-		if hard && (o.call == "fsync" || o.call == "fdatasync") {
+		if hard && !kept && (o.call == "fsync" || o.call == "fdatasync") {
 			found = append(found, finding{"unsynced", o.call})
 		}
 	case (hard || errno == unix.EMFILE) && (o.answer.Unsupported || !slices.Contains(o.answer.Is, errno)):

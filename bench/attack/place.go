@@ -21,18 +21,18 @@ import (
 )
 
 // kinds are the kinds of places in which commits are attacked.
-var kinds = []string{"tmpfs", "ext4", "overlay", "mount", "bind", "fuse"}
+var kinds = []string{"tmpfs", "ext4", "overlay", "mount", "bind", "fuse", "roots", "protected"}
 
 // A place is the directory of one worker. Its files are made again for each job.
 type place struct {
-	base, dir string
-	lower     string // the lower directory of an overlay, which is mounted again for each job
+	kind, base, dir string
+	lower           string // the lower directory of an overlay, which is mounted again for each job
 }
 
 // makePlace mounts a place of a kind in the empty directory base, which is on a tmpfs. All mounts are in the namespace
 // of this process, and disappear with it. The caller has to end the place, even after an error.
 func makePlace(ctx context.Context, kind, base string) (*place, error) {
-	p := &place{base: base, dir: filepath.Join(base, "dir")}
+	p := &place{kind: kind, base: base, dir: filepath.Join(base, "dir")}
 	if err := os.MkdirAll(filepath.Join(p.dir, "m"), 0o755); err != nil {
 		return p, err
 	}
@@ -197,7 +197,7 @@ func plant(dir string) error {
 		}
 	}
 	setgid := filepath.Join(dir, "setgid")
-	return errors.Join(os.Chown(setgid, 0, 1005), unix.Chmod(setgid, 0o2775))
+	return errors.Join(os.Symlink("sub/other", filepath.Join(dir, ".env")), os.Chown(setgid, 0, 1005), unix.Chmod(setgid, 0o2775))
 }
 
 // give gives a file the attributes in m. The mode comes first, because the access list decides its group bits.

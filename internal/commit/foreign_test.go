@@ -187,6 +187,27 @@ func TestWithoutANumberFilesAreChangedOneByOne(t *testing.T) {
 	}
 }
 
+func TestADirectoryWhoseNameCannotBeLookedUpIsNotOneWithoutAName(t *testing.T) {
+	loop := filepath.Join(t.TempDir(), "loop")
+	if err := os.Symlink(loop, loop); err != nil {
+		t.Skip("no symbolic links: ", err)
+	}
+	if at, err := locate(loop); err == nil {
+		t.Errorf("no error, and the names %q", at.names)
+	}
+	if at, err := locate(filepath.Join(t.TempDir(), "gone")); err != nil || len(at.names) > 0 {
+		t.Errorf("a directory that is gone: names %q, error %v", at.names, err)
+	}
+}
+
+func located(t *testing.T, dir string) location {
+	at, err := locate(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
 // A vault inside the tree is not used, because its number could have come with the tree.
 func TestAVaultIsOutsideTheTree(t *testing.T) {
 	dir := t.TempDir()
@@ -196,18 +217,18 @@ func TestAVaultIsOutsideTheTree(t *testing.T) {
 		t.Skip("no symbolic links: ", err)
 	}
 	for _, state := range []string{dir, in, filepath.Join(in, "new", "one"), link, filepath.Join(link, "new")} {
-		if v := vaultOf(state, locate(dir)); v.file != "" {
+		if v := vaultOf(state, located(t, dir)); v.file != "" {
 			t.Errorf("%s is a vault of %s", v.file, dir)
 		}
 	}
-	v := vaultOf(filepath.Join(dir, "new", "state"), locate(in))
+	v := vaultOf(filepath.Join(dir, "new", "state"), located(t, in))
 	n, err := v.make()
 	again, err2 := v.make()
 	kept, err3 := v.number()
 	if n <= 0 || again != n || kept != n || errors.Join(err, err2, err3) != nil {
 		t.Errorf("numbers %d and %d, errors %v, %v", n, again, err, err2)
 	}
-	if other := vaultOf(filepath.Join(dir, "new", "state"), locate(filepath.Dir(link))); other.file == v.file {
+	if other := vaultOf(filepath.Join(dir, "new", "state"), located(t, filepath.Dir(link))); other.file == v.file {
 		t.Error("another directory has the same number")
 	}
 	if n, err := (vault{t.TempDir()}).number(); n != 0 || err == nil { // it cannot be read

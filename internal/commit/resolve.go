@@ -33,9 +33,10 @@ type location struct {
 }
 
 // locate returns the location of the directory called dir.
-func locate(dir string) location {
+func locate(dir string) (location, error) {
 	home, _ := os.UserHomeDir()
-	return location{namesOf(dir), home}
+	names, err := namesOf(dir)
+	return location{names, home}, err
 }
 
 // inner returns the location of a directory below the one of l, which is called above.
@@ -63,19 +64,24 @@ func (l location) name() string {
 	return l.names[len(l.names)-1]
 }
 
-// namesOf returns the absolute names of a directory: the one that was given, and the ones without links.
-func namesOf(dir string) (names []string) {
+// namesOf returns the absolute names of a directory: the one that was given, and the ones without links. It has none that
+// the process cannot reach.
+func namesOf(dir string) (names []string, err error) {
 	is, err := os.Stat(dir)
 	if err != nil {
-		return nil
+		return nil, unlessUnreachable(err)
 	}
-	add := func(name string, err error) {
-		if err == nil {
-			name, err = filepath.Abs(name)
+	add := func(name string, problem error) {
+		if problem == nil {
+			name, problem = filepath.Abs(name)
 		}
 		named, statErr := os.Stat(name)
+		if problem = cmp.Or(problem, statErr); problem != nil {
+			err = cmp.Or(err, unlessUnreachable(problem))
+			return
+		}
 		// After filepath.Abs, "link/.." may name another directory.
-		if err == nil && statErr == nil && os.SameFile(is, named) && !slices.Contains(names, name) {
+		if os.SameFile(is, named) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -84,7 +90,15 @@ func namesOf(dir string) (names []string) {
 	if full, err := filepath.Abs(dir); err == nil { // the working directory may have been reached through a link
 		add(filepath.EvalSymlinks(full))
 	}
-	return names
+	return names, err
+}
+
+// unlessUnreachable returns an error of looking at a name, nil if the name leads nowhere for this process.
+func unlessUnreachable(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || disk.NameTooLong(err) {
+		return nil
+	}
+	return err
 }
 
 // follow returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name is

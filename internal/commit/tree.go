@@ -35,7 +35,12 @@ func Open(dir string, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTree(disks, o, locate(dir), lookElsewhere, close)
+	at, err := locate(dir)
+	if err != nil {
+		close()
+		return nil, err
+	}
+	return newTree(disks, o, at, lookElsewhere, close)
 }
 
 // OpenComing opens the tree below a directory that is not there, and that the first commit of a file makes.
@@ -44,7 +49,10 @@ func OpenComing(dir string, o Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := locate(above).inner(above, dir)
+	at, err := locate(above)
+	if err == nil {
+		at, err = at.inner(above, dir)
+	}
 	if err != nil {
 		coming.Close()
 		return nil, err

@@ -36,8 +36,15 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		return disk.At("write", name, err)
 	}
 	defer release()
+	number := func() (int64, error) {
+		at, err := locate(dirOf(final))
+		if err != nil {
+			return 0, err
+		}
+		return vaultOf("", at).number()
+	}
 	j := job{
-		disk:      identified{d, func() (int64, error) { return vaultOf("", locate(dirOf(final))).number() }, false},
+		disk:      identified{d, number, false},
 		changes:   []Change{{Path: base, After: &File{Data: data}}},
 		opts:      Options{Durability: durability},
 		perm:      perm,
