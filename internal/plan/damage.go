@@ -109,33 +109,58 @@ func escapedLine(old, new string) string {
 	if !strings.Contains(new, `\`) || strings.Contains(old, `\n`) || strings.Contains(old, `\t`) {
 		return ""
 	}
-	for _, l := range text.Split(new) {
+	var above quotes
+	for l := range strings.Lines(new) {
 		if strings.HasPrefix(unindented(l), `\t`) {
-			return l
+			return strings.TrimSuffix(l, "\n")
 		}
-		for at, from := 0, 0; ; from = at + 2 {
-			if at = strings.Index(l[from:], `\n`); at < 0 {
+		var before quotes
+		for {
+			part, rest, found := strings.Cut(l[before.read:], `\n`)
+			before.add(part)
+			if !found {
 				break
 			}
-			at += from
-			rest := l[at+2:]
 			begins := strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
 				text.IsBlank(rest) && !hasLines(new) && hasLines(old)
-			if begins && !inLiteral(l[:at]) {
-				return l
+			if begins && !before.areOpen(above) && !before.areOpen(quotes{}) && !before.comment {
+				return strings.TrimSuffix(l, "\n")
 			}
+			before.read += len(`\n`)
+		}
+		for i := range before.count {
+			above.count[i] += before.count[i]
 		}
 	}
 	return ""
 }
 
+// quotes are the quotation marks of each kind in a text, which may be in a literal, in a comment or in a regular
+// expression where it ends.
+type quotes struct {
+	read    int // bytes of the text
+	count   [3]int
+	comment bool
+}
+
+func (q *quotes) add(s string) {
+	for i, mark := range [...]string{`"`, "'", "`"} {
+		q.count[i] += strings.Count(s, mark)
+	}
+	q.comment = q.comment || strings.ContainsAny(s, "#/*")
+	q.read += len(s)
+}
+
+// areOpen reports whether a kind has an odd number, with those of the text above.
+func (q quotes) areOpen(above quotes) bool {
+	for i, n := range q.count {
+		if (n+above.count[i])%2 > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 func hasLines(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }
 
 func unindented(l string) string { return strings.TrimLeft(l, " \t") }
-
-// inLiteral reports whether what follows the beginning of a line may be in quotes, in a comment or in a regular
-// expression.
-func inLiteral(before string) bool {
-	return strings.Count(before, `"`)%2 > 0 || strings.Count(before, "'")%2 > 0 || strings.Count(before, "`")%2 > 0 ||
-		strings.ContainsAny(before, "#/*")
-}
