@@ -358,14 +358,15 @@ func copies(l string, lines []string) bool {
 		slices.ContainsFunc(lines, func(o string) bool { return strings.Trim(o, text.Space) == l })
 }
 
-// beside returns the nearest lines above and below a place that are not blank.
+// beside returns the lines around a place that are not blank, some in each direction.
 func (v *version) beside(place text.Span) (lines []string) {
-	above := v.SolidAbove(text.Line{Start: v.LineStart(place.Start)})
-	below := v.SolidBelow(text.Line{Next: v.LineStart(place.End)})
-	for _, l := range []text.Line{above, below} {
-		if l.Real() {
-			lines = append(lines, string(v.Bytes(l)))
-		}
+	const some = 40
+	above, below := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
+	for l := v.SolidAbove(above); l.Real() && len(lines) < some; l = v.SolidAbove(l) {
+		lines = append(lines, string(v.Bytes(l)))
+	}
+	for l := v.SolidBelow(below); l.Real() && len(lines) < 2*some; l = v.SolidBelow(l) {
+		lines = append(lines, string(v.Bytes(l)))
 	}
 	return lines
 }
