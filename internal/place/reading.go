@@ -321,7 +321,7 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 	n, all := text.NumberingOf(new)
 	if all {
 		some = new
-	} else if one, ok := text.NumberingOf(some[:1]); !ok || !one.Sure {
+	} else if one, ok := text.NumberingOf(some[:1]); !ok || !one.Sure || slices.ContainsFunc(new, isMarker) {
 		return nil
 	} else {
 		n = one
@@ -344,6 +344,9 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 	}
 	return nil
 }
+
+// isMarker reports whether a line marks part of the one above, as compilers do in an excerpt.
+func isMarker(l string) bool { return strings.ContainsAny(l, "^~") && strings.Trim(l, " \t^~-|│") == "" }
 
 // copiesLine reports whether a line is the n-th of v.
 func (v *version) copiesLine(l string, n int) bool {
