@@ -2,11 +2,15 @@
 // old file, and compares the outcome with the new file byte for byte.
 //
 //	realdiff [-context n] [-v] old new
+//	realdiff [-context n] [-v] -commits n repository...
 //
 // Old and new are directories, or versions of a module as in golang.org/x/net@v0.46.0. Each text file that differs
 // becomes one request in each format: SEARCH/REPLACE blocks, a V4A patch, a unified diff, and the JSON of a multi-edit.
 // Git finds the differences, so that they do not come from the package under test. The exit status is 1 if any outcome
 // is neither the new file nor a refusal.
+//
+// With -commits, the differences are those that the newest n commits of git repositories have made to files. A file that
+// lost or got a byte order mark, or other line endings, is left out: edits keep both.
 //
 // With -minimal, realdiff compares the diffs of this package with those of "git diff --minimal" by the number of
 // changed lines. The exit status is 1 if this package changes more than 1.05 times as many lines in all.
@@ -35,19 +39,30 @@ func main() {
 	verbose := flag.Bool("v", false, "print every refusal and every wrong outcome")
 	minimal := flag.Bool("minimal", false, "compare the lengths of diffs instead")
 	n := flag.Int("n", 500, "with -minimal, the number of pairs of files, evenly spread over all there are")
+	commits := flag.Int("commits", 0, "the number of commits of each repository")
 	ext := flag.String("ext", ".go", "with -minimal, the extension of the files")
 	flag.Parse()
-	if flag.NArg() != 2 {
-		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] [-minimal [-n pairs] [-ext .go]] old new")
+	if flag.NArg() != 2 && (*commits == 0 || flag.NArg() == 0) {
+		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] [-minimal [-n pairs] [-ext .go]] old new\n"+
+			"       realdiff [-context n] [-v] -commits n repository...")
 		os.Exit(2)
 	}
-	ok, err := run(flag.Args(), func(oldDir, newDir string) (bool, error) {
+	versions, end, err := flag.Args(), func() {}, error(nil)
+	if *commits > 0 {
+		versions, end, err = unpack(*commits, flag.Args())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "realdiff:", err)
+		os.Exit(2)
+	}
+	ok, err := run(versions, func(oldDir, newDir string) (bool, error) {
 		if *minimal {
 			return compareLengths(oldDir, newDir, *ext, *n)
 		}
 		tallies, err := compare(oldDir, newDir, *context, *verbose)
 		return err == nil && print(tallies) == 0, err
 	})
+	end()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "realdiff:", err)
 		os.Exit(2)
