@@ -145,11 +145,11 @@ func between(all []candidate, start, end int) []candidate {
 }
 
 // inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins
-// with the same word begins with the section (J4).
+// with the same word, and no deeper, begins with the section (J4).
 func (x search) inSection(section []byte, all []candidate) (kept []candidate, tooMany bool) {
 	word, _, _ := bytes.Cut(section, []byte(" "))
 	limit := x.meter.limit()
-	heads := false
+	heads, depth := false, 0
 	for rest, at := all, 0; at < len(x.v.Data) && len(rest) > 0; {
 		if x.meter.spent++; x.meter.spent > limit {
 			return nil, true
@@ -162,8 +162,10 @@ func (x search) inSection(section []byte, all []candidate) (kept []candidate, to
 			rest = rest[1:]
 		}
 		body := bytes.TrimLeft(x.v.Bytes(l), text.Space)
-		if rest, ok := bytes.CutPrefix(body, word); ok && (len(rest) == 0 || !text.InWord(rest[0])) {
-			heads = bytes.HasPrefix(body, section)
+		is := bytes.HasPrefix(body, section)
+		if rest, ok := bytes.CutPrefix(body, word); ok && (len(rest) == 0 || !text.InWord(rest[0])) &&
+			(is || l.End-l.Start-len(body) <= depth) {
+			heads, depth = is, l.End-l.Start-len(body)
 		}
 	}
 	return kept, false
