@@ -34,7 +34,6 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	return commit.WriteFile(context.Background(), writePatience, name, data, perm, commit.DurableFull)
 }
 
-// writePatience is how long WriteFile waits for other commits.
 const writePatience = 30 * time.Second
 
 // forCommit returns changes in the types of package commit. Data and notes are shared.

@@ -65,7 +65,6 @@ func (l *look) since(t *target) string {
 // maxOthers bounds how much is shown of the change that others have made, in bytes.
 const maxOthers = 1000
 
-// linesSeen returns the lines of the text that the conversation has seen, and of the file as it is.
 func (t *target) linesSeen() (before, after merge.Lines) {
 	of := func(data []byte) merge.Lines {
 		shown, _ := encodedFile{&File{Data: data}, t.enc}.text()

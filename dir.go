@@ -120,7 +120,6 @@ func (d *Dir) Add(dir string) error {
 	return nil
 }
 
-// check refuses options that mean nothing.
 func (o DirOptions) check() error {
 	switch {
 	case o.MaxSize < 0:
@@ -158,7 +157,6 @@ var (
 	errClosedDir = fmt.Errorf("atomicedit: the Dir is closed: %w", fs.ErrClosed)
 )
 
-// now returns the roots as they are now.
 func (d *Dir) now(ctx context.Context) (commit.Forest, error) {
 	if d.isZero() {
 		return commit.Forest{}, errZeroDir

@@ -91,7 +91,6 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 	return files, nil
 }
 
-// refuse returns a refusal, and remembers which lines of the files it shows.
 func (w *workingCopy) refuse(problems []Problem) error {
 	err := refuse(problems...)
 	var r *Refusal

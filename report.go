@@ -185,12 +185,10 @@ func (r *Report) String() string {
 	return r.leftOut() + strings.Join(convertAll(r.Files, FileReport.describe), "")
 }
 
-// leftOut describes the parts of the plan that are not carried out.
 func (r *Report) leftOut() string {
 	return strings.Join(convertAll(r.LeftOut, func(p Problem) string { return "left out: " + p.String() + "\n" }), "")
 }
 
-// describe describes what happens to the file.
 func (f FileReport) describe() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", f.Status, names.Show(f.Path))

@@ -41,7 +41,6 @@ func (v versioned) versionOf(data []byte) Version {
 // hashlineVersion begins a version that is the tag of a file.
 const hashlineVersion = "hashline:"
 
-// isOf reports whether v is a version of data.
 func (v Version) isOf(data []byte) bool {
 	if tag, ok := strings.CutPrefix(string(v), hashlineVersion); ok {
 		return text.New(decoded(data)).FileTag() == tag

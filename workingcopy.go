@@ -255,7 +255,6 @@ func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
 	return problems
 }
 
-// current checks the version that an op was written against.
 func (s plannedOp) current(t *target) []Problem {
 	if s.Version == "" {
 		return nil
@@ -333,7 +332,6 @@ func (s plannedOp) otherwiseNamed(t *target) []Problem {
 		" too, so its line numbers are ambiguous here: use one path for the file")
 }
 
-// create makes t a file with the content of an op.
 func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Options) []Problem {
 	if t.broken {
 		return nil
@@ -393,7 +391,6 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 	return nil
 }
 
-// taken refuses to put a file where one exists.
 func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *target) []Problem {
 	instead := "edit it instead"
 	if s.Kind == OpMove {

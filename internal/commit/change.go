@@ -91,7 +91,6 @@ const (
 	DurableNone                   // nothing
 )
 
-// Options are the choices of a host.
 type Options struct {
 	MaxSize          int64 // the size of the largest file that may be read, in bytes
 	Durability       Durability
@@ -146,7 +145,6 @@ func (j job) syncMeta(name string, sync func(string) error) error {
 	return disk.At("sync", name, sync(name))
 }
 
-// lockContext bounds the wait for the locks.
 func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if j.patience == 0 {
 		return ctx, func() {}

@@ -223,7 +223,6 @@ func (s *survey) around(name string) place {
 	return s.at(0)
 }
 
-// at returns a place in the i-th tree.
 func (s *survey) at(i int) place {
 	t := s.trees[i]
 	if s.disks[i] == nil {
@@ -284,7 +283,6 @@ func (f Forest) Read(name string) (*File, error) {
 	return file, disk.At("open", name, err)
 }
 
-// A Wish is what a commit would do to a file.
 type Wish struct {
 	Name  string
 	Deeds []Deed
@@ -459,7 +457,6 @@ func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said 
 	return said, joined(problems)
 }
 
-// Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
 	_, err := f.Each(context.Background(), func(t *Tree, _ context.Context) ([]string, error) { return nil, t.Close() })
 	return err

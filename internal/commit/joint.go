@@ -212,7 +212,6 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 	return busy.carryOut(ctx, plans, beside)
 }
 
-// carryOut carries out checked plans, or rolls them back.
 func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error {
 	v, err := jobs.newVerdict()
 	if err != nil {

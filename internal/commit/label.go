@@ -115,7 +115,6 @@ func joined(errs []error) error {
 	return errorList(errs)
 }
 
-// withNotes adds the first few notes to the message of an error.
 func withNotes(err error, notes []string) error {
 	for _, note := range firstFew(notes) {
 		err = fmt.Errorf("%w (%s)", err, note)

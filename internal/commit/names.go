@@ -90,10 +90,8 @@ func stays(name string) bool { return isKept(name) || isRecord(name) }
 
 const recordPrefix = "verdict."
 
-// idBytes is how many random bytes a verdict has.
 const idBytes = 16
 
-// isRecord reports whether name, in the state directory, is that of a record.
 func isRecord(name string) bool {
 	id, ok := strings.CutPrefix(name, recordPrefix)
 	return ok && len(id) == 2*idBytes && strings.Trim(id, "0123456789abcdef") == ""

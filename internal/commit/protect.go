@@ -185,7 +185,6 @@ func checkRepository(d disk.Disk, dir, name string) error {
 	return nil
 }
 
-// hasAll reports whether a directory has files of all names.
 func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	for _, name := range names {
 		if _, there, err := lookAt(d, path.Join(dir, name)); err != nil || !there {
@@ -195,7 +194,6 @@ func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	return true, nil
 }
 
-// lookAt describes a file, if there is one of that name.
 func lookAt(d disk.Disk, name string) (is disk.Stat, there bool, err error) {
 	if is, err = d.Lstat(name); cannotBe(err) {
 		return is, false, nil
@@ -255,7 +253,6 @@ func mayShorten(long, short string) bool {
 	return true
 }
 
-// errProtected refuses a name that is at or below a protected one.
 func errProtected(at, name string) error {
 	if at == name {
 		return protectedError("the file is protected against changes: leave it alone, or ask the user")
@@ -264,7 +261,6 @@ func errProtected(at, name string) error {
 		" is protected against changes: leave it alone, or ask the user")
 }
 
-// A Deed is what a commit does to an existing file.
 type Deed int
 
 const (

@@ -67,7 +67,6 @@ func HunkRange(line, n int) string {
 	return strconv.Itoa(line) + "," + strconv.Itoa(n)
 }
 
-// writeLines writes the lines of text, each with a sign in front.
 func writeLines(w *strings.Builder, sign byte, text []byte) {
 	for line := range bytes.Lines(text) {
 		w.WriteByte(sign)
@@ -103,5 +102,4 @@ func linesBefore(text []byte, pos, n int) int {
 	return pos
 }
 
-// countLines returns the number of lines of a piece of a text.
 func countLines(piece []byte) int { return text.Text{Data: piece, EOL: '\n'}.CountLines() }

@@ -13,7 +13,6 @@ type side struct {
 	hashes []uint32 // of each line
 }
 
-// newSide splits text into lines.
 func newSide(text []byte, seed maphash.Seed) side {
 	n := countLines(text)
 	s := side{text, make([]int32, 1, n+1), make([]uint32, 0, n)}
@@ -100,7 +99,6 @@ func (t *table) add(numbers []int32) {
 	}
 }
 
-// ahead is the number of lines whose slots are fetched at a time.
 const ahead = 64
 
 // fetch reads the slots of the next lines all at once: memory is slow to answer, but answers many questions together.
@@ -132,5 +130,4 @@ func (t *table) numbers(b *side, inA []int32) []int32 {
 	return inB
 }
 
-// powerOfTwo returns the least power of two above n.
 func powerOfTwo(n int) int { return 1 << bits.Len(uint(n)) }

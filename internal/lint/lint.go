@@ -87,7 +87,6 @@ func conflictMarkers(c change) []Warning {
 	return nil
 }
 
-// code warns about code that does not parse, as far as that can be told.
 func code(c change) []Warning {
 	lang, known := syntaxOf(c.name)
 	switch {

@@ -98,7 +98,6 @@ func (w *workspacePrinter) delete(path string) {
 	w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(path)})
 }
 
-// write prints the new content of a file, and its move if it has one.
 func (w *workspacePrinter) write(c FileChange) {
 	var edits []plan.Edit
 	ok := false

@@ -37,7 +37,6 @@ func LinesOf(t text.Text) Lines {
 	return Lines{data, &numbers}
 }
 
-// Count returns the number of lines.
 func (l Lines) Count() int { return bytes.Count(l.data, []byte("\n")) }
 
 // Between returns the lines from one up to another, without their endings.
@@ -57,7 +56,6 @@ func (l Lines) offset(line int) int {
 	return l.numbers.Start(line + 1)
 }
 
-// piece returns the bytes of some lines.
 func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
 
 // equal returns how many lines from one on are the same as those from another on, at most so many.

@@ -31,7 +31,6 @@ type Plan struct {
 
 type OpKind int
 
-// The kinds of operations have the numbers of those of package atomicedit.
 const (
 	OpEdit OpKind = iota
 	OpCreate
@@ -94,7 +93,6 @@ func (e Edit) CountsLines() bool {
 	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
 }
 
-// Numbers counts the edits that a request has for each file.
 type Numbers map[string]int
 
 // Next returns the Number of the next edit for a file, which is the edit with the given index in its op.

@@ -95,7 +95,6 @@ func WordsOf(format string) Words {
 	return w
 }
 
-// In returns w for edits of a file.
 func (w Words) In(file string) Words {
 	w.file = file
 	return w
@@ -211,7 +210,6 @@ func (w Words) Message(p Problem) string {
 	return b.String()
 }
 
-// lineOf names a line: by its number, or by the edit that affected it.
 func (w Words) lineOf(l Line) string {
 	if l.Edit >= 0 {
 		return "the line of " + w.Nth(l.Edit)
@@ -239,7 +237,6 @@ func (w Words) difference(d Difference) string {
 	return fmt.Sprintf("%s: %s has %s, the file has %s", at, w.Old, quoteFrom(d.Old, from), quoteFrom(d.At.Text, from))
 }
 
-// maxQuoted is the most bytes of a line that a difference quotes.
 const maxQuoted = 160
 
 // quoteFrom quotes a line from the character at an offset on. The marks of a cut stand outside the quotation.
@@ -260,7 +257,6 @@ func quoteFrom(l string, from int) string {
 	return before + strconv.Quote(l) + after
 }
 
-// BehindNumber returns a tag as it is shown behind the number of a line.
 func BehindNumber(tag string) string {
 	if tag == "" {
 		return ""

@@ -34,10 +34,8 @@ func Of(ranges ...[2]int) (all Lines) {
 	return all
 }
 
-// And returns the lines of l and of other.
 func (l Lines) And(other Lines) Lines { return Of(append(slices.Clone(l), other...)...) }
 
-// Has reports whether l has the lines first to last.
 func (l Lines) Has(first, last int) bool {
 	return last < first || slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= first && last <= r[1] })
 }
@@ -143,7 +141,6 @@ func (s Sight) Written(version string, text []byte, groups []merge.Group, wrote 
 	return next
 }
 
-// hasAll reports whether l has all lines that come with groups.
 func (l Lines) hasAll(groups []merge.Group) bool {
 	return !slices.ContainsFunc(groups, func(g merge.Group) bool { return !l.Has(g.NewFrom+1, g.NewTo) })
 }
