@@ -11,7 +11,6 @@ package merge
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -195,26 +194,6 @@ func meeting(ours, theirs []Group) (n, m, from, to int) {
 			return n, m, from, to
 		}
 	}
-}
-
-// Follow returns where a line of the text before the groups is after them, -1 if they have changed it.
-func Follow(line int, groups []Group) int {
-	i, exact := slices.BinarySearchFunc(groups, line, func(g Group, line int) int {
-		switch {
-		case g.OldTo <= line:
-			return -1
-		case g.OldFrom > line:
-			return 1
-		}
-		return 0
-	})
-	switch {
-	case exact:
-		return -1
-	case i == 0:
-		return line
-	}
-	return line - groups[i-1].OldTo + groups[i-1].NewTo
 }
 
 // Hunks returns groups that lead from old to new as the hunks of a unified diff.
