@@ -257,9 +257,10 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 	columns = map[int]int{}
 	var removed []string // above a line that is added
 	n, isHunk := 0, false
-	isApart := func(n int) bool {
-		last := len(ranges) - 1
-		return last < 0 || ranges[last][0]+ranges[last][1] < n
+	begin := func() {
+		if last := len(ranges) - 1; last < 0 || ranges[last][0]+ranges[last][1] < n {
+			ranges = append(ranges, [2]int{n, 0})
+		}
 	}
 	for line := range strings.Lines(f.Diff) {
 		if _, after, ok := strings.Cut(line, " +"); ok && strings.HasPrefix(line, "@@ -") {
@@ -270,14 +271,10 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 		switch {
 		case !isHunk || line[0] == '\\':
 		case line[0] == '-':
-			if isApart(n) {
-				ranges = append(ranges, [2]int{n, 0})
-			}
+			begin()
 			removed = append(removed, line[1:])
 		case line[0] == '+':
-			if isApart(n) {
-				ranges = append(ranges, [2]int{n, 0})
-			}
+			begin()
 			if len(removed) > 0 && len(line) > maxOfLine {
 				columns[n] = text.CommonPrefix(removed[0], line[1:])
 			}

@@ -103,6 +103,10 @@ func (s plannedOp) refuse(path string, err error, msg string) []Problem {
 	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
 }
 
+func (s plannedOp) refuseEdit(i int, err error, msg string) []Problem {
+	return []Problem{{Err: err, Path: s.Path, Op: s.index, Edit: s.indexOf(i), Part: s.part(i), Msg: msg}}
+}
+
 // target returns the file that a path names for an op, read at its first use. An error is one of the machinery.
 func (w *workingCopy) target(ctx context.Context, path string, op int, o *Options) (*target, error) {
 	if t := w.named[path]; t != nil {

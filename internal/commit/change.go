@@ -71,9 +71,6 @@ type origin struct {
 	gone *Change
 }
 
-// writes reports whether the change makes a file, or replaces one, and does not move it.
-func (c Change) writes() bool { return c.After != nil && c.From == "" }
-
 // movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
 func (c Change) movedFrom() string {
 	if c.After == nil || c.FromPart != 0 {

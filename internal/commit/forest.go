@@ -189,29 +189,22 @@ func (f Forest) naming(err error) error {
 	if len(f.trees) == 1 || !errors.Is(err, errs.ErrOutside) || errors.Is(err, errState) {
 		return err
 	}
-	var out *leadsOutError
-	return &outsideError{f.Names(), errors.As(err, &out)}
-}
-
-// An outsideError says that a name is in none of several directories. It is errs.ErrOutside.
-type outsideError struct {
-	dirs   []string
-	byLink bool
-}
-
-func (e *outsideError) Error() string {
-	var dirs []string
-	for _, dir := range e.dirs {
-		dirs = append(dirs, names.Show(dir))
+	dirs := f.Names()
+	for i, dir := range dirs {
+		dirs[i] = names.Show(dir)
 	}
 	msg := "outside the directories: use a path inside one of " + strings.Join(firstFew(dirs), ", ")
-	if e.byLink {
+	if errors.As(err, new(*leadsOutError)) {
 		msg += byLink
 	}
-	return msg
+	return outsideError(msg)
 }
 
-func (e *outsideError) Unwrap() error { return errs.ErrOutside }
+// An outsideError is errs.ErrOutside with a message of its own.
+type outsideError string
+
+func (e outsideError) Error() string { return string(e) }
+func (e outsideError) Unwrap() error { return errs.ErrOutside }
 
 // around returns the first tree that a name is in, as it is spelled.
 func (s *survey) around(name string) place {

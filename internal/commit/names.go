@@ -73,10 +73,6 @@ func isStage(stage string) bool {
 		(dir == "" || isTarget(path.Clean(dir)))
 }
 
-// isHidden reports whether a file system in user space gave name to a file that was removed while it was open. The file
-// goes when it is closed.
-func isHidden(name string) bool { return strings.HasPrefix(name, ".fuse_hidden") }
-
 // isStateName reports whether a commit could have put name into the state directory.
 func isStateName(name string) bool {
 	number, kind, _ := strings.Cut(name, ".")

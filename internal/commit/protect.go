@@ -47,12 +47,9 @@ func protectionOf(patterns []string) (p protection, err error) {
 		}
 		p.patterns = append(p.patterns, n)
 	}
-	p.git = p.match(gitDir) != ""
+	p.git = p.match(".git") != "" // which includes the directories of git that have another name
 	return p, nil
 }
-
-// gitDir is the name whose protection includes the directories of git that have another one.
-const gitDir = ".git"
 
 // folded returns the one spelling of all names that differ only in case, or in how Unicode composes their characters.
 func folded(name string) string {

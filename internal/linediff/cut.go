@@ -200,7 +200,8 @@ const onlyA, onlyB = 0, 1
 // equal. All numbers are below n.
 func number(a, b *side) (inA, inB []int32, n int) {
 	inA, shared := mayBeShared(a.hashes, b.hashes)
-	t := newTable(a, shared)
+	// the numbers onlyA and onlyB are taken
+	t := &table{a, make([]uint64, powerOfTwo(shared+shared/2)), make([]int32, onlyB+1, onlyB+1+shared)}
 	t.add(inA)
 	return inA, t.numbers(b, inA), len(t.first)
 }
@@ -229,11 +230,6 @@ type table struct {
 	side  *side
 	slots []uint64 // a hash and a number, or 0; a power of two of them, at most two thirds in use
 	first []int32  // by number, the first line that has it
-}
-
-// newTable returns a table for n lines of a side. The numbers onlyA and onlyB are taken.
-func newTable(s *side, n int) *table {
-	return &table{s, make([]uint64, powerOfTwo(n+n/2)), make([]int32, onlyB+1, onlyB+1+n)}
 }
 
 // find returns the slot that has the number of a line, or the empty slot where it would go.

@@ -125,7 +125,10 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 	w.Grow(size + added + removed)
 	pos, oldLine, newLine := 0, 1, 1 // an offset in old, the line that starts there, and the line of new
 	for len(deltas) > 0 {
-		n := inOneHunk(old, deltas)
+		n := 1 // how many share the hunk: those that have no more lines between them than their two contexts
+		for n < len(deltas) && linesAfter(old, deltas[n-1].OldTo, 2*contextLines) >= deltas[n].OldFrom {
+			n++
+		}
 		first, last := deltas[0], deltas[n-1]
 		start, end := linesBefore(old, first.OldFrom, contextLines), linesAfter(old, last.OldTo, contextLines)
 		newStart, newEnd := first.NewFrom-(first.OldFrom-start), last.NewTo+(end-last.OldTo)
@@ -146,16 +149,6 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 		deltas = deltas[n:]
 	}
 	return added, removed
-}
-
-// inOneHunk returns how many of the deltas, of which there is at least one, share a hunk with the first: those that
-// have no more lines between them than their two contexts.
-func inOneHunk(old []byte, deltas []Delta) int {
-	n := 1
-	for n < len(deltas) && linesAfter(old, deltas[n-1].OldTo, 2*contextLines) >= deltas[n].OldFrom {
-		n++
-	}
-	return n
 }
 
 // HunkRange returns n lines from line on as the header of a hunk names them. An empty range names the line before it.

@@ -108,15 +108,7 @@ func bytesToShow(line []byte, column, maxLine, room int) (from, to int, fits boo
 	if column > show*3/4 {
 		from = min(column-show/4, len(line)-show)
 	}
-	return runeStart(line, from), runeStart(line, from+show), true
-}
-
-// runeStart returns i, or the start of the character that has the byte at i.
-func runeStart(line []byte, i int) int {
-	for i > 0 && i < len(line) && !utf8.RuneStart(line[i]) {
-		i--
-	}
-	return i
+	return plan.RuneStart(line, from), plan.RuneStart(line, from+show), true
 }
 
 // notes returns the notes of a listing. Last is the last line that was requested.

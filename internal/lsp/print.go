@@ -49,12 +49,8 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	err := e.Encode(workspaceEdit{w.all})
+	err := e.Encode(map[string]any{"documentChanges": w.all})
 	return bytes.TrimSpace(out.Bytes()), err
-}
-
-type workspaceEdit struct {
-	DocumentChanges []documentChange `json:"documentChanges"`
 }
 
 // A documentChange is a file operation, or the edits of a document.

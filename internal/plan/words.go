@@ -230,31 +230,31 @@ func (w Words) difference(d Difference) string {
 	}
 	const lead = 40 // bytes that are shown before the first difference of long lines
 	from := 0
-	if max(len(d.Old), len(d.At.Text)) > maxQuoted {
+	if max(len(d.Old), len(d.At.Text)) > quotedBytes {
 		same, _ := text.CommonEnds(d.Old, d.At.Text)
 		from = max(0, same-lead)
 	}
 	return fmt.Sprintf("%s: %s has %s, the file has %s", at, w.Old, quoteFrom(d.Old, from), quoteFrom(d.At.Text, from))
 }
 
-const maxQuoted = 160
-
 // quoteFrom quotes a line from the character at an offset on. The marks of a cut stand outside the quotation.
 func quoteFrom(l string, from int) string {
-	characterAt := func(i int) int {
-		for 0 < i && i < len(l) && !utf8.RuneStart(l[i]) {
-			i--
-		}
-		return i
-	}
 	before, after := "", ""
-	if from = characterAt(from); from > 0 {
+	if from = RuneStart(l, from); from > 0 {
 		l, before = l[from:], "… "
 	}
-	if len(l) > maxQuoted {
-		l, after = l[:characterAt(maxQuoted)], " …"
+	if len(l) > quotedBytes {
+		l, after = l[:RuneStart(l, quotedBytes)], " …"
 	}
 	return before + strconv.Quote(l) + after
+}
+
+// RuneStart returns i, or the start of the character that has the byte at i.
+func RuneStart[T string | []byte](line T, i int) int {
+	for i > 0 && i < len(line) && !utf8.RuneStart(line[i]) {
+		i--
+	}
+	return i
 }
 
 func BehindNumber(tag string) string {

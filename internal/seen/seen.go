@@ -137,12 +137,9 @@ func (s Sight) Written(version string, text []byte, groups []merge.Group, wrote 
 	next := Sight{Version: version, Text: text, Viewed: firstOf(s.Viewed, s.Text)}
 	next.Lines = s.Lines.After(groups).And(wrote)
 	next.Numbers = s.Numbers.Numbered(groups, wrote)
-	next.Foreign = (s.Foreign || !wrote.hasAll(groups)) && len(next.Lines.Without(n)) > 0
+	isForeign := func(g merge.Group) bool { return !wrote.Has(g.NewFrom+1, g.NewTo) }
+	next.Foreign = (s.Foreign || slices.ContainsFunc(groups, isForeign)) && len(next.Lines.Without(n)) > 0
 	return next
-}
-
-func (l Lines) hasAll(groups []merge.Group) bool {
-	return !slices.ContainsFunc(groups, func(g merge.Group) bool { return !l.Has(g.NewFrom+1, g.NewTo) })
 }
 
 func firstOf(a, b []byte) []byte {
