@@ -157,9 +157,9 @@ func EachString(v reflect.Value, name string, yield func(name, value string)) {
 			EachString(v.Index(i), name, yield)
 		}
 	case reflect.Map:
-		for key, value := range v.Seq2() {
-			EachString(key, name, yield)
-			EachString(value, name, yield)
+		for entry := v.MapRange(); entry.Next(); { // Seq2 would link the calls of functions by reflection
+			EachString(entry.Key(), name, yield)
+			EachString(entry.Value(), name, yield)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
