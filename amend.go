@@ -52,14 +52,7 @@ func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Tran
 
 // derived returns the transaction of other effects that a user, or a later change of the files, has made of those of t.
 func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transaction, error) {
-	problems, err := forbidden(ctx, t.store, effects)
-	if err != nil {
-		return nil, err
-	}
-	if len(problems) > 0 {
-		return nil, refuse(problems...)
-	}
-	d, err := newTransaction(t.store, effects, t.options)
+	d, err := newTransaction(ctx, t.store, effects, t.options)
 	if err != nil {
 		return nil, err
 	}

@@ -239,7 +239,6 @@ func unshowable(first, last, n int) string {
 	return ""
 }
 
-// unshown returns the refusal to show a file.
 func unshown(path string, err error, msg string) error {
 	return refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg})
 }

@@ -31,11 +31,8 @@ const (
 // write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but a power cut
 // may bring back the old one. On systems where OpenDir is [errors.ErrUnsupported], so is WriteFile.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
-	return commit.WriteFile(context.Background(), writePatience, name, data, perm, commit.DurableFull)
+	return commit.WriteFile(context.Background(), 30*time.Second, name, data, perm, commit.DurableFull)
 }
-
-// writePatience is how long WriteFile waits for other commits.
-const writePatience = 30 * time.Second
 
 // forCommit returns changes in the types of package commit. Data and notes are shared.
 func forCommit(changes []Change) []commit.Change {

@@ -65,7 +65,6 @@ func (l *look) since(t *target) string {
 // maxOthers bounds how much is shown of the change that others have made, in bytes.
 const maxOthers = 1000
 
-// linesSeen returns the lines of the text that the conversation has seen, and of the file as it is.
 func (t *target) linesSeen() (before, after merge.Lines) {
 	of := func(data []byte) merge.Lines {
 		shown, _ := encodedFile{&File{Data: data}, t.enc}.text()
@@ -98,9 +97,7 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	}
 	for i, e := range s.Edits {
 		if msg, err := base.look.misnumbered(base, e, n); err != nil {
-			problems := s.refuse(s.Path, err, msg)
-			problems[0].Edit, problems[0].Part = s.indexOf(i), s.part(i)
-			return s, c, problems
+			return s, c, s.refuseEdit(i, err, msg)
 		}
 	}
 	return s, c, nil
@@ -195,17 +192,12 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 	if l.known {
 		reason, words = ErrStale, "the file has changed since it was read"
 	}
-	refuseEdit := func(i int, msg string) []Problem {
-		problems := s.refuse(s.Path, reason, words+msg)
-		problems[0].Edit, problems[0].Part = s.indexOf(i), s.part(i)
-		return problems
-	}
 	for i, e := range s.Edits {
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1)
 		proved := l.known && e.isTagged()
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			const msg = "; only an edit that shows the text of one place can be made without reading it first"
-			return applied{}, refuseEdit(i, msg)
+			return applied{}, s.refuseEdit(i, reason, words+msg)
 		}
 	}
 	exact := *o
@@ -226,7 +218,7 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		}
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
 		if s.Edits[i].Old != "" && !slices.Contains(sure, m.By) {
-			return applied{}, refuseEdit(i, "; the old text is there more than once, so read it first")
+			return applied{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
@@ -262,7 +254,7 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 		return now, ""
 	}
 	base, ours := encodedFile{was.before, was.enc}, encodedFile{file.before, file.enc}
-	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, originIn(c.matches))
+	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, c.originOf)
 	if msg != "" && !m.layout {
 		return nil, msg
 	}
@@ -309,16 +301,14 @@ func (l *look) placesUnseen(matches []text.Match, groups []merge.Group) (lines [
 	return lines
 }
 
-// originIn returns a function that tells which match lines of the new text come from.
-func originIn(matches []text.Match) func(line, lines int) text.Origin {
-	return func(line, lines int) text.Origin {
-		for _, m := range matches {
-			if m.New.Line <= line+lines && line <= m.New.Line+m.New.Lines {
-				return m.Origin
-			}
+// originOf tells which match lines of c come from.
+func (c *content) originOf(line, lines int) text.Origin {
+	for _, m := range c.matches {
+		if m.New.Line <= line+lines && line <= m.New.Line+m.New.Lines {
+			return m.Origin
 		}
-		return text.Origin{Op: -1, Edit: -1}
 	}
+	return text.Origin{Op: -1, Edit: -1}
 }
 
 // directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have

@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,9 +52,6 @@ type DirOptions struct {
 	StateDir string
 }
 
-// defaultMaxSize is the largest file read, where [DirOptions] does not say.
-const defaultMaxSize = 64 << 20
-
 // OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed. A path is
 // relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that
 // leads there is [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and
@@ -78,8 +76,11 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
 	}
-	if err := o.check(); err != nil {
-		return nil, err
+	switch {
+	case o.MaxSize < 0:
+		return nil, fmt.Errorf("atomicedit: DirOptions.MaxSize is %d: %w", o.MaxSize, fs.ErrInvalid)
+	case o.Durability < DurableFull || o.Durability > DurableNone:
+		return nil, fmt.Errorf("atomicedit: DirOptions.Durability is unknown: %d: %w", o.Durability, fs.ErrInvalid)
 	}
 	d := &Dir{opts: o.forCommit(), made: true}
 	if err := d.Add(dir); err != nil {
@@ -120,26 +121,12 @@ func (d *Dir) Add(dir string) error {
 	return nil
 }
 
-// check refuses options that mean nothing.
-func (o DirOptions) check() error {
-	switch {
-	case o.MaxSize < 0:
-		return fmt.Errorf("atomicedit: DirOptions.MaxSize is %d: %w", o.MaxSize, fs.ErrInvalid)
-	case o.Durability < DurableFull || o.Durability > DurableNone:
-		return fmt.Errorf("atomicedit: DirOptions.Durability is unknown: %d: %w", o.Durability, fs.ErrInvalid)
-	}
-	return nil
-}
-
 func (o DirOptions) forCommit() commit.Options {
-	if o.MaxSize == 0 {
-		o.MaxSize = defaultMaxSize
-	}
 	if !o.AllowGit {
 		o.Protected = append([]string{".git"}, o.Protected...)
 	}
 	return commit.Options{
-		MaxSize:          o.MaxSize,
+		MaxSize:          cmp.Or(o.MaxSize, 64<<20),
 		Durability:       commit.Durability(o.Durability),
 		ReadOnly:         o.ReadOnly,
 		InPlace:          o.InPlace,
@@ -158,7 +145,6 @@ var (
 	errClosedDir = fmt.Errorf("atomicedit: the Dir is closed: %w", fs.ErrClosed)
 )
 
-// now returns the roots as they are now.
 func (d *Dir) now(ctx context.Context) (commit.Forest, error) {
 	if d.isZero() {
 		return commit.Forest{}, errZeroDir
@@ -323,11 +309,3 @@ func (d *Dir) Respells(ctx context.Context, from, to string) bool {
 	forest, err := d.now(ctx)
 	return err == nil && forest.Respells(from, to)
 }
-
-var (
-	_ Store     = (*Dir)(nil)
-	_ Checker   = (*Dir)(nil)
-	_ respeller = (*Dir)(nil)
-	_ lister    = (*Dir)(nil)
-	_ Recoverer = (*Dir)(nil)
-)

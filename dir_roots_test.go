@@ -14,7 +14,7 @@ import (
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 	"github.com/atomicedit/atomicedit/storetest"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -269,7 +269,7 @@ func TestStoresKeepTheContract(t *testing.T) {
 	})
 	t.Run("Dir with two roots", func(t *testing.T) {
 		t.Parallel()
-		if sweeps.Or(true, false) {
+		if sweeptest.Or(true, false) {
 			t.Skip("the next one does the same in both roots: go test -tags sweep")
 		}
 		storetest.Run(t, func(t *testing.T) atomicedit.Store { return accepttest.OpenRoots(t, t.TempDir(), t.TempDir()) })

@@ -15,6 +15,30 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// What a store can do besides, only a look at its methods tells: see find.
+var (
+	_ interface {
+		Store
+		Checker
+		respeller
+		lister
+		Recoverer
+		turner
+		rooted
+	} = (*Dir)(nil)
+	_ interface {
+		Store
+		Checker
+		respeller
+		Recoverer
+		looker
+	} = (*Session)(nil)
+	_ interface {
+		Store
+		lister
+	} = (*Mem)(nil)
+)
+
 // NewDirOn returns a Dir on a disk of a test.
 func NewDirOn(d disk.Disk, o DirOptions) *Dir {
 	return newDirOn(o, func(string) (disk.Disk, func(), error) { return d, nil, nil }, "")

@@ -10,7 +10,7 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 )
 
 func FuzzParse(f *testing.F) {
@@ -84,7 +84,7 @@ func FuzzParseJSON(f *testing.F) {
 
 // These requests would take hours if a parser looked at each line once for every other line.
 func TestParsersAreLinearOnHostileRequests(t *testing.T) {
-	n := sweeps.Or(10_000, 50_000)
+	n := sweeptest.Or(10_000, 50_000)
 	longer := func(head, tail string, most int) string {
 		var b strings.Builder
 		for i := 5; i < most; i++ {

@@ -182,7 +182,7 @@ func (h *Host) unusable() error {
 		return errNoHost
 	case h.MaxLine < 0:
 		return fmt.Errorf("atomicedit: Host.MaxLine is %d: %w", h.MaxLine, fs.ErrInvalid)
-	case h.Show != "" && h.Show != showDiff && h.Show != showLines:
+	case h.Show != "" && h.Show != "lines" && h.Show != "diff":
 		return fmt.Errorf("atomicedit: Host.Show is %q: %w", h.Show, fs.ErrInvalid)
 	case h.MaxAnswer < 0:
 		return fmt.Errorf("atomicedit: Host.MaxAnswer is %d: %w", h.MaxAnswer, fs.ErrInvalid)
@@ -276,7 +276,7 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 	if err != nil {
 		first += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
 	}
-	if h.Show == showDiff {
+	if h.Show == "diff" {
 		a.Text = h.describe(first, a.Report, nil)
 	} else {
 		a.Text = h.describe(first, a.Report, done)
@@ -292,12 +292,6 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 	r, ok := find[Recoverer](h.Store)
 	return ok && r.Recover(ctx) == nil
 }
-
-// The values of [Host].Show.
-const (
-	showDiff  = "diff"
-	showLines = "lines"
-)
 
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }

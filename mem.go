@@ -184,5 +184,3 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 	}
 	return nil
 }
-
-var _ Store = (*Mem)(nil)

@@ -41,16 +41,10 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 		return nil, err
 	}
 	effects := effectsOf(files.targets)
-	problems, err := forbidden(ctx, s, effects)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(problems) > 0:
-		return nil, refuse(problems...)
-	case len(effects) == 0:
+	if len(effects) == 0 {
 		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	t, err := newTransaction(s, effects, o)
+	t, err := newTransaction(ctx, s, effects, o)
 	if err == nil {
 		t.report.LeftOut = leftOut
 	}
@@ -91,22 +85,25 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 	return files, nil
 }
 
-// refuse returns a refusal, and remembers which lines of the files it shows.
 func (w *workingCopy) refuse(problems []Problem) error {
-	err := refuse(problems...)
-	var r *Refusal
-	if errors.As(err, &r) {
-		for _, t := range w.targets {
-			if len(t.showed) > 0 {
-				r.shown = append(r.shown, shownLines{t.path, t.before, t.showed})
-			}
+	r := refuse(problems...)
+	for _, t := range w.targets {
+		if len(t.showed) > 0 {
+			r.shown = append(r.shown, shownLines{t.path, t.before, t.showed})
 		}
 	}
-	return err
+	return r
 }
 
-// newTransaction returns the transaction of some effects, if the checks of o have nothing against it.
-func newTransaction(s Store, effects []effect, o *Options) (*Transaction, error) {
+// newTransaction returns the transaction of some effects, if neither s nor the checks of o have anything against it.
+func newTransaction(ctx context.Context, s Store, effects []effect, o *Options) (*Transaction, error) {
+	problems, err := forbidden(ctx, s, effects)
+	if err != nil {
+		return nil, err
+	}
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
 	t := &Transaction{store: s, options: o, effects: effects, changes: make([]Change, 0, len(effects))}
 	for _, e := range effects {
 		t.changes = append(t.changes, e.changes()...)
@@ -260,9 +257,6 @@ type treeFile struct {
 	made bool   // it need not be there before
 }
 
-// isPair reports whether op has both names of a diff of two directories, which tell Prepare what single names mean.
-func isPair(op Op) bool { return op.OtherPath != "" }
-
 // maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
 const maxCut = 8
 
@@ -308,7 +302,7 @@ func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes m
 func treePairs(ops []Op) (pairs []*treePair) {
 	known := map[[2]string]*treePair{}
 	for i, op := range ops {
-		if !isPair(op) {
+		if op.OtherPath == "" {
 			continue
 		}
 		older, newer, rest := cutTrees(names.OfRequest(op.OtherPath), names.OfRequest(op.Path))
@@ -331,7 +325,7 @@ func treePairs(ops []Op) (pairs []*treePair) {
 		if op.Kind == OpDelete {
 			dir = pairs[0].older
 		}
-		isWhole := !isPair(op) && (op.Kind == OpCreate || op.Kind == OpDelete)
+		isWhole := op.OtherPath == "" && (op.Kind == OpCreate || op.Kind == OpDelete)
 		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && isWhole && dir != "" {
 			pairs[0].files = append(pairs[0].files, treeFile{i, rest, op.Kind == OpCreate})
 		}

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 )
 
 // withSnippets are the documents whose code stands in examples.
@@ -137,7 +137,7 @@ func TestREADMECommandsWork(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
-	if sweeps.Or(true, false) {
+	if sweeptest.Or(true, false) {
 		t.Skip("it builds the package twice: go test -tags sweep")
 	}
 	for _, snippet := range snippets(t, "README.md", "sh") {

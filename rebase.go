@@ -169,7 +169,6 @@ func splicesOf(
 // maxSide bounds how much a refusal shows of each side of a conflict, in bytes.
 const maxSide = 500
 
-// bothSides describes a conflict.
 func bothSides(c merge.Conflict, lines [3]merge.Lines) string {
 	side := func(new merge.Lines, to [2]int) string {
 		g := merge.Group{OldFrom: c.Base[0], OldTo: c.Base[1], NewFrom: to[0], NewTo: to[1]}

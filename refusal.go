@@ -147,7 +147,6 @@ var codes = []struct {
 	{errors.ErrUnsupported, "unsupported"},
 }
 
-// code names an error in one word for JSON.
 func code(err error) string {
 	for _, c := range codes {
 		if errors.Is(err, c.err) {

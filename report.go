@@ -185,12 +185,10 @@ func (r *Report) String() string {
 	return r.leftOut() + strings.Join(convertAll(r.Files, FileReport.describe), "")
 }
 
-// leftOut describes the parts of the plan that are not carried out.
 func (r *Report) leftOut() string {
 	return strings.Join(convertAll(r.LeftOut, func(p Problem) string { return "left out: " + p.String() + "\n" }), "")
 }
 
-// describe describes what happens to the file.
 func (f FileReport) describe() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", f.Status, names.Show(f.Path))
@@ -259,9 +257,10 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 	columns = map[int]int{}
 	var removed []string // above a line that is added
 	n, isHunk := 0, false
-	isApart := func(n int) bool {
-		last := len(ranges) - 1
-		return last < 0 || ranges[last][0]+ranges[last][1] < n
+	begin := func() {
+		if last := len(ranges) - 1; last < 0 || ranges[last][0]+ranges[last][1] < n {
+			ranges = append(ranges, [2]int{n, 0})
+		}
 	}
 	for line := range strings.Lines(f.Diff) {
 		if _, after, ok := strings.Cut(line, " +"); ok && strings.HasPrefix(line, "@@ -") {
@@ -272,14 +271,10 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 		switch {
 		case !isHunk || line[0] == '\\':
 		case line[0] == '-':
-			if isApart(n) {
-				ranges = append(ranges, [2]int{n, 0})
-			}
+			begin()
 			removed = append(removed, line[1:])
 		case line[0] == '+':
-			if isApart(n) {
-				ranges = append(ranges, [2]int{n, 0})
-			}
+			begin()
 			if len(removed) > 0 && len(line) > maxOfLine {
 				columns[n] = text.CommonPrefix(removed[0], line[1:])
 			}

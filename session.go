@@ -216,9 +216,6 @@ func changedLines(before, after []byte) []merge.Group {
 	return groups
 }
 
-// defaultMemory is the Memory of a Session that does not set it.
-const defaultMemory = 64 << 20
-
 // keep remembers what was seen of a file; nil makes s forget it. If that holds too many bytes, s forgets the texts that
 // were used longest ago, up to three quarters of what it may hold. The caller holds the lock.
 func (s *Session) keep(name string, g *sight) {
@@ -227,7 +224,7 @@ func (s *Session) keep(name string, g *sight) {
 	if g == nil {
 		return
 	}
-	limit := cmp.Or(s.Memory, defaultMemory)
+	limit := cmp.Or(s.Memory, 64<<20)
 	if s.seen == nil {
 		s.seen = map[string]sight{}
 	}
@@ -448,13 +445,6 @@ func (s *Session) Respells(ctx context.Context, from, to string) bool {
 	store, ok := find[respeller](s.store)
 	return ok && store.Respells(ctx, from, to)
 }
-
-var (
-	_ Checker   = (*Session)(nil)
-	_ respeller = (*Session)(nil)
-	_ Recoverer = (*Session)(nil)
-	_ looker    = (*Session)(nil)
-)
 
 // readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of
 // that very name. It also returns the path that it read. If the store refuses both spellings, the first refusal stands.

@@ -11,6 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -38,12 +39,8 @@ func (v versioned) versionOf(data []byte) Version {
 	return VersionOf(data)
 }
 
-// hashlineVersion begins a version that is the tag of a file.
-const hashlineVersion = "hashline:"
-
-// isOf reports whether v is a version of data.
 func (v Version) isOf(data []byte) bool {
-	if tag, ok := strings.CutPrefix(string(v), hashlineVersion); ok {
+	if tag, ok := strings.CutPrefix(string(v), plan.HashlineVersion); ok {
 		return text.New(decoded(data)).FileTag() == tag
 	}
 	return v == VersionOf(data)
@@ -204,16 +201,13 @@ type Recoverer interface {
 	Recover(ctx context.Context) error
 }
 
-// An unwrapper is a Store that wraps another one, and says so.
-type unwrapper interface{ Unwrap() Store }
-
 // find returns s, or the first store behind it, that is a T.
 func find[T any](s Store) (found T, ok bool) {
-	for range maxWrappers {
+	for range 100 { // so that a chain ends that leads to itself
 		if found, ok = s.(T); ok {
 			return found, true
 		}
-		wrapper, wraps := s.(unwrapper)
+		wrapper, wraps := s.(interface{ Unwrap() Store })
 		if !wraps {
 			break
 		}
@@ -223,9 +217,6 @@ func find[T any](s Store) (found T, ok bool) {
 }
 
 var errNoStore = errors.New("atomicedit: there is no store")
-
-// maxWrappers bounds the chain of wrappers that find follows, so that one that wraps itself ends.
-const maxWrappers = 100
 
 // CleanPath returns the shortest spelling of a path, as [path.Clean] does. Every [Store] accepts such paths. The error
 // is a [*fs.PathError]: [ErrOutside] for a path that is absolute, begins with "~/" or leads out of the store;

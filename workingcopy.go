@@ -103,6 +103,10 @@ func (s plannedOp) refuse(path string, err error, msg string) []Problem {
 	return []Problem{{Err: err, Path: path, Op: s.index, Edit: -1, Msg: msg}}
 }
 
+func (s plannedOp) refuseEdit(i int, err error, msg string) []Problem {
+	return []Problem{{Err: err, Path: s.Path, Op: s.index, Edit: s.indexOf(i), Part: s.part(i), Msg: msg}}
+}
+
 // target returns the file that a path names for an op, read at its first use. An error is one of the machinery.
 func (w *workingCopy) target(ctx context.Context, path string, op int, o *Options) (*target, error) {
 	if t := w.named[path]; t != nil {
@@ -255,7 +259,6 @@ func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
 	return problems
 }
 
-// current checks the version that an op was written against.
 func (s plannedOp) current(t *target) []Problem {
 	if s.Version == "" {
 		return nil
@@ -333,7 +336,6 @@ func (s plannedOp) otherwiseNamed(t *target) []Problem {
 		" too, so its line numbers are ambiguous here: use one path for the file")
 }
 
-// create makes t a file with the content of an op.
 func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Options) []Problem {
 	if t.broken {
 		return nil
@@ -393,7 +395,6 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 	return nil
 }
 
-// taken refuses to put a file where one exists.
 func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *target) []Problem {
 	instead := "edit it instead"
 	if s.Kind == OpMove {

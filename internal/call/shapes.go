@@ -14,19 +14,21 @@ import (
 // callTable has the shapes of calls once a call has been read. A variable with an initializer could not name the
 // functions that read calls, because calls may have calls in them.
 var callTable struct {
-	once   sync.Once
-	shapes []Shape
+	once          sync.Once
+	shapes, edits []Shape
 }
 
 // CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
 func CallShapes() []Shape {
-	callTable.once.Do(func() { callTable.shapes = makeCallShapes() })
+	callTable.once.Do(makeShapes)
 	return callTable.shapes
 }
 
-func makeCallShapes() []Shape {
+func makeShapes() {
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
-	return []Shape{
+	callTable.edits = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape,
+		untagged, spanShape, endShape, afterShape, newShape}
+	callTable.shapes = []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
 		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
 		{verbs: anyVerb, Keys: field.ByNameField, read: readFilesByName},

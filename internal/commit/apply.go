@@ -113,7 +113,6 @@ func (j job) lookAgain(s step, follow following) error {
 	return stale(old.Equal(s.change.Before.Data))
 }
 
-// settle puts the new names on disk.
 func (j job) settle(steps []step) error {
 	dirs := touched(steps)
 	return together(len(dirs), func(i int) error { return j.syncMeta(dirs[i], j.disk.SyncDir) })
@@ -216,7 +215,6 @@ func heirOf(steps []step, i int) int {
 	return slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
 }
 
-// stageAgain stages the new file of a step again, with other attributes.
 func (j job) stageAgain(s step, has disk.Attributes) error {
 	if err := j.disk.Remove(s.staged()); err != nil {
 		return err

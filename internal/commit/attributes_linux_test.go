@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 )
 
 // accessList returns an access list in the format of the attribute system.posix_acl_access. The owner and some users
@@ -86,7 +86,7 @@ func TestAccessListsSurviveCommitsWhileOthersChangeThem(t *testing.T) {
 		}
 	}()
 	commits, refused := 0, 0
-	for end := time.Now().Add(sweeps.Or(time.Second/4, time.Second)); time.Now().Before(end); commits++ {
+	for end := time.Now().Add(sweeptest.Or(time.Second/4, time.Second)); time.Now().Before(end); commits++ {
 		err := WriteFile(t.Context(), 0, name, []byte(strconv.Itoa(commits)), 0, DurableNone)
 		if errors.Is(err, errs.ErrStale) {
 			refused++

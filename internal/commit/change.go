@@ -71,9 +71,6 @@ type origin struct {
 	gone *Change
 }
 
-// writes reports whether the change makes a file, or replaces one, and does not move it.
-func (c Change) writes() bool { return c.After != nil && c.From == "" }
-
 // movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
 func (c Change) movedFrom() string {
 	if c.After == nil || c.FromPart != 0 {
@@ -91,7 +88,6 @@ const (
 	DurableNone                   // nothing
 )
 
-// Options are the choices of a host.
 type Options struct {
 	MaxSize          int64 // the size of the largest file that may be read, in bytes
 	Durability       Durability
@@ -146,7 +142,6 @@ func (j job) syncMeta(name string, sync func(string) error) error {
 	return disk.At("sync", name, sync(name))
 }
 
-// lockContext bounds the wait for the locks.
 func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if j.patience == 0 {
 		return ctx, func() {}

@@ -249,7 +249,6 @@ func inOrder(found []step) []step {
 	return steps
 }
 
-// indexOfDelete returns the index of the step that removes the file called name, -1 if there is none.
 func indexOfDelete(steps []step, name string) int {
 	return slices.IndexFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 )
 
 // A scene is a tree before and after a list of changes.
@@ -104,7 +104,7 @@ func cleanBelow(d *disktest.Memory, dir string) error {
 const scenes = 12
 
 // stride returns how far apart the operations are at which a sweep injects a fault.
-func stride(sample int) int { return sweeps.Or(sample, 1) }
+func stride(sample int) int { return sweeptest.Or(sample, 1) }
 
 // disks are the kinds of file system that a commit may meet.
 var disks = []struct {

@@ -189,29 +189,22 @@ func (f Forest) naming(err error) error {
 	if len(f.trees) == 1 || !errors.Is(err, errs.ErrOutside) || errors.Is(err, errState) {
 		return err
 	}
-	var out *leadsOutError
-	return &outsideError{f.Names(), errors.As(err, &out)}
-}
-
-// An outsideError says that a name is in none of several directories. It is errs.ErrOutside.
-type outsideError struct {
-	dirs   []string
-	byLink bool
-}
-
-func (e *outsideError) Error() string {
-	var dirs []string
-	for _, dir := range e.dirs {
-		dirs = append(dirs, names.Show(dir))
+	dirs := f.Names()
+	for i, dir := range dirs {
+		dirs[i] = names.Show(dir)
 	}
 	msg := "outside the directories: use a path inside one of " + strings.Join(firstFew(dirs), ", ")
-	if e.byLink {
+	if errors.As(err, new(*leadsOutError)) {
 		msg += byLink
 	}
-	return msg
+	return outsideError(msg)
 }
 
-func (e *outsideError) Unwrap() error { return errs.ErrOutside }
+// An outsideError is errs.ErrOutside with a message of its own.
+type outsideError string
+
+func (e outsideError) Error() string { return string(e) }
+func (e outsideError) Unwrap() error { return errs.ErrOutside }
 
 // around returns the first tree that a name is in, as it is spelled.
 func (s *survey) around(name string) place {
@@ -223,7 +216,6 @@ func (s *survey) around(name string) place {
 	return s.at(0)
 }
 
-// at returns a place in the i-th tree.
 func (s *survey) at(i int) place {
 	t := s.trees[i]
 	if s.disks[i] == nil {
@@ -284,7 +276,6 @@ func (f Forest) Read(name string) (*File, error) {
 	return file, disk.At("open", name, err)
 }
 
-// A Wish is what a commit would do to a file.
 type Wish struct {
 	Name  string
 	Deeds []Deed
@@ -459,7 +450,6 @@ func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said 
 	return said, joined(problems)
 }
 
-// Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
 	_, err := f.Each(context.Background(), func(t *Tree, _ context.Context) ([]string, error) { return nil, t.Close() })
 	return err

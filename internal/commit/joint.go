@@ -27,7 +27,8 @@ type joint []job
 func (jobs joint) run(ctx context.Context) (said []string, err error) {
 	if len(jobs) == 1 {
 		j := &jobs[0]
-		if j.lone = j.overwrite || len(j.changes) == 1 && j.changes[0].writes(); !j.lone {
+		c := j.changes[0]
+		if j.lone = j.overwrite || len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
 			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
 		}
 	} else if jobs, err = jobs.prepared(); err != nil {
@@ -212,7 +213,6 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 	return busy.carryOut(ctx, plans, beside)
 }
 
-// carryOut carries out checked plans, or rolls them back.
 func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error {
 	v, err := jobs.newVerdict()
 	if err != nil {

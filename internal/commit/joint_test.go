@@ -19,7 +19,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 )
 
 // jointRoots are directories of one disk that are opened as trees of their own.
@@ -170,7 +170,7 @@ func TestRootsOfADeadJointCommitRecoverByThemselves(t *testing.T) {
 	for seed := range uint64(jointScenes) {
 		s := randomJointScene(rand.New(rand.NewPCG(seed, 12)))
 		for k, reached := 0, true; reached; k++ {
-			for range sweeps.Or(1, 6) {
+			for range sweeptest.Or(1, 6) {
 				kills++
 				r := rand.New(rand.NewPCG(seed, uint64(kills)))
 				mem := disktest.NewMemory(s.old)

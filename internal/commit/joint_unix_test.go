@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 )
 
 // A dead commit in the inner one of two trees needs a directory that the joint commit locks by way of the outer one.
@@ -46,7 +46,7 @@ func TestAJointCommitGetsItsTurn(t *testing.T) {
 	defer cancel()
 	stop := make(chan bool)
 	done := make(chan bool)
-	crowd := sweeps.Or(8, 30)
+	crowd := sweeptest.Or(8, 30)
 	for range crowd {
 		go func() {
 			defer func() { done <- true }()

@@ -89,8 +89,6 @@ func (s step) stagedIn(dir string, number int) step {
 // isBeside reports whether s is staged beside its target, outside the state directory.
 func (s step) isBeside() bool { return s.stage != "" && path.Dir(s.stage) != StateDir }
 
-func (s step) isAtTop() bool { return s.isBeside() && path.Dir(s.stage) == "." }
-
 // hasNew reports whether s stages a new file. For an edit in place, that file is never renamed: recovery compares it
 // with the target, to tell whether a write was interrupted.
 func (s step) hasNew() bool {

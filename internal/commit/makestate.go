@@ -23,7 +23,7 @@ var errDied = errors.New("another commit has died meanwhile")
 // because everybody finds it there: see clearTop.
 func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	w := work{plan: p, unguard: func() {}}
-	needs := func(s step) bool { return s.hasNew() && !(j.lone && s.isAtTop()) }
+	needs := func(s step) bool { return s.hasNew() && !(j.lone && path.Dir(s.stage) == ".") }
 	if p.bare && !slices.ContainsFunc(p.steps, needs) {
 		return w, nil
 	}

@@ -47,12 +47,9 @@ func protectionOf(patterns []string) (p protection, err error) {
 		}
 		p.patterns = append(p.patterns, n)
 	}
-	p.git = p.match(gitDir) != ""
+	p.git = p.match(".git") != "" // which includes the directories of git that have another name
 	return p, nil
 }
-
-// gitDir is the name whose protection includes the directories of git that have another one.
-const gitDir = ".git"
 
 // folded returns the one spelling of all names that differ only in case, or in how Unicode composes their characters.
 func folded(name string) string {
@@ -185,7 +182,6 @@ func checkRepository(d disk.Disk, dir, name string) error {
 	return nil
 }
 
-// hasAll reports whether a directory has files of all names.
 func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	for _, name := range names {
 		if _, there, err := lookAt(d, path.Join(dir, name)); err != nil || !there {
@@ -195,7 +191,6 @@ func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	return true, nil
 }
 
-// lookAt describes a file, if there is one of that name.
 func lookAt(d disk.Disk, name string) (is disk.Stat, there bool, err error) {
 	if is, err = d.Lstat(name); cannotBe(err) {
 		return is, false, nil
@@ -255,7 +250,6 @@ func mayShorten(long, short string) bool {
 	return true
 }
 
-// errProtected refuses a name that is at or below a protected one.
 func errProtected(at, name string) error {
 	if at == name {
 		return protectedError("the file is protected against changes: leave it alone, or ask the user")
@@ -264,7 +258,6 @@ func errProtected(at, name string) error {
 		" is protected against changes: leave it alone, or ask the user")
 }
 
-// A Deed is what a commit does to an existing file.
 type Deed int
 
 const (

@@ -200,7 +200,6 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
 }
 
-// dropUndone removes the journal of a commit that was rolled back.
 func (r recovery) dropUndone(v verdict) error {
 	if len(v.others) > 0 {
 		born, err := stateBorn(r.disk)

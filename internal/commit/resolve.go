@@ -32,7 +32,6 @@ type location struct {
 	home  string   // what "~/" stands for; "" if nothing
 }
 
-// locate returns the location of the directory called dir.
 func locate(dir string) (location, error) {
 	home, _ := os.UserHomeDir()
 	names, err := namesOf(dir)
@@ -297,9 +296,7 @@ type leadsOutError struct{ to string }
 
 const byLink = " (a symbolic link on this path leads out)"
 
-func (e *leadsOutError) Error() string {
-	return names.ErrBeyond.Error() + byLink
-}
+func (e *leadsOutError) Error() string { return names.ErrBeyond.Error() + byLink }
 func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
 
 // leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".."

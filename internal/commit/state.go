@@ -21,7 +21,6 @@ var errForeign = fmt.Errorf("%w", fs.ErrPermission)
 // errForeignState refuses to touch a state directory that this package did not make for this user.
 func errForeignState(why string) error {
 	return disk.At("recover", StateDir, fmt.Errorf(
-
 		"%w: no interrupted commit of this user has left this directory (%s); look at it, and remove it if nobody needs it",
 		errForeign, why))
 }
@@ -57,7 +56,8 @@ func ourState(d disk.Disk) ([]string, error) {
 	if err != nil {
 		return nil, disk.At("recover", StateDir, err)
 	}
-	found = slices.DeleteFunc(found, isHidden)
+	// a file system in user space renames files that are removed while they are open
+	found = slices.DeleteFunc(found, func(name string) bool { return strings.HasPrefix(name, ".fuse_hidden") })
 	for _, name := range found {
 		if !isStateName(name) {
 			return nil, errForeignState("unknown name " + names.Show(name))
@@ -205,7 +205,6 @@ const maxUnknown = 1 << 20
 // errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the
 // journal may have come with a copy.
 var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
-
 	"%w: the directory has the journal of an interrupted commit, but nothing shows that this user made it (the number for it is not in the state directory of the user); "+
 		"look at it, and recover it as foreign, or discard it", fs.ErrPermission))
 

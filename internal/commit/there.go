@@ -80,7 +80,6 @@ func copyFile(d disk.Disk, from, to string, looseOwner bool, sync func(name stri
 	return sync(to)
 }
 
-// attributesAt returns the attributes of the file called name.
 func attributesAt(d disk.Disk, name string) (disk.Attributes, error) {
 	held, err := d.Hold(name)
 	if err != nil {

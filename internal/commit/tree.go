@@ -29,7 +29,6 @@ type Tree struct {
 	make      func() error // makes the directory; nil if it was there
 }
 
-// Open opens the tree below a directory.
 func Open(dir string, o Options) (*Tree, error) {
 	disks, close, err := disk.OpenRoot(dir)
 	if err != nil {
@@ -300,7 +299,6 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 	return nil // a commit is at work, and either finishes or rolls back
 }
 
-// isInJournal reports whether there is a journal that names a file.
 func isInJournal(d disk.Disk, name string) (bool, error) {
 	var j journal
 	err := mayBeOurs(d) // usually there is no such directory

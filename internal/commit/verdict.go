@@ -111,7 +111,7 @@ func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 		undecided, err = isNamedIn(d, v.id)
 		if err == nil && !undecided { // it may just have been rolled back
 			if made, found, err = v.lookUp(d); err == nil && !found {
-				err = errNoRecord
+				err = errors.New("somebody has removed its record")
 			}
 		}
 	}
@@ -120,8 +120,6 @@ func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 	}
 	return made, nil
 }
-
-var errNoRecord = errors.New("somebody has removed its record")
 
 // lookUp reads the record of v in its tree.
 func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {

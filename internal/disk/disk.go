@@ -104,7 +104,6 @@ type Source interface {
 	Look() (d Disk, release func())
 }
 
-// ErrLocked means that another commit is at work.
 var ErrLocked = errors.New("another commit is at work")
 
 // A Stat describes a file, a directory or a link.
@@ -146,7 +145,6 @@ func (t Traits) InPlace() bool { return t.MountPoint || !t.Replaceable }
 // another.
 type Device struct{ System, Mount uint64 }
 
-// A Meta describes the attributes of a new file.
 type Meta struct {
 	Like       *Attributes // if not nil, the attributes that the file copies
 	LooseOwner bool        // if the owner cannot be kept, go on with a narrower mode
@@ -164,7 +162,6 @@ type Attributes struct {
 	Extended     map[string]string // access lists among them
 }
 
-// Equal reports whether two files have the same attributes.
 func (a Attributes) Equal(b Attributes) bool {
 	return a.Mode == b.Mode && a.Owner == b.Owner && a.Group == b.Group && maps.Equal(a.Extended, b.Extended)
 }
@@ -184,13 +181,11 @@ type Held interface {
 	Close() error
 }
 
-// Settable has the bits of a mode that can be set.
 const Settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 
 // A Version identifies the content of a file: "sha256:" and hex digits.
 type Version string
 
-// VersionOf returns the version of data.
 func VersionOf(data []byte) Version {
 	sum := sha256.Sum256(data)
 	return versionOf(sum[:])

@@ -155,25 +155,30 @@ func privileged(is *unix.Stat_t, capability int) bool {
 // numbered reports whether the owner and the group of a file have ids in this user namespace. Those without an id look
 // like nobody.
 func numbered(is *unix.Stat_t) bool {
-	return (is.Uid != nobody || nobodyIsUser()) && (is.Gid != nobody || nobodyIsGroup())
+	return (is.Uid != nobody || uids.haveNobody("/proc/self/uid_map")) &&
+		(is.Gid != nobody || gids.haveNobody("/proc/self/gid_map"))
 }
 
 const nobody = 65534
 
-// A process stays in its user namespace, so the id maps are read once.
-var (
-	nobodyIsUser  = sync.OnceValue(func() bool { return lists("/proc/self/uid_map", nobody) })
-	nobodyIsGroup = sync.OnceValue(func() bool { return lists("/proc/self/gid_map", nobody) })
-)
+// An idMap is one of the maps of ids of the user namespace. A process stays in its namespace, so each is read once.
+type idMap struct {
+	once   sync.Once
+	nobody bool
+}
 
-// lists reports whether an id map of the user namespace has id, or cannot be read.
-func lists(name string, id uint32) bool {
-	data, err := os.ReadFile(name)
-	for line := range strings.Lines(string(data)) {
-		var inside, outside, count uint32
-		if n, _ := fmt.Sscan(line, &inside, &outside, &count); n == 3 && id >= inside && id-inside < count {
-			return true
+var uids, gids idMap
+
+// haveNobody reports whether the map has the id of nobody, or cannot be read.
+func (m *idMap) haveNobody(name string) bool {
+	m.once.Do(func() {
+		data, err := os.ReadFile(name)
+		m.nobody = err != nil
+		for line := range strings.Lines(string(data)) {
+			var inside, outside, count uint32
+			n, _ := fmt.Sscan(line, &inside, &outside, &count)
+			m.nobody = m.nobody || n == 3 && nobody >= inside && nobody-inside < count
 		}
-	}
-	return err != nil
+	})
+	return m.nobody
 }

@@ -62,7 +62,6 @@ func (h *handle) sub(name string) (*handle, error) {
 	return g, nil
 }
 
-// has reports whether name currently stands for the directory g.
 func (h *handle) has(name string, g *handle) bool {
 	is, err := g.root.Stat(".")
 	if err != nil {

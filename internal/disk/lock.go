@@ -177,7 +177,6 @@ func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
 	return nil, waited(ctx)
 }
 
-// leave gives the turn to the next commit in the queue.
 func (q *queue) leave(key lockKey) {
 	queues.Lock()
 	defer queues.Unlock()
@@ -211,5 +210,4 @@ func (q *queue) giveWay() {
 	}
 }
 
-// waited returns the error for a wait that ended with its context.
 func waited(ctx context.Context) error { return fmt.Errorf("%w: %w", ErrLocked, context.Cause(ctx)) }

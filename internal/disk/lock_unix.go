@@ -19,7 +19,6 @@ type lock struct {
 	queue *queue
 }
 
-// A lockKey identifies a directory of the system.
 type lockKey struct{ device, ino uint64 }
 
 func (k lockKey) compare(m lockKey) int {
@@ -39,10 +38,8 @@ func (d *realDisk) lockOf(dir string) (*lock, error) {
 	return &lock{key: lockKey{uint64(is.Dev), uint64(is.Ino)}, dir: h}, nil
 }
 
-// guard returns the lock on the directory itself.
 func (d *realDisk) guard(name string) (*lock, error) { return d.lockOf(name) }
 
-// try locks the directory, unless somebody else has locked it.
 func (l *lock) try() error {
 	err := flock(l.dir.file, unix.LOCK_EX|unix.LOCK_NB)
 	switch err {
@@ -54,7 +51,6 @@ func (l *lock) try() error {
 	return err
 }
 
-// open unlocks the directory.
 func (l *lock) open() {
 	if l.held == nil {
 		return

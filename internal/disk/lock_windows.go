@@ -21,12 +21,10 @@ type lock struct {
 	queue *queue
 }
 
-// A lockKey is the name of a lock.
 type lockKey string
 
 func (k lockKey) compare(m lockKey) int { return strings.Compare(string(k), string(m)) }
 
-// lockOf returns the lock of a directory, which is not taken yet.
 func (d *realDisk) lockOf(dir string) (*lock, error) { return d.lockFile(dir, "") }
 
 // guard returns a lock that belongs to the parent directory, because the directory called name comes and goes.
@@ -36,7 +34,6 @@ func (d *realDisk) guard(name string) (*lock, error) {
 	return d.lockFile(dir, "-"+strings.TrimPrefix(base, "."))
 }
 
-// lockFile returns one of the locks of a directory.
 func (d *realDisk) lockFile(dir, kind string) (*lock, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -66,7 +63,6 @@ func (d *realDisk) lockFile(dir, kind string) (*lock, error) {
 // again.
 type claim struct{}
 
-// try locks the file, unless somebody else has locked it.
 func (l *lock) try() error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(l.file.Fd()), flags, 0, 1, 0, new(windows.Overlapped))

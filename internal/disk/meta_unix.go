@@ -103,7 +103,6 @@ func modeOf(mode uint32) fs.FileMode {
 	return m
 }
 
-// mayWrite reports whether the mode lets this process write the file.
 func (u *user) mayWrite(is *unix.Stat_t) bool {
 	switch {
 	case u.uid == 0:
@@ -168,7 +167,6 @@ func unnumbered(err error) error {
 	return err
 }
 
-// A held is an open file.
 type held struct {
 	*os.File
 	read bool // Equal was called

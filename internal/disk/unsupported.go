@@ -17,10 +17,8 @@ func OpenRoot(dir string) (s Source, close func() error, err error) {
 // Open fails with [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
 func Open(dir string) (d Disk, release func(), err error) { return nil, nil, unsupported(dir) }
 
-// A Coming is the Source of a directory that is not there yet.
 type Coming struct{ Source }
 
-// OpenComing fails as [OpenRoot] does.
 func OpenComing(dir string) (c *Coming, above string, err error) { return nil, "", unsupported(dir) }
 
 func (c *Coming) Make() error  { return errors.ErrUnsupported }

@@ -15,7 +15,6 @@ const accessList = "system.posix_acl_access"
 // maxTries is how often something is read if others keep changing it.
 const maxTries = 10
 
-// xattrs has the system calls for the extended attributes of an open file.
 type xattrs struct {
 	list   func(fd int, dest []byte) (int, error)
 	get    func(fd int, name string, dest []byte) (int, error)

@@ -2,7 +2,10 @@
 // the package that documents them.
 package errs
 
-import "errors"
+import (
+	"errors"
+	"io/fs"
+)
 
 // Reasons for refusing a request. Package atomicedit documents each under its public name.
 var (
@@ -29,3 +32,19 @@ var (
 	ErrNotDurable = errors.New("done, but perhaps not on disk yet, so a power failure may still undo it")
 	ErrUnfinished = errors.New("neither done nor rolled back; the next commit or open finishes it")
 )
+
+// A KindError is the error for something that is not a regular file. It wraps fs.ErrInvalid.
+type KindError struct{ Mode fs.FileMode }
+
+func (e *KindError) Error() string {
+	kind := "a device, socket or pipe"
+	switch {
+	case e.Mode.IsDir():
+		kind = "a directory"
+	case e.Mode&fs.ModeSymlink != 0:
+		kind = "a symbolic link"
+	}
+	return "it is " + kind + ", not a file: use the path of a file"
+}
+
+func (e *KindError) Unwrap() error { return fs.ErrInvalid }

@@ -36,7 +36,7 @@ func Lines(in text.Scanner, afterBlock bool) []Line {
 			fence = len(lines)
 			lines = append(lines, Line{Text: strings.TrimSpace(strings.TrimLeft(s, s[:1])), No: in.No, Fence: true})
 		case fence >= 0:
-			code := len(lines) > fence+2 || isShell(lines[fence].Text)
+			code := len(lines) > fence+2 || slices.Contains(shells, strings.ToLower(lines[fence].Text))
 			for i := fence + 1; i < len(lines); i++ {
 				lines[i].code = code
 			}
@@ -52,14 +52,8 @@ func Lines(in text.Scanner, afterBlock bool) []Line {
 	return lines
 }
 
-// isShell reports whether code in a language is shell commands, which may look like paths.
-func isShell(language string) bool {
-	switch strings.ToLower(language) {
-	case "sh", "bash", "zsh", "fish", "shell", "console", "terminal", "powershell", "cmd":
-		return true
-	}
-	return false
-}
+// shells are the languages of shell commands, which may look like paths.
+var shells = []string{"sh", "bash", "zsh", "fish", "shell", "console", "terminal", "powershell", "cmd"}
 
 // File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
 // if it has none. A Hint without a path means that the block is for the known file. The error is a Conflict.

@@ -1,6 +1,7 @@
 package filehint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -91,7 +92,8 @@ func stripDecoration(s string) (string, decoration) {
 	var d decoration
 	s, d.sign, d.title = withoutSigns(s)
 	for range 6 {
-		if label, rest, ok := strings.Cut(s, ":"); ok && isFileLabel(label) && len(rest) > 1 {
+		label, rest, ok := strings.Cut(s, ":")
+		if ok && len(rest) > 1 && slices.Contains(fileLabels, strings.ToLower(strings.TrimSpace(label))) {
 			s, d.label = strings.TrimSpace(rest), true
 		}
 		if before, ok := strings.CutSuffix(s, ":"); ok && (d.label || strings.ContainsAny(before, "./`*\"'")) {
@@ -149,13 +151,11 @@ func enclosed(s, begin, end string) (string, bool) {
 	return strings.TrimSpace(s[len(begin) : len(s)-len(end)]), true
 }
 
-func isFileLabel(s string) bool {
-	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "file", "filename", "filepath", "path":
-		return true
-	}
-	return false
-}
+// The words before a path and a colon, and the names of attributes of a code fence whose value is a path.
+var (
+	fileLabels     = []string{"file", "filename", "filepath", "path"}
+	pathAttributes = []string{"file", "filename", "filepath", "file_path", "path", "title", "name"}
+)
 
 // introduced returns the path of a line that consists of one path and words that introduce it, as in "Now update
 // b.go:". A sentence counts only if it has a colon, or is a title, a list entry or a tag.
@@ -189,18 +189,14 @@ func introduced(s string, around decoration) string {
 func isIntroduction(s string) (ok, sentence bool) {
 	switch strings.ToLower(strings.TrimPrefix(s, "/")) { // "<path>b.go</path>"
 	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed",
-		"edited",
-		"existing", "created", "step", "part", "test", "tests", "line", "lines":
+		"edited", "existing", "created", "step", "part", "test", "tests", "line", "lines":
 		return true, false
 	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first",
-		"second", "third", "last",
-		"lastly", "finally", "again", "back", "still", "similarly", "likewise", "same", "here", "s", "are", "is", "a",
-		"the", "this",
-		"these", "following", "change", "changes", "edit", "edits", "editing", "update", "updates", "updating",
-		"modify", "modifying",
-		"modification", "modifications", "add", "adding", "create", "creating", "make", "apply", "replace", "insert",
-		"open", "fix", "top",
-		"bottom", "end", "beginning", "start", "let", "us", "i", "ll", "we", "need", "will", "code":
+		"second", "third", "last", "lastly", "finally", "again", "back", "still", "similarly", "likewise", "same",
+		"here", "s", "are", "is", "a", "the", "this", "these", "following", "change", "changes", "edit", "edits",
+		"editing", "update", "updates", "updating", "modify", "modifying", "modification", "modifications", "add",
+		"adding", "create", "creating", "make", "apply", "replace", "insert", "open", "fix", "top", "bottom", "end",
+		"beginning", "start", "let", "us", "i", "ll", "we", "need", "will", "code":
 		return true, true
 	}
 	return isOrdinal(s) || !text.HasLetterOrDigit(s), false
@@ -250,7 +246,7 @@ func inFence(info string) string {
 		i := strings.LastIndexByte(withoutLineNumber(key), ':')
 		switch {
 		case value != "":
-			if isPathAttribute(key) && isPlainlyPath(value) {
+			if slices.Contains(pathAttributes, strings.ToLower(key)) && isPlainlyPath(value) {
 				return value
 			}
 		case i > 1:
@@ -275,14 +271,6 @@ func cutValue(s string) (value, rest string) {
 		return s[:n], s[n:]
 	}
 	return s, ""
-}
-
-func isPathAttribute(key string) bool {
-	switch strings.ToLower(key) {
-	case "file", "filename", "filepath", "file_path", "path", "title", "name":
-		return true
-	}
-	return false
 }
 
 // isPlainlyPath reports whether s can be a path, and also looks like one.

@@ -66,12 +66,11 @@ func hasFileLikeSuffix(s string) bool {
 func isKnownFile(base string) bool {
 	switch base {
 	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile",
-		"Procfile", "Vagrantfile",
-		"Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile", "Earthfile", "CODEOWNERS",
-		"LICENSE", "README",
-		"CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock", "yarn.lock", "poetry.lock", "Gemfile.lock", ".env",
-		".gitignore", ".gitattributes", ".gitmodules", ".dockerignore", ".npmrc", ".nvmrc",
-		".editorconfig", ".eslintrc", ".prettierrc", ".babelrc", ".bashrc", ".zshrc", ".profile", ".vimrc", ".htaccess":
+		"Procfile", "Vagrantfile", "Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile",
+		"Earthfile", "CODEOWNERS", "LICENSE", "README", "CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock",
+		"yarn.lock", "poetry.lock", "Gemfile.lock", ".env", ".gitignore", ".gitattributes", ".gitmodules",
+		".dockerignore", ".npmrc", ".nvmrc", ".editorconfig", ".eslintrc", ".prettierrc", ".babelrc", ".bashrc",
+		".zshrc", ".profile", ".vimrc", ".htaccess":
 		return true
 	}
 	return false
@@ -93,8 +92,8 @@ func isBareFile(s string) bool {
 func isProduct(base string) bool {
 	switch strings.ToLower(base) {
 	case "node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "three.js", "d3.js", "angular.js",
-		"ember.js", "backbone.js",
-		"chart.js", "discord.js", "alpine.js", "nest.js", "moment.js", "socket.js", "require.js":
+		"ember.js", "backbone.js", "chart.js", "discord.js", "alpine.js", "nest.js", "moment.js", "socket.js",
+		"require.js":
 		return true
 	}
 	return false
@@ -104,22 +103,17 @@ func isProduct(base string) bool {
 func isFileEnding(ext string) bool {
 	switch strings.ToLower(ext) {
 	case "go", "templ", "tmpl", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "rs", "zig", "nim", "swift",
-		"kt", "kts", "java",
-		"scala", "groovy", "gradle", "clj", "cljs", "cljc", "edn", "cs", "csproj", "sln", "fs", "fsx", "vb", "py",
-		"pyi", "pyx", "ipynb",
-		"rb", "erb", "rake", "gemspec", "php", "phtml", "twig", "pl", "pm", "lua", "jl", "r", "rmd", "hs", "lhs",
-		"cabal", "ml", "mli", "elm",
-		"ex", "exs", "eex", "heex", "erl", "hrl", "dart", "f90", "f95", "pas", "adb", "asm", "sv", "vhd", "vhdl", "sol",
-		"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte", "astro", "html", "htm", "xhtml", "xml",
-		"xsl", "xsd", "svg",
-		"css", "scss", "sass", "less", "styl", "hbs", "ejs", "pug", "njk", "liquid", "json", "jsonc", "json5", "jsonl",
-		"ndjson", "yaml", "yml",
-		"toml", "ini", "cfg", "conf", "plist", "csv", "tsv", "sql", "prisma", "graphql", "gql", "proto", "thrift",
-		"avsc",
-		"tf", "tfvars", "hcl", "nix", "bzl", "bazel", "cmake", "mk", "dockerfile", "sh", "bash", "zsh", "fish", "ps1",
-		"psm1", "bat",
-		"awk", "vim", "lisp", "scm", "rkt", "md", "mdx", "markdown", "rst", "adoc", "tex", "bib", "txt",
-		"qml", "xaml", "razor", "cshtml", "gd", "glsl", "wgsl", "hlsl", "metal", "cu", "cuh", "ipp":
+		"kt", "kts", "java", "scala", "groovy", "gradle", "clj", "cljs", "cljc", "edn", "cs", "csproj", "sln", "fs",
+		"fsx", "vb", "py", "pyi", "pyx", "ipynb", "rb", "erb", "rake", "gemspec", "php", "phtml", "twig", "pl", "pm",
+		"lua", "jl", "r", "rmd", "hs", "lhs", "cabal", "ml", "mli", "elm", "ex", "exs", "eex", "heex", "erl", "hrl",
+		"dart", "f90", "f95", "pas", "adb", "asm", "sv", "vhd", "vhdl", "sol", "js", "jsx", "mjs", "cjs", "ts", "tsx",
+		"mts", "cts", "vue", "svelte", "astro", "html", "htm", "xhtml", "xml", "xsl", "xsd", "svg", "css", "scss",
+		"sass", "less", "styl", "hbs", "ejs", "pug", "njk", "liquid", "json", "jsonc", "json5", "jsonl", "ndjson",
+		"yaml", "yml", "toml", "ini", "cfg", "conf", "plist", "csv", "tsv", "sql", "prisma", "graphql", "gql", "proto",
+		"thrift", "avsc", "tf", "tfvars", "hcl", "nix", "bzl", "bazel", "cmake", "mk", "dockerfile", "sh", "bash",
+		"zsh", "fish", "ps1", "psm1", "bat", "awk", "vim", "lisp", "scm", "rkt", "md", "mdx", "markdown", "rst", "adoc",
+		"tex", "bib", "txt", "qml", "xaml", "razor", "cshtml", "gd", "glsl", "wgsl", "hlsl", "metal", "cu", "cuh",
+		"ipp":
 		return true
 	}
 	return false

@@ -45,7 +45,6 @@ func syntaxOf(name string) (_ syntax, known bool) {
 	return syntax{}, false
 }
 
-// Findings are the results of a scan.
 type findings struct {
 	unbalanced string // the first bracket that does not pair, "" if all do
 	line       int    // its line
@@ -84,7 +83,6 @@ func newScanner(lang syntax, src []byte) scanner {
 	return scanner{lang: lang, src: src, line: 1, last: '\n'}
 }
 
-// next moves past one token.
 func (s *scanner) next() {
 	c := s.src[s.at]
 	switch {
@@ -173,7 +171,6 @@ func (s *scanner) skip(end string, escapes bool) {
 	s.at = len(s.src)
 }
 
-// bracket opens or closes a bracket if c is one.
 func (s *scanner) bracket(c byte) {
 	switch c {
 	case '(', '[', '{':

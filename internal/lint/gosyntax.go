@@ -121,7 +121,6 @@ func dependsOn(below []byte, err *goscanner.Error, size int) bool {
 	return len(below) > 0 && err.Pos.Offset >= size
 }
 
-// declares reports whether a line begins with the keyword of a declaration.
 func declares(line []byte) bool {
 	return slices.ContainsFunc([]string{"func ", "var ", "const ", "type "},
 		func(keyword string) bool { return bytes.HasPrefix(line, []byte(keyword)) })

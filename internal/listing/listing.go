@@ -17,7 +17,6 @@ type Text struct {
 	Columns map[int]int // the byte of a line that is shown if the line is cut; 0 if missing
 }
 
-// New returns data as a Text.
 func New(data []byte) Text { return Text{Text: text.New(data)} }
 
 // A Listing holds lines of a text with their numbers in front, as many as fit.
@@ -31,7 +30,6 @@ type Listing struct {
 	repaired  int   // the first line with bytes that are not UTF-8
 }
 
-// IsCut reports whether lines are missing, or shown only in part.
 func (l *Listing) IsCut() bool { return l.Stopped > 0 || len(l.shortened) > 0 }
 
 // List lists the given ranges of lines of t, which are in order. It shows at most maxLine bytes of a line, unless
@@ -110,15 +108,7 @@ func bytesToShow(line []byte, column, maxLine, room int) (from, to int, fits boo
 	if column > show*3/4 {
 		from = min(column-show/4, len(line)-show)
 	}
-	return runeStart(line, from), runeStart(line, from+show), true
-}
-
-// runeStart returns i, or the start of the character that has the byte at i.
-func runeStart(line []byte, i int) int {
-	for i > 0 && i < len(line) && !utf8.RuneStart(line[i]) {
-		i--
-	}
-	return i
+	return plan.RuneStart(line, from), plan.RuneStart(line, from+show), true
 }
 
 // notes returns the notes of a listing. Last is the last line that was requested.

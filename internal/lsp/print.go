@@ -49,12 +49,8 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	err := e.Encode(workspaceEdit{w.all})
+	err := e.Encode(map[string]any{"documentChanges": w.all})
 	return bytes.TrimSpace(out.Bytes()), err
-}
-
-type workspaceEdit struct {
-	DocumentChanges []documentChange `json:"documentChanges"`
 }
 
 // A documentChange is a file operation, or the edits of a document.
@@ -98,7 +94,6 @@ func (w *workspacePrinter) delete(path string) {
 	w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(path)})
 }
 
-// write prints the new content of a file, and its move if it has one.
 func (w *workspacePrinter) write(c FileChange) {
 	var edits []plan.Edit
 	ok := false

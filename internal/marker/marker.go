@@ -4,7 +4,6 @@
 package marker
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -103,16 +102,14 @@ func OnlyProse(request string, span [2]int) error {
 	return nil
 }
 
-// fenceTools are called by code fences around the content of a file, as in "```save a.go": tools of gptme.
-var fenceTools = []string{"save", "append"}
-
-// FenceCall returns the tool that a code fence calls, and the file, "" if it calls none.
+// FenceCall returns the tool of gptme that a code fence around the content of a file calls, as in "```save a.go", and the
+// file, "" if it calls none.
 func FenceCall(line string) (tool, file string) {
 	if !strings.HasPrefix(line, "```") {
 		return "", ""
 	}
 	tool, file, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(line, "`")), " ")
-	if !slices.Contains(fenceTools, tool) || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
+	if tool != "save" && tool != "append" || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
 		return "", ""
 	}
 	return tool, file

@@ -11,7 +11,6 @@ package merge
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -37,7 +36,6 @@ func LinesOf(t text.Text) Lines {
 	return Lines{data, &numbers}
 }
 
-// Count returns the number of lines.
 func (l Lines) Count() int { return bytes.Count(l.data, []byte("\n")) }
 
 // Between returns the lines from one up to another, without their endings.
@@ -57,7 +55,6 @@ func (l Lines) offset(line int) int {
 	return l.numbers.Start(line + 1)
 }
 
-// piece returns the bytes of some lines.
 func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
 
 // equal returns how many lines from one on are the same as those from another on, at most so many.
@@ -197,26 +194,6 @@ func meeting(ours, theirs []Group) (n, m, from, to int) {
 			return n, m, from, to
 		}
 	}
-}
-
-// Follow returns where a line of the text before the groups is after them, -1 if they have changed it.
-func Follow(line int, groups []Group) int {
-	i, exact := slices.BinarySearchFunc(groups, line, func(g Group, line int) int {
-		switch {
-		case g.OldTo <= line:
-			return -1
-		case g.OldFrom > line:
-			return 1
-		}
-		return 0
-	})
-	switch {
-	case exact:
-		return -1
-	case i == 0:
-		return line
-	}
-	return line - groups[i-1].OldTo + groups[i-1].NewTo
 }
 
 // Hunks returns groups that lead from old to new as the hunks of a unified diff.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -65,17 +65,6 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestFollow(t *testing.T) {
-	groups := []Group{{OldFrom: 1, OldTo: 1, NewFrom: 1, NewTo: 3}, {OldFrom: 4, OldTo: 6, NewFrom: 6, NewTo: 6}}
-	var got []int
-	for line := range 8 {
-		got = append(got, Follow(line, groups))
-	}
-	if diff := cmp.Diff([]int{0, 3, 4, 5, -1, -1, 6, 7}, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // change makes random changes of lines. The lines are of few kinds, so that many are equal.
 func change(r *rand.Rand, lines []string, kinds int) (changed []string) {
 	for i, l := range lines {
@@ -104,7 +93,7 @@ func TestMergeAgreesWithGit(t *testing.T) {
 	dir := t.TempDir()
 	clean, differ := 0, 0
 	const kinds = 1000
-	runs := sweeps.Or(100, 1000)
+	runs := sweeptest.Or(100, 1000)
 	for seed := range uint64(runs) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var lines []string

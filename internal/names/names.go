@@ -16,7 +16,6 @@ import (
 // MaxLen is the length of the longest path, in bytes. System calls of Linux accept no longer ones.
 const MaxLen = 4096
 
-// The reasons why a path cannot be used.
 var (
 	ErrBeyond  = fmt.Errorf("%w: use a path inside it", errs.ErrOutside)
 	ErrNoFile  = fmt.Errorf("a path must name a file: %w", fs.ErrInvalid)
@@ -113,7 +112,6 @@ func In(dir, name string) string {
 // Below returns the absolute name of a file in a directory. It keeps the slashes that a network share begins with.
 func Below(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
 
-// SlashesNote tells how a path of a request was read.
 func SlashesNote(name string) string {
 	return "the request has the path " + Show(name) + "; its backslashes were read as slashes"
 }

@@ -66,7 +66,6 @@ func mayOmit(s string) bool {
 	return strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) >= 0 || EndsInDots(s)
 }
 
-// isFramed reports whether a text is in brackets.
 func isFramed(s string) bool {
 	return len(s) > 1 && strings.Contains("() [] {} <>", s[:1]+s[len(s)-1:])
 }

@@ -238,7 +238,6 @@ func isMarkdown(file []string) bool {
 	return false
 }
 
-// isFenced reports whether the first and the last line of a text are fences.
 func isFenced(lines []string) bool {
 	first, last := outline.Neighbour(lines, -1, 1), outline.Neighbour(lines, len(lines), -1)
 	return first >= 0 && text.IsFence(lines[first]) && text.IsFence(lines[last])

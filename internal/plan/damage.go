@@ -67,7 +67,6 @@ func isProse(name string) bool {
 		path.Ext(base) == "" && base == strings.ToUpper(base)
 }
 
-// isFence reports whether a line opens or closes a code fence.
 func isFence(l string) bool {
 	l = strings.TrimSpace(l)
 	return (strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")) && !strings.ContainsAny(l[3:], " `~")
@@ -79,7 +78,6 @@ func isFenced(s string) bool {
 	return len(lines) > 1 && isFence(lines[0]) && lines[len(lines)-1] == lines[0][:3]
 }
 
-// WithoutFence returns the content of a code fence.
 func WithoutFence(s string) (content string, ok bool) {
 	if !isFenced(s) {
 		return "", false

@@ -31,7 +31,6 @@ type Plan struct {
 
 type OpKind int
 
-// The kinds of operations have the numbers of those of package atomicedit.
 const (
 	OpEdit OpKind = iota
 	OpCreate
@@ -94,7 +93,6 @@ func (e Edit) CountsLines() bool {
 	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
 }
 
-// Numbers counts the edits that a request has for each file.
 type Numbers map[string]int
 
 // Next returns the Number of the next edit for a file, which is the edit with the given index in its op.
@@ -159,9 +157,9 @@ func EachString(v reflect.Value, name string, yield func(name, value string)) {
 			EachString(v.Index(i), name, yield)
 		}
 	case reflect.Map:
-		for key, value := range v.Seq2() {
-			EachString(key, name, yield)
-			EachString(value, name, yield)
+		for entry := v.MapRange(); entry.Next(); { // Seq2 would link the calls of functions by reflection
+			EachString(entry.Key(), name, yield)
+			EachString(entry.Value(), name, yield)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {

@@ -95,7 +95,6 @@ func WordsOf(format string) Words {
 	return w
 }
 
-// In returns w for edits of a file.
 func (w Words) In(file string) Words {
 	w.file = file
 	return w
@@ -211,7 +210,6 @@ func (w Words) Message(p Problem) string {
 	return b.String()
 }
 
-// lineOf names a line: by its number, or by the edit that affected it.
 func (w Words) lineOf(l Line) string {
 	if l.Edit >= 0 {
 		return "the line of " + w.Nth(l.Edit)
@@ -232,35 +230,33 @@ func (w Words) difference(d Difference) string {
 	}
 	const lead = 40 // bytes that are shown before the first difference of long lines
 	from := 0
-	if max(len(d.Old), len(d.At.Text)) > maxQuoted {
+	if max(len(d.Old), len(d.At.Text)) > quotedBytes {
 		same, _ := text.CommonEnds(d.Old, d.At.Text)
 		from = max(0, same-lead)
 	}
 	return fmt.Sprintf("%s: %s has %s, the file has %s", at, w.Old, quoteFrom(d.Old, from), quoteFrom(d.At.Text, from))
 }
 
-// maxQuoted is the most bytes of a line that a difference quotes.
-const maxQuoted = 160
-
 // quoteFrom quotes a line from the character at an offset on. The marks of a cut stand outside the quotation.
 func quoteFrom(l string, from int) string {
-	characterAt := func(i int) int {
-		for 0 < i && i < len(l) && !utf8.RuneStart(l[i]) {
-			i--
-		}
-		return i
-	}
 	before, after := "", ""
-	if from = characterAt(from); from > 0 {
+	if from = RuneStart(l, from); from > 0 {
 		l, before = l[from:], "… "
 	}
-	if len(l) > maxQuoted {
-		l, after = l[:characterAt(maxQuoted)], " …"
+	if len(l) > quotedBytes {
+		l, after = l[:RuneStart(l, quotedBytes)], " …"
 	}
 	return before + strconv.Quote(l) + after
 }
 
-// BehindNumber returns a tag as it is shown behind the number of a line.
+// RuneStart returns i, or the start of the character that has the byte at i.
+func RuneStart[T string | []byte](line T, i int) int {
+	for i > 0 && i < len(line) && !utf8.RuneStart(line[i]) {
+		i--
+	}
+	return i
+}
+
 func BehindNumber(tag string) string {
 	if tag == "" {
 		return ""

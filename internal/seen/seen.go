@@ -34,10 +34,8 @@ func Of(ranges ...[2]int) (all Lines) {
 	return all
 }
 
-// And returns the lines of l and of other.
 func (l Lines) And(other Lines) Lines { return Of(append(slices.Clone(l), other...)...) }
 
-// Has reports whether l has the lines first to last.
 func (l Lines) Has(first, last int) bool {
 	return last < first || slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= first && last <= r[1] })
 }
@@ -139,13 +137,9 @@ func (s Sight) Written(version string, text []byte, groups []merge.Group, wrote 
 	next := Sight{Version: version, Text: text, Viewed: firstOf(s.Viewed, s.Text)}
 	next.Lines = s.Lines.After(groups).And(wrote)
 	next.Numbers = s.Numbers.Numbered(groups, wrote)
-	next.Foreign = (s.Foreign || !wrote.hasAll(groups)) && len(next.Lines.Without(n)) > 0
+	isForeign := func(g merge.Group) bool { return !wrote.Has(g.NewFrom+1, g.NewTo) }
+	next.Foreign = (s.Foreign || slices.ContainsFunc(groups, isForeign)) && len(next.Lines.Without(n)) > 0
 	return next
-}
-
-// hasAll reports whether l has all lines that come with groups.
-func (l Lines) hasAll(groups []merge.Group) bool {
-	return !slices.ContainsFunc(groups, func(g merge.Group) bool { return !l.Has(g.NewFrom+1, g.NewTo) })
 }
 
 func firstOf(a, b []byte) []byte {

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 )
 
 const writers = 24
 
 // commits is how many commits of each writer there are on average.
-var commits = sweeps.Or(10, 40)
+var commits = sweeptest.Or(10, 40)
 
 // turns are the commits of writers that begin together, in order.
 type turns struct {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
-	"github.com/atomicedit/atomicedit/internal/sweeps"
+	"github.com/atomicedit/atomicedit/internal/sweeptest"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -73,7 +73,7 @@ func TestWriteFileBesideOthers(t *testing.T) {
 			}
 		}
 	})
-	for range sweeps.Or(40, 200) {
+	for range sweeptest.Or(40, 200) {
 		if err := atomicedit.WriteFile(name, []byte("ours"), 0o644); err != nil && !errors.Is(err, fs.ErrExist) &&
 			!errors.Is(err, fs.ErrNotExist) && !errors.Is(err, atomicedit.ErrStale) {
 			t.Fatal(err)

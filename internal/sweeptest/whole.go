@@ -1,5 +1,5 @@
 //go:build sweep
 
-package sweeps
+package sweeptest
 
 const isWhole = true
