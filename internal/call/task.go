@@ -140,13 +140,17 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 // fits reports whether a call that says v may have the shape s.
 func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
 
+func noEdit(tool string) string {
+	return "the call of " + plan.Excerpt(tool) + " is not an edit: send only calls that edit files"
+}
+
 // unknownCall refuses an object of no known shape.
 func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	if o.Failed() {
 		return none
 	}
 	if t.said == VerbView {
-		return refused(o, "the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
+		return refused(o, "%s", noEdit(t.tool))
 	}
 	for _, name := range o.Names {
 		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" &&

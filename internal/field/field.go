@@ -73,7 +73,7 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath
 			absolute_path absolute_file_path relative_path relative_file_path relative_workspace_path
 			path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path
-			pathname target_path code_file`)},
+			pathname target_path code_file p`)},
 		{OldField, 't', listOf(`old_string old search find before needle original exact_old_text search_for
 			search_term find_what text_to_search text_to_replace text_to_find string_to_replace content_to_replace
 			match_text from_text from_string` +
@@ -123,7 +123,7 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 			modifications str_replace_entries insert_line_entries edit_list edit_operations text_edits multi_edits
 			search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change replacement
 			replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list
-			diff_blocks search_and_replace_blocks line_edits`)},
+			diff_blocks search_and_replace_blocks line_edits e`)},
 		{FilesField, 'l', listOf(`files file_edits file_changes file_list`)},
 		{ByNameField, 'o', listOf(`files file_edits file_changes file_list changes new_files created_files
 			files_to_create files_to_write file_contents files_content files_contents contents`)},

@@ -47,6 +47,10 @@ func Parse(request string) (plan.Plan, error) {
 				return hashline.ReadLineCommands(request)
 			}
 		}
+		if hasBracedCall(in.Line) {
+			p, _, err := readTokenCalls(request)
+			return p, err
+		}
 		switch marker.Of(&in) {
 		case marker.Blocks:
 			return blocks.Parse(request)

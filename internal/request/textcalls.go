@@ -50,7 +50,12 @@ func readTextCalls(request string, read func(c *textCalls) error) (p plan.Plan, 
 // returns the offset behind it.
 func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	r := c.reader
-	v, bad := jsonobj.ParseFirst(r.Data[at:], at)
+	v, bad := jsonobj.Value{}, error(nil)
+	if strings.HasSuffix(c.request[:at], bracedCall+tool) {
+		v, bad = pycall.ReadBraced(c.request, at)
+	} else {
+		v, bad = jsonobj.ParseFirst(r.Data[at:], at)
+	}
 	if bad != nil {
 		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], func(data []byte) (plan.Plan, error) {
 			if tool == "" {
