@@ -135,15 +135,15 @@ func NoArguments(r *jsonread.Request, offset int, tool string) error {
 // maxWrapped is how often arguments may lie in a string or in a field of their own.
 const maxWrapped = 3
 
-// wrappedCall returns the call whose arguments are a field of the arguments o of a call, with nothing beside them but the
-// name of the same tool, and what an envelope has.
+// wrappedCall returns the call whose arguments are a field of the arguments o of a call, with nothing beside them but
+// the name of the same tool, and what an envelope has.
 func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	args, named := "", false
 	for i, name := range o.Names {
 		m := field.MeaningOf(name)
 		switch {
 		case o.Values[i].IsNull(), m.Harmless && !m.Harmful, name == "type":
-		case args == "" && slices.Contains(field.ArgumentNames, name):
+		case args == "" && (slices.Contains(field.ArgumentNames, name) || name == "function" && o.Values[i].Kind() == '{'):
 			args = name
 		case slices.Contains(nameNames, name):
 			named = true
@@ -212,13 +212,26 @@ func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
 	}
 	r := jsonread.NewRequest(data)
 	plans := make([]plan.Plan, len(values))
+	var none error
 	for i, v := range values {
-		if plans[i], err = ReadRequest(r, v, readProse); err != nil {
-			return plan.Plan{}, err
+		var bad *plan.Refusal
+		plans[i], err = ReadRequest(r, v, readProse)
+		switch {
+		case err == nil:
+			continue
+		case len(values) > 1 && errors.As(err, &bad) && bad.Problems[0].Msg == noCall: // the end of a stream
+			none = err
+			continue
 		}
+		return plan.Plan{}, err
 	}
-	return plan.Join(plans)
+	if p, err := plan.Join(plans); err != nil || len(p.Ops) > 0 {
+		return p, err
+	}
+	return plan.Plan{}, none
 }
+
+const noCall = "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\""
 
 // A proseParser reads a request in any format, in the text of a message.
 type proseParser func(text string) (plan.Plan, error)
@@ -271,8 +284,7 @@ func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
-	return plan.Plan{}, plan.NoRequest(
-		"there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
+	return plan.Plan{}, plan.NoRequest(noCall)
 }
 
 // WithPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.

@@ -84,10 +84,11 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if t.beside == nil {
 		s, ok = shapeOf(o, CallShapes(), t)
 	}
+	_, cannot := refusedField(o)
 	switch {
 	case o.Reported:
 		return plan.Plan{}
-	case !ok && s.verbs == 0:
+	case !ok && (s.verbs == 0 || cannot != ""):
 		return unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)

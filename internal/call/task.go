@@ -152,11 +152,8 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	if t.said == VerbView {
 		return refused(o, "%s", noEdit(t.tool))
 	}
-	for _, name := range o.Names {
-		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" &&
-			(m.Harmful || !m.Has(jsonread.WordOf(o.Value(name)))) {
-			return refused(o, "%q %s", name, m.Refused)
-		}
+	if name, says := refusedField(o); says != "" {
+		return refused(o, "%q %s", name, says)
 	}
 	switch {
 	case len(o.Names) == 0 && t.tool != "":
@@ -179,6 +176,18 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 			o.FieldNames())
 	}
 	return none
+}
+
+// refusedField returns a field of a call that cannot be carried out, and what the refusal says of it; "" if there is
+// none.
+func refusedField(o *jsonread.Object) (name, says string) {
+	for i, name := range o.Names {
+		m, v := field.MeaningOf(name), o.Values[i]
+		if !v.IsNull() && !v.IsEmpty() && m.Refused != "" && (m.Harmful || !m.Has(jsonread.WordOf(v))) {
+			return name, m.Refused
+		}
+	}
+	return "", ""
 }
 
 // TaskOf returns the task of a call of a tool, "" if that is not known.
@@ -272,9 +281,7 @@ func ignoreOthers(o *jsonread.Object, t task) {
 }
 
 // isEmpty reports whether a value says nothing: "", 0, [] or {}.
-func isEmpty(v jsonobj.Value) bool {
-	return slices.Contains([]string{`""`, "0", "[]", "{}"}, strings.Join(strings.Fields(string(v.Raw)), ""))
-}
+func isEmpty(v jsonobj.Value) bool { return string(v.Raw) == "0" || v.IsEmpty() }
 
 // isClineEditor reports whether a call is one of Cline's editor, which inserts above its insert_line.
 func isClineEditor(o *jsonread.Object, t task) bool {

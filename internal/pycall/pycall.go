@@ -20,6 +20,7 @@ import (
 func Begins(s string) bool {
 	r := reader{src: s}
 	listed := r.take('[')
+	r.printed()
 	if r.name() == "" || !r.take('(') {
 		return false
 	}
@@ -114,7 +115,21 @@ func isNameByte(b byte, first bool) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || !first && ('0' <= b && b <= '9' || b == '.')
 }
 
+// printed takes the beginning of a statement that prints what a call returns, as Gemini writes it. It reports whether
+// there is one.
+func (r *reader) printed() bool {
+	r.space()
+	inner, ok := strings.CutPrefix(r.src[r.at:], "print(")
+	if ok = ok && Begins(inner); ok {
+		r.at = len(r.src) - len(inner)
+	}
+	return ok
+}
+
 func (r *reader) call() (tool string, arguments jsonobj.Value) {
+	if r.printed() {
+		defer r.expect(')', "in a call")
+	}
 	if tool = r.name(); tool == "" {
 		r.fail("expected the name of a tool in the list of calls")
 	}

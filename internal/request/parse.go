@@ -36,6 +36,9 @@ func Parse(request string) (plan.Plan, error) {
 		if p, ok, err := readEvents(request); ok {
 			return p, err
 		}
+		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
+			return ParseJSON([]byte(data))
+		}
 	}
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
