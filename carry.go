@@ -111,6 +111,7 @@ func (e Edit) isAppend(n int) bool {
 // named returns the lines that an edit names by their numbers: for an insertion the one below it, and the one above.
 func (e Edit) named() (lines [][2]int) {
 	switch {
+	case e.Old != "":
 	case e.Range != nil:
 		return [][2]int{{e.Range.Start.Line, max(e.Range.End.Line, e.Range.Start.Line)}}
 	case e.First != 0 && e.Last == 0:
@@ -327,7 +328,7 @@ func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
 			everywhere = everywhere || e.Count != 0
-			fits = fits && e.Old != "" && !(layout && strings.Count(e.Old, "\n") != strings.Count(e.New, "\n"))
+			fits = fits && e.Old != "" && e.First == 0 && !(layout && strings.Count(e.Old, "\n") != strings.Count(e.New, "\n"))
 			s.Edits[i].Near, s.Edits[i].Tags = 0, nil
 		}
 		if !fits {

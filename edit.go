@@ -70,8 +70,8 @@ const All = -1
 // patch marks as having no newline at its end. A '?' stands for a line of Old and New that lacks its prefix, and must be
 // in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
-// Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Old,
-// Count, Near, Anchors or AtEnd; Range with any other field but New, Number and Tags; Count without Old; Section or
+// Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Near,
+// Anchors or AtEnd, with Old and no Last, or with Count and no Old; Range with any other field but New, Number and Tags; Count without Old; Section or
 // Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
@@ -83,7 +83,7 @@ type Edit struct {
 	Section    string   `json:"section,omitempty"`     // from a patch: the text after the numbers of the hunk header
 	Hunk       string   `json:"hunk,omitempty"`        // from a patch: how it pairs the lines of Old and New
 	AtEnd      bool     `json:"at_end,omitempty"`      // must end where the text ends (V4A "*** End of File")
-	First      int      `json:"first,omitempty"`       // if not 0: the lines First to Last, instead of Old
+	First      int      `json:"first,omitempty"`       // if not 0: the lines First to Last, instead of Old or around it
 	Last       int      `json:"last,omitempty"`        // 0: insert before First
 	Range      *Range   `json:"range,omitempty"`       // columns instead of Old: from an editor or a language server
 	Tags       []Tag    `json:"tags,omitempty"`        // what lines have to read: other text is ErrStale
@@ -238,7 +238,7 @@ type Match struct {
 	Fit  Fit `json:"fit"`
 	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and
 	// Last), "columns" (Range), "end of file" or "anchor"; where the old text is in several places, "closest fit",
-	// "section", "line" (Near), "repetition" (equal edits) or "order" (of the edits). It is empty for Content.
+	// "section", "line" (Near, First), "repetition" (equal edits) or "order" (of the edits). It is empty for Content.
 	By  string `json:"by,omitempty"`
 	Old Span   `json:"old"` // in the source
 	New Span   `json:"new"` // in the new text

@@ -134,7 +134,7 @@ func settings() map[string]setting {
 			plan("a range without lines", accepttest.Edit("a", accepttest.Ranged(0, 0, 0, 0, "z"))),
 			plan("a range in an unknown unit", accepttest.Edit("a", accepttest.Counted("bytes", accepttest.Ranged(1, 0, 1, 1, "z")))),
 			plan("a range on text that an edit has changed", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "z"}, accepttest.Ranged(1, 0, 1, 1, "w"))),
-			plan("a range and a text", accepttest.Edit("a", atomicedit.Edit{First: 2, Old: "x"})),
+			plan("a first line and a text", accepttest.Edit("a", atomicedit.Edit{First: 2, Old: "x"})),
 			plan("a negative count", accepttest.Edit("a", atomicedit.Edit{Old: "x", Count: -2})),
 			plan("no old text", accepttest.Edit("a", atomicedit.Edit{New: "x"})),
 			plan("no old text, and a line as a hint", accepttest.Edit("a", atomicedit.Edit{New: "x", Near: 1, WholeLines: true})),

@@ -4,6 +4,7 @@
 package call
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -16,12 +17,17 @@ import (
 	"github.com/atomicedit/atomicedit/internal/lsp"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in
 // XML.
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
+	args = bytes.TrimPrefix(args, []byte(text.ByteOrderMark))
 	v, err := jsonread.ParseJSON(args)
+	if err != nil && isText(string(args)) {
+		v, err = jsonobj.OfText(string(args), 0), nil
+	}
 	if err != nil {
 		return plan.Plan{}, WithPartial(err, args, func(complete []byte) (plan.Plan, error) {
 			return ReadNamedCall(tool, complete)
@@ -30,6 +36,16 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	r := jsonread.NewRequest(args)
 	r.Texts = true
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
+}
+
+// isText reports whether arguments are a text such as a patch, or JSON in a code fence.
+func isText(args string) bool {
+	begin := strings.TrimSpace(args)
+	if inner, ok := marker.InsideFence(args); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+		return true
+	}
+	formats := []marker.Format{marker.Blocks, marker.V4A, marker.Unified, marker.Hashline}
+	return begin != "" && !strings.Contains(`{["`, begin[:1]) && slices.Contains(formats, textFormat(args))
 }
 
 func ReadCalls(r *jsonread.Request, calls ...ToolCall) (plan.Plan, error) {
@@ -119,23 +135,28 @@ func NoArguments(r *jsonread.Request, offset int, tool string) error {
 // maxWrapped is how often arguments may lie in a string or in a field of their own.
 const maxWrapped = 3
 
-// wrappedCall returns the call whose arguments are the only field of the arguments o of a call, but for the name of the
-// same tool.
+// wrappedCall returns the call whose arguments are a field of the arguments o of a call, with nothing beside them but
+// the name of the same tool, and what an envelope has.
 func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
-	set := o.SetNames(3)
-	if len(set) > 2 {
-		return c, false
+	args, named := "", false
+	for i, name := range o.Names {
+		m := field.MeaningOf(name)
+		switch {
+		case o.Values[i].IsNull(), m.Harmless && !m.Harmful, name == "type":
+		case args == "" && (slices.Contains(field.ArgumentNames, name) || name == "function" && o.Values[i].Kind() == '{'):
+			args = name
+		case slices.Contains(nameNames, name):
+			named = true
+		default:
+			return c, false
+		}
 	}
-	at := slices.IndexFunc(set, func(name string) bool { return slices.Contains(field.ArgumentNames, name) })
-	if at < 0 || len(set) == 2 && !slices.Contains(nameNames, set[1-at]) {
-		return c, false
-	}
-	inner := o.Value(set[at])
+	inner := o.Value(args)
 	if s, err := inner.Text(); inner.Kind() != '{' && (err != nil || !strings.HasPrefix(strings.TrimSpace(s), "{")) {
 		return c, false
 	}
 	c.Args, c.fields = inner, nil
-	if len(set) == 2 {
+	if named {
 		t := TaskOf(c.Tool)
 		t.takeTool(o)
 		c.Tool = t.tool
@@ -156,6 +177,9 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan
 	switch {
 	case body == "":
 		r.Stop(NoArguments(r, c.Args.Offset, c.Tool))
+		return p
+	case TaskOf(c.Tool).said == VerbView:
+		r.Stop(plan.Syntax(r.Line(c.Args.Offset), noEdit(c.Tool)))
 		return p
 	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
 		p, err = readText(s)
@@ -188,13 +212,26 @@ func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
 	}
 	r := jsonread.NewRequest(data)
 	plans := make([]plan.Plan, len(values))
+	var none error
 	for i, v := range values {
-		if plans[i], err = ReadRequest(r, v, readProse); err != nil {
-			return plan.Plan{}, err
+		var bad *plan.Refusal
+		plans[i], err = ReadRequest(r, v, readProse)
+		switch {
+		case err == nil:
+			continue
+		case len(values) > 1 && errors.As(err, &bad) && bad.Problems[0].Msg == noCall: // the end of a stream
+			none = err
+			continue
 		}
+		return plan.Plan{}, err
 	}
-	return plan.Join(plans)
+	if p, err := plan.Join(plans); err != nil || len(p.Ops) > 0 {
+		return p, err
+	}
+	return plan.Plan{}, none
 }
+
+const noCall = "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\""
 
 // A proseParser reads a request in any format, in the text of a message.
 type proseParser func(text string) (plan.Plan, error)
@@ -247,8 +284,7 @@ func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
-	return plan.Plan{}, plan.NoRequest(
-		"there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
+	return plan.Plan{}, plan.NoRequest(noCall)
 }
 
 // WithPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.

@@ -140,7 +140,9 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 		e.New = o.NeedOrNull(field.NewField)
 	}
 	at := linesNear(o)
-	e.Near = at.first
+	if e.Near = at.first; at.last > 0 && !at.ofText {
+		e.Near, e.First, e.Last = 0, at.first, at.last
+	}
 	all := wantsAll(o, t)
 	all = nthOf(o, all) || all
 	if !o.Failed() {
@@ -154,9 +156,6 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 		e.Count = 0
 	case all && e.Count == 0 && e.Old != "":
 		e.Count = plan.All
-	}
-	if at.last > 0 && at.last-e.Near+1 > lineCount(e.Old) {
-		e.Near = 0 // the lines around the text do not say where in them it begins
 	}
 	return e
 }
@@ -219,16 +218,12 @@ func checkNear(o *jsonread.Object, e plan.Edit, at nearLines, all bool) {
 	case several && !all && e.Count > 1:
 		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField),
 			o.Find(field.CountField))
-	case all && at.last > 0:
-		o.Failf("%q and %q ask for all occurrences in some lines: "+
-			"expected one edit for each, or all in the whole file without line numbers", o.Find(field.AllField),
-			at.lastName)
-	case e.Old == "" && e.Near > 0:
+	case e.Old == "" && at.first > 0:
 		o.Failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
 			at.firstName, o.NameFor(field.OldField))
-	case at.last > 0 && e.Near == 0:
+	case at.last > 0 && at.first == 0:
 		o.Require(field.FirstField)
-	case at.last > 0 && (at.last < e.Near || at.last-e.Near+1 < lineCount(e.Old)):
+	case at.last > 0 && (at.last < at.first || at.last-at.first+1 < lineCount(e.Old)):
 		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", at.firstName,
 			at.lastName)
 	}
@@ -238,12 +233,15 @@ func checkNear(o *jsonread.Object, e plan.Edit, at nearLines, all bool) {
 type nearLines struct {
 	first, last         int
 	firstName, lastName string
+	ofText              bool // they are those of the old text itself, as the model remembers them
 }
 
-// linesNear returns the lines that a call names beside an old text: as evidence among several places.
+// linesNear returns the lines that a call names beside an old text: one as evidence among several places, two as those
+// that the text is in.
 func linesNear(o *jsonread.Object) nearLines {
-	at := nearLines{o.Number(field.FirstField, 1), o.Number(field.LastField, 1), o.Find(field.FirstField),
-		o.Find(field.LastField)}
+	at := nearLines{first: o.Number(field.FirstField, 1), last: o.Number(field.LastField, 1),
+		firstName: o.Find(field.FirstField), lastName: o.Find(field.LastField)}
+	at.ofText = strings.HasPrefix(field.NormalName(at.lastName), "old") // Augment's
 	if name := o.Find(field.LineField); o.IsNamed(field.LineField) {
 		onlyLine(o, at, name)
 		at.first, at.firstName = o.Number(field.LineField, 1), name
@@ -255,7 +253,7 @@ func linesNear(o *jsonread.Object) nearLines {
 			o.Failf("%q is no range of lines: expected two numbers, the first and the last line", name)
 			return nearLines{}
 		}
-		at = nearLines{numbers[0], numbers[1], name, name}
+		at = nearLines{first: numbers[0], last: numbers[1], firstName: name, lastName: name}
 	}
 	return at
 }

@@ -44,8 +44,8 @@ var (
 	besideFields = strings.Fields(`text thought thoughtSignature thought_signature reasoningContent inlineData
 		inline_data executableCode codeExecutionResult cachePoint guardContent image document video citationsContent`)
 
-	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
-	resultTypes = []string{"tool_result", "tool-result", "function_call_output", "custom_tool_call_output",
+	// ResultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
+	ResultTypes = []string{"TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output", "custom_tool_call_output",
 		"local_shell_call_output", "shell_call_output", "apply_patch_call_output", "computer_call_output", "mcp_call"}
 	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
 	resultRoles  = []string{"tool", "function"}
@@ -141,7 +141,7 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	method, _ := o.Text("method")
 	status, _ := o.Text("status")
 	switch {
-	case slices.Contains(resultTypes, kind), slices.Contains(resultRoles, role),
+	case slices.Contains(ResultTypes, kind), slices.Contains(resultRoles, role),
 		slices.ContainsFunc(resultFields, o.IsSet), status == "completed" && o.IsSet("toolCallId"):
 		u.stop(o.Offset,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")

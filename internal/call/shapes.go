@@ -37,8 +37,9 @@ func makeShapes() {
 			fields: field.PathField | field.ToField | field.FirstField, read: readPatch},
 		{verbs: VerbEdit | VerbDelete, Keys: field.DeleteField, fields: field.PathField | field.EditsField,
 			read: readDeletion},
-		{verbs: VerbEdit | VerbInsert | VerbPatch, Keys: field.EditsField,
+		{verbs: VerbEdit | VerbInsert | VerbAppend | VerbPatch, Keys: field.EditsField,
 			fields: field.PathField | field.ToField | field.AllField, read: readEdits},
+		{verbs: VerbWrite, told: true, Keys: field.EditsField, fields: field.PathField, read: readWhole},
 		{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField,
 			read: readPercentage},
 		{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField,
@@ -68,6 +69,9 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
+		if v == VerbAppend && toolName(t.tool) == "insert_edit_into_file" { // CodeCompanion's, of edits as usual
+			t.said = VerbEdit
+		}
 	} else if t.tool == "" && slices.Equal(o.SetNames(3), deletion) {
 		t.said = VerbDelete
 	}
@@ -82,13 +86,15 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if t.beside == nil {
 		s, ok = shapeOf(o, CallShapes(), t)
 	}
+	_, cannot := refusedField(o)
 	switch {
 	case o.Reported:
 		return plan.Plan{}
-	case !ok && s.verbs == 0:
+	case !ok && (s.verbs == 0 || cannot != ""):
 		return unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)
+	t.noPath = t.noPath || toolName(t.tool) == "edit" && slices.ContainsFunc(sweFields, o.Has)
 	if s.edit != nil {
 		s.fields |= field.PathField
 		s.read = readEdit
@@ -112,6 +118,9 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 
 // deletion has the fields of Cursor's delete_file, which no other tool has alone.
 var deletion = []string{"explanation", "target_file"}
+
+// sweFields are fields of SWE-agent's edit, which edits the file that is open.
+var sweFields = []string{"search", "replacement_text"}
 
 func readEdit(o *jsonread.Object, t task) plan.Plan { return readEditsOf(o, []*jsonread.Object{o}, t) }
 
@@ -180,6 +189,21 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 		p.Ops = append(p.Ops, moveOf(o, p, t))
 	}
 	return p
+}
+
+// readWhole reads an edit in a list whose call says that it replaces all of the file.
+func readWhole(o *jsonread.Object, t task) plan.Plan {
+	elems := o.Elements(field.EditsField)
+	switch {
+	case t.mode == "":
+		return readEditList(o, elems, t)
+	case len(elems) != 1 || elems[0].TextOf(field.OldField) != "":
+		return refused(o, "%q says that all of the file is replaced, but %q has an old text, or several edits: "+
+			"expected one with the new file, and without an old text", t.mode, o.Find(field.EditsField))
+	}
+	elems[0].Allow(field.OldField | field.NewField | field.AllField)
+	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd), Overwrite: true,
+		Content: elems[0].Need(field.NewField)})
 }
 
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {

@@ -140,19 +140,20 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 // fits reports whether a call that says v may have the shape s.
 func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
 
+func noEdit(tool string) string {
+	return "the call of " + plan.Excerpt(tool) + " is not an edit: send only calls that edit files"
+}
+
 // unknownCall refuses an object of no known shape.
 func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	if o.Failed() {
 		return none
 	}
 	if t.said == VerbView {
-		return refused(o, "the call of %s is not an edit: send only calls that edit files", plan.Excerpt(t.tool))
+		return refused(o, "%s", noEdit(t.tool))
 	}
-	for _, name := range o.Names {
-		if m := field.MeaningOf(name); o.IsSet(name) && m.Refused != "" &&
-			(m.Harmful || !m.Has(jsonread.WordOf(o.Value(name)))) {
-			return refused(o, "%q %s", name, m.Refused)
-		}
+	if name, says := refusedField(o); says != "" {
+		return refused(o, "%q %s", name, says)
 	}
 	switch {
 	case len(o.Names) == 0 && t.tool != "":
@@ -175,6 +176,18 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 			o.FieldNames())
 	}
 	return none
+}
+
+// refusedField returns a field of a call that cannot be carried out, and what the refusal says of it; "" if there is
+// none.
+func refusedField(o *jsonread.Object) (name, says string) {
+	for i, name := range o.Names {
+		m, v := field.MeaningOf(name), o.Values[i]
+		if !v.IsNull() && !v.IsEmpty() && m.Refused != "" && (m.Harmful || !m.Has(jsonread.WordOf(v))) {
+			return name, m.Refused
+		}
+	}
+	return "", ""
 }
 
 // TaskOf returns the task of a call of a tool, "" if that is not known.
@@ -268,9 +281,7 @@ func ignoreOthers(o *jsonread.Object, t task) {
 }
 
 // isEmpty reports whether a value says nothing: "", 0, [] or {}.
-func isEmpty(v jsonobj.Value) bool {
-	return slices.Contains([]string{`""`, "0", "[]", "{}"}, strings.Join(strings.Fields(string(v.Raw)), ""))
-}
+func isEmpty(v jsonobj.Value) bool { return string(v.Raw) == "0" || v.IsEmpty() }
 
 // isClineEditor reports whether a call is one of Cline's editor, which inserts above its insert_line.
 func isClineEditor(o *jsonread.Object, t task) bool {

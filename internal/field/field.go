@@ -73,7 +73,7 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath
 			absolute_path absolute_file_path relative_path relative_file_path relative_workspace_path
 			path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path
-			pathname target_path code_file`)},
+			pathname target_path code_file p`)},
 		{OldField, 't', listOf(`old_string old search find before needle original exact_old_text search_for
 			search_term find_what text_to_search text_to_replace text_to_find string_to_replace content_to_replace
 			match_text from_text from_string` +
@@ -123,7 +123,7 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 			modifications str_replace_entries insert_line_entries edit_list edit_operations text_edits multi_edits
 			search_replace_blocks updates substitutions patches hunks pairs edit_blocks edit change replacement
 			replace substitution replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list
-			diff_blocks search_and_replace_blocks line_edits`)},
+			diff_blocks search_and_replace_blocks line_edits e`)},
 		{FilesField, 'l', listOf(`files file_edits file_changes file_list`)},
 		{ByNameField, 'o', listOf(`files file_edits file_changes file_list changes new_files created_files
 			files_to_create files_to_write file_contents files_content files_contents contents`)},
@@ -166,23 +166,25 @@ type fieldRow struct {
 // Anywhere has the fields that a call of any shape may have.
 const Anywhere = CwdField | DirField | DryRunField | VersionField | ModeField | ToolField
 
-// HarmlessFields are fields that mean nothing for an edit.
+// aboutWords end the names of fields that say something about a call, such as change_summary.
+var aboutWords = []string{"explanation", "description", "summary", "reason", "reasoning", "rationale", "justification",
+	"thought", "thoughts"}
+
+// HarmlessFields are fields that mean nothing for an edit, as those whose names end in one of aboutWords do.
 var HarmlessFields = sync.OnceValue(func() []string {
-	return listOf(`explanation instruction instructions instruction_reminder instructions_reminder description
-		display_description summary tool_summary tool_action title reason reasoning rationale thought thoughts
-		thinking comment comments note notes intent purpose goal justification message commit commit_message
-		security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id request_id session_id
-		thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language
+	return slices.Concat(aboutWords, listOf(`instruction instructions instruction_reminder instructions_reminder
+		tool_action title thinking comment comments note notes intent purpose goal message commit commit_message
+		is_artifact security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id request_id
+		session_id thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language
 		code_language code_markdown_language complexity line_count lines_count target_lint_error_ids
 		artifact_metadata wait_for_previous_tools enable_linting modified_by_user ai_proposed_content
 		capture_logs_backend capture_logs_frontend status metadata meta confidence blocking safe_to_auto_run
-		should_auto_run requires_approval is_background tool_explanation tool_call_description brief change_summary
-		change_description edit_description summary_of_changes user_message chat_id agent model priority step_number
-		show_diff return_diff verbose needs_approval cache_control create_directories create_dirs create_parents
+		should_auto_run requires_approval is_background brief summary_of_changes user_message chat_id agent model priority
+		step_number show_diff return_diff verbose needs_approval cache_control create_directories create_dirs create_parents
 		mkdir make_dirs create_parent_directories yield_time_ms max_output_tokens max_output_length timeout
 		timeout_ms timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms
 		environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier
-		tab_id cb_easp origin project_path workspace run_lint`)
+		tab_id cb_easp origin project_path workspace run_lint`))
 })
 
 // valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
@@ -295,6 +297,7 @@ var Siblings = []struct {
 }{
 	{"command", ContentField, "file_text"}, {"command", OldField, "old_str"}, {"command", NewField, "new_str"},
 	{"command", TextField, "insert_text"}, {"type", PatchField, "diff"}, {"mode", PatchField, "patch"},
+	{"EndLine", FirstField, "StartLine"}, {"end_line", FirstField, "start_line"},
 }
 
 // NormalName returns the name of a field without what spellings differ in.
@@ -351,14 +354,20 @@ var Meanings = sync.OnceValue(func() map[string]*Meaning {
 	return all
 })
 
-// NoMeaning is the meaning of an unknown name.
-var NoMeaning = &Meaning{}
+// NoMeaning is the meaning of an unknown name, and about that of one which ends in one of aboutWords.
+var NoMeaning, about = &Meaning{}, &Meaning{Harmless: true}
 
 // MeaningOf returns what the name of a field may stand for.
 func MeaningOf(name string) *Meaning {
 	var buf [64]byte // so that no memory is needed for most names
-	if m := Meanings()[string(appendNormal(buf[:0], name))]; m != nil {
+	normal := appendNormal(buf[:0], name)
+	if m := Meanings()[string(normal)]; m != nil {
 		return m
+	}
+	for _, word := range aboutWords {
+		if strings.HasSuffix(string(normal), word) && !strings.ContainsAny(name, "./\\") {
+			return about
+		}
 	}
 	return NoMeaning
 }

@@ -256,6 +256,11 @@ func (v Value) Word() (string, bool) {
 
 func (v Value) IsNull() bool { return string(v.Raw) == "null" }
 
+// IsEmpty reports whether v is a string, an array or an object with nothing in it.
+func (v Value) IsEmpty() bool {
+	return slices.Contains([]string{`""`, "[]", "{}"}, strings.Join(strings.Fields(string(v.Raw)), ""))
+}
+
 // space has the bytes that JSON allows between its tokens.
 const space = " \t\r\n"
 

@@ -183,10 +183,11 @@ func (o *Object) NameFor(f field.Set) string {
 }
 
 // Allow records the first field that means none of the given ones, once for each object, or reports that there is none.
+// One that holds nothing asks for nothing: strict schemas make models send all fields.
 func (o *Object) Allow(fields field.Set) bool {
 	for i, name := range o.Names {
 		v := o.Values[i]
-		if o.Reported || o.Means[i]&fields != 0 || v.IsNull() {
+		if o.Reported || o.Means[i]&fields != 0 || v.IsNull() || v.IsEmpty() {
 			continue
 		}
 		switch m := field.MeaningOf(name); {

@@ -20,6 +20,7 @@ type reason struct {
 // reasons lists the reasons in the order of asking (J1): the more one says about a single place, the earlier it comes.
 var reasons = []reason{
 	{closestFit, "", false, search.byFit},
+	{byNear, "", true, search.byLines},
 	{endOfFile, "the mark of the end of the file", true, search.byEnd},
 	{anchorOnly, "the anchor", true, search.byAnchors},
 	{byHeading, "the heading in the hunk header", false, search.bySection},
@@ -132,6 +133,20 @@ func (x search) byFit(all []judged) {
 			known[this] = best
 		}
 		w.candidates, w.list = best.candidates, best.list
+	}
+}
+
+// byLines takes the candidates in the lines that the edit names beside its old text (J4).
+func (x search) byLines(all []judged) {
+	for i := range all {
+		w := &all[i]
+		if w.e.First == 0 || len(w.candidates) == 0 || w.problem != nil {
+			continue
+		}
+		in := x.v.linesNamed(w.e)
+		from := sort.Search(len(w.candidates), func(k int) bool { return w.at(k).top(x.v.Text) >= in.Start })
+		kept := w.candidates[from:]
+		w.keep(kept[:sort.Search(len(kept), func(k int) bool { return w.at(from+k).lastEnd(x.v.Text) > in.End })])
 	}
 }
 

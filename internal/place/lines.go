@@ -101,10 +101,7 @@ func (x search) read(a *asked) (b built) {
 	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < plan.All || e.Near < 0:
 		return refused(plan.Invalid("the line numbers are negative or reversed, or the count is below -1: correct " +
 			"them"))
-	case e.First > 0 && e.Old != "":
-		return refused(plan.Invalid(v.words.Say("the {edit} has both line numbers and an old text: give only one of " +
-			"them")))
-	case e.First > 0:
+	case e.First > 0 && e.Old == "":
 		start, end, msg := lineRange(v, e)
 		if msg != "" {
 			return refused(plan.Invalid(msg))

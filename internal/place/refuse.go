@@ -60,6 +60,9 @@ func (v *version) misplaced(e *Edit, missing string, at location) *Problem {
 	case len(e.Anchors) > 0:
 		return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but not in the scope of the anchor %s: "+
 			"use a line that heads the change as the anchor", at, plan.Quote(e.Anchors[len(e.Anchors)-1]))
+	case e.First > 0:
+		return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but not in %s, where the request "+
+			"places it: correct the line numbers, or leave them out", at, plan.LineSpan(e.First, e.Last-e.First+1))
 	}
 	return v.problemAt(at, errs.ErrNotFound,
 		"{old} is there, at %s, but not at the end of the file as the request says: "+

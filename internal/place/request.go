@@ -93,7 +93,7 @@ func wayOf(e *Edit) way {
 	switch {
 	case e.Range != nil:
 		return byRange
-	case e.WholeLines || e.First != 0 || e.Last != 0 || e.Old == "":
+	case e.WholeLines || e.Old == "":
 		return byLines
 	}
 	return byString

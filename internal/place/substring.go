@@ -69,7 +69,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 				"they were taken from the left, each after the end of the one before")})
 	}
 	o.splices, o.notes = b.splices, append(o.notes, b.notes...)
-	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && !overlap &&
+	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && e.First == 0 && !overlap &&
 		(old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		if n := len(v.asLines(e.Old, r.allows&upTo(Notation))) - len(s.candidates); n > 0 {
 			o.notes = append(o.notes, note{edit, -1, leftAlone(n)})
@@ -102,7 +102,7 @@ func (r *request) rival(edit int) int {
 // findString finds the places of a substring edit that its evidence supports. It returns their number without the
 // evidence, too, and whether there are places between those of an edit with a count.
 func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
-	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0
+	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0 || e.First > 0
 	var places []text.Span
 	switch {
 	case e.Count != 0:

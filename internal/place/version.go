@@ -54,6 +54,13 @@ func (v *version) current(n int) int {
 	return v.number(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
 }
 
+// linesNamed returns the lines that an edit names by their numbers in the source, as far as there are such lines.
+func (v *version) linesNamed(e *Edit) text.Span {
+	starts := v.origin().lineStarts()
+	at := func(line int) int { return text.MapOffset(starts[min(line, len(starts)-1)], -1, v.done) }
+	return text.Span{Start: at(e.First - 1), End: at(e.Last)}
+}
+
 // unchanged returns where v has a piece of the source, and -1, or an edit that has changed some of it or inserted text
 // at the same point (J6).
 func (v *version) unchanged(piece text.Span) (at, by int) {

@@ -45,7 +45,9 @@ func (e Edit) Misfit(w Words) string {
 			"line, anchors and what belongs to a hunk")
 	case e.First == 0 && e.Last > 0:
 		return w.Say("the {edit} has a last line but no first line: give both, or neither")
-	case e.First > 0 && (e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
+	case e.First > 0 && e.Old != "" && e.Last == 0:
+		return w.Say("the {edit} has an old text and a first line, but no last line: give both lines, or neither")
+	case e.First > 0 && (e.Count != 0 && e.Old == "" || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
 		return w.Say("an {edit} by line numbers cannot have a count, a nearby line, anchors or an end-of-file " +
 			"marker: leave them out")
 	case e.First == 0 && e.Old == "" && e.Count != 0:

@@ -41,7 +41,7 @@ var OpParts = []Part{
 
 var EditParts = []Part{
 	{"Range", "a range to replace, without its text", 0},
-	{"Last", "lines to replace by number, without their text", 0},
+	{"Last", "lines by their numbers", 0},
 	{"Count", "how often the old text occurs", 0},
 	{"Tags", "tags of lines", 0},
 	{"WholeLines", "an edit of part of a line", inAll},

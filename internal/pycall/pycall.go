@@ -1,6 +1,6 @@
 // Package pycall reads calls of tools that are written in Python, with arguments by their names: as a list, as models of
 // the Llama family write them, [edit_file(path="a.go", old_string="x", new_string="y")], or one below the other. It
-// returns them as those of JSON.
+// returns them as those of JSON. It also reads the arguments of calls as Gemma writes them, in braces.
 //
 // Values are strings, numbers, True, False, None, lists and dictionaries. Nothing else of Python is read: a name, an
 // operator or a call in the place of a value is an error.
@@ -20,6 +20,7 @@ import (
 func Begins(s string) bool {
 	r := reader{src: s}
 	listed := r.take('[')
+	r.printed()
 	if r.name() == "" || !r.take('(') {
 		return false
 	}
@@ -48,11 +49,21 @@ func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, en
 	return tools, arguments, r.at, nil
 }
 
+// ReadBraced reads the arguments of a call, as Gemma writes them, from their opening brace on: {path:<|"|>a.go<|"|>}.
+func ReadBraced(src string, offset int) (arguments jsonobj.Value, err error) {
+	r := reader{src: src, at: offset, bare: true}
+	if arguments = r.value(0); r.err != nil {
+		return jsonobj.Value{}, r.err
+	}
+	return arguments, nil
+}
+
 // A reader reads a text from left to right. Behind its first error it reads no more.
 type reader struct {
-	src string
-	at  int
-	err *jsonobj.Error
+	src  string
+	at   int
+	bare bool // keys need no quotation marks
+	err  *jsonobj.Error
 }
 
 // maxDepth is how deep values may lie in each other.
@@ -104,7 +115,21 @@ func isNameByte(b byte, first bool) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || !first && ('0' <= b && b <= '9' || b == '.')
 }
 
+// printed takes the beginning of a statement that prints what a call returns, as Gemini writes it. It reports whether
+// there is one.
+func (r *reader) printed() bool {
+	r.space()
+	inner, ok := strings.CutPrefix(r.src[r.at:], "print(")
+	if ok = ok && Begins(inner); ok {
+		r.at = len(r.src) - len(inner)
+	}
+	return ok
+}
+
 func (r *reader) call() (tool string, arguments jsonobj.Value) {
+	if r.printed() {
+		defer r.expect(')', "in a call")
+	}
 	if tool = r.name(); tool == "" {
 		r.fail("expected the name of a tool in the list of calls")
 	}
@@ -168,6 +193,10 @@ func (r *reader) value(depth int) jsonobj.Value {
 	case r.take('{'):
 		return r.object('}', func() string {
 			name, ok := r.text()
+			if !ok && r.bare {
+				name = r.name()
+				ok = name != ""
+			}
 			if !ok || !r.expect(':', "behind a key in a call") {
 				r.fail("a key of a dictionary is no string: expected one in quotation marks")
 			}
@@ -212,6 +241,9 @@ func (r *reader) text() (s string, found bool) {
 	var b strings.Builder
 	for {
 		rest := strings.TrimLeft(r.src[r.at:], " \t\r\n")
+		if r.bare && !found && r.marked(&b, rest) {
+			return b.String(), true
+		}
 		raw, begin, ok := r.quote(rest)
 		if !ok || r.err != nil {
 			return b.String(), found
@@ -219,6 +251,22 @@ func (r *reader) text() (s string, found bool) {
 		r.at, found = len(r.src)-len(rest)+begin, true
 		r.content(&b, raw)
 	}
+}
+
+// marked reads a string between two tokens, in which nothing is escaped. It reports whether there is one.
+func (r *reader) marked(b *strings.Builder, rest string) bool {
+	for _, mark := range []string{`<|"|>`, "<escape>"} {
+		if content, ok := strings.CutPrefix(rest, mark); ok {
+			content, rest, ok = strings.Cut(content, mark)
+			if r.at = len(r.src) - len(rest); !ok {
+				r.at = len(r.src)
+				r.fail("")
+			}
+			b.WriteString(content)
+			return true
+		}
+	}
+	return false
 }
 
 // quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether

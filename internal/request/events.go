@@ -17,7 +17,7 @@ import (
 var (
 	firstEvents = map[string][]string{
 		"type": {"message_start", "content_block_start", "response.created", "response.output_item.added", "RUN_STARTED",
-			"TOOL_CALL_START"},
+			"TOOL_CALL_START", "TOOL_CALL_CHUNK"},
 		"object":            {"chat.completion.chunk"},
 		"messageStart":      nil,
 		"contentBlockStart": nil,
@@ -32,6 +32,9 @@ var (
 		"finish_reason": {"length", "content_filter"},
 	}
 )
+
+// resultEvents say that a call has been made.
+var resultEvents = map[string][]string{"type": call.ResultTypes}
 
 // isOne reports whether an object has one of some fields with one of their values.
 func isOne(of map[string][]string, o map[string]any) bool {
@@ -52,31 +55,26 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		return plan.Plan{}, false, nil
 	}
 	var calls streamedCalls
-	line := 0
-	for l := range strings.Lines(request) {
-		line++
-		data, isData := strings.CutPrefix(strings.TrimSpace(l), "data:")
-		data = strings.TrimSpace(data)
-		if data == "" || data == "[DONE]" || !isData && hasAnyPrefix(data, "event:", "id:", ":", "retry:") {
-			continue
+	events, ok := eventsIn(request)
+	for i, o := range events {
+		if inner, is := o["event"].(map[string]any); is { // Claude Code's
+			o = inner
 		}
-		var o map[string]any
-		if json.Unmarshal([]byte(data), &o) != nil {
-			if calls.begun {
-				return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, "this is no event of the stream: send all of it again")
-			}
+		switch {
+		case i == 0 && !isOne(firstEvents, o):
 			return plan.Plan{}, false, nil
+		case isOne(resultEvents, o):
+			return plan.Plan{}, true, plan.Syntax(1, "the result of a call is here, so the calls before it have been made: "+
+				"expected only the calls to make now")
 		}
-		if !calls.begun && !isOne(firstEvents, o) {
-			return plan.Plan{}, false, nil
-		}
-		calls.begun = true
 		calls.add(o, "")
 	}
-	if !calls.begun {
+	switch line := 1 + strings.Count(strings.TrimSpace(request), "\n"); {
+	case len(events) == 0:
 		return plan.Plan{}, false, nil
-	}
-	if calls.cutOff || !calls.ended {
+	case !ok:
+		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, "this is no event of the stream: send all of it again")
+	case calls.cutOff || !calls.ended:
 		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
 			"the stream was cut off: its last event is missing; send all of it again")
 	}
@@ -84,11 +82,46 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	for _, c := range calls.all {
 		all = append(all, call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)})
 	}
+	if last := events[len(events)-1]["response"]; all == nil && last != nil { // which has all of the message
+		whole, _ := json.Marshal(last)
+		p, err = call.ParseJSON(whole, Parse)
+		return p, true, err
+	}
 	if all == nil {
 		return plan.Plan{}, true, plan.NoRequest("the stream has no call")
 	}
 	p, err = call.ReadCalls(jsonread.NewRequest([]byte(request)), all...)
 	return p, true, err
+}
+
+// eventsIn returns the objects of a stream: JSON lines, the data of server-sent events, or a list. It reports false if
+// something else follows them.
+func eventsIn(request string) (events []map[string]any, ok bool) {
+	if json.Unmarshal([]byte(request), &events) == nil {
+		return events, true
+	}
+	for l := range strings.Lines(dataOf(request)) {
+		var o map[string]any
+		if l = strings.TrimSpace(l); l != "" && json.Unmarshal([]byte(l), &o) != nil {
+			return events, false
+		} else if l != "" {
+			events = append(events, o)
+		}
+	}
+	return events, true
+}
+
+// dataOf returns the data of server-sent events, each at its line.
+func dataOf(request string) string {
+	var b strings.Builder
+	for l := range strings.Lines(request) {
+		data, isData := strings.CutPrefix(strings.TrimSpace(l), "data:")
+		if data = strings.TrimSpace(data); data != "[DONE]" && (isData || !hasAnyPrefix(data, "event:", "id:", ":", "retry:")) {
+			b.WriteString(data)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // mayBeEvents reports whether a request has a sign of a first event near its beginning.
@@ -110,8 +143,8 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 
 // StreamedCalls are the calls of a stream, as far as it has been read.
 type streamedCalls struct {
-	begun, ended, cutOff bool
-	all                  []*streamedCall
+	ended, cutOff bool
+	all           []*streamedCall
 }
 
 type streamedCall struct {
@@ -144,7 +177,7 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 	for _, name := range []string{"partial_json", "arguments", "input", "delta"} {
 		piece, _ := o[name].(string)
 		isText := name == "delta" && !strings.Contains(kind, "arguments") && !strings.Contains(kind, "input") &&
-			kind != "TOOL_CALL_ARGS"
+			kind != "TOOL_CALL_ARGS" && kind != "TOOL_CALL_CHUNK"
 		if at >= 0 && !isText {
 			s.all[at].pieces.WriteString(piece)
 		}

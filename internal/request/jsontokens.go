@@ -136,7 +136,7 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 
 // takeName takes the name of the tool from the text in front of its arguments, if there is one.
 func (call *tokenCall) takeName(s string) {
-	name := strings.TrimSpace(s)
+	name := strings.TrimPrefix(strings.TrimSpace(s), bracedCall[1:])
 	for _, fence := range []string{"```json", "```"} {
 		name = strings.TrimSpace(strings.TrimSuffix(name, fence))
 	}
@@ -169,18 +169,20 @@ const (
 )
 
 // TemplateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's
-// harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, and Apertus.
+// harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, Apertus, and Gemma.
 var TemplateTokens = sync.OnceValue(func() map[string]TokenRole {
 	return field.TableOf(map[TokenRole]string{
 		CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
-		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|> <function_calls>`,
-		SkipRole:   `[CALL_ID] <|constrain|>`,
-		ArgsRole:   `[ARGS] <|tool_call_argument_begin|>`,
-		ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>`,
+		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|> <function_calls> <|tool_call>
+		<start_function_call>`,
+		SkipRole: `[CALL_ID] <|constrain|>`,
+		ArgsRole: `[ARGS] <|tool_call_argument_begin|>`,
+		ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>
+		<|tool_response> <start_function_response>`,
 		ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|eot|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
 		<|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|> <｜tool▁calls▁begin｜>
 		<｜tool▁call▁end｜> <｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
-		<|END_ACTION|> </function_calls>`,
+		<|END_ACTION|> </function_calls> <tool_call|> <end_function_call>`,
 		HeaderRole:  `<|start|> <|channel|>`,
 		MessageRole: `<|message|>`,
 	})
@@ -188,7 +190,16 @@ var TemplateTokens = sync.OnceValue(func() map[string]TokenRole {
 
 // callTokens are the tokens that no request without calls has.
 var callTokens = strings.Fields(`[TOOL_CALLS] <|python_tag|> <|tool_call_begin|> <|tool_call_start|> <|message|>
-	<｜tool▁call▁begin｜> <|tool_call|> <|START_ACTION|> <|plugin|> <|tools_prefix|>`)
+	<｜tool▁call▁begin｜> <|tool_call|> <|START_ACTION|> <|plugin|> <|tools_prefix|> <|tool_call> <start_function_call>`)
+
+// bracedCall is in front of the name of the tool in a call as Gemma writes it, with the end of the token before it.
+const bracedCall = ">call:"
+
+// hasBracedCall reports whether a line has the beginning of such a call. Its strings may have lines that are markers.
+func hasBracedCall(line string) bool {
+	at := strings.Index(line, bracedCall)
+	return at >= 0 && (strings.HasSuffix(line[:at], "<|tool_call") || strings.HasSuffix(line[:at], "<start_function_call"))
+}
 
 // longestToken is the length of the longest token, in bytes.
 const longestToken = 40

@@ -36,6 +36,9 @@ func Parse(request string) (plan.Plan, error) {
 		if p, ok, err := readEvents(request); ok {
 			return p, err
 		}
+		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
+			return ParseJSON([]byte(data))
+		}
 	}
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
@@ -46,6 +49,10 @@ func Parse(request string) (plan.Plan, error) {
 			if commands = true; strings.Contains(request[in.Next:], hashline.EndOfEdit) {
 				return hashline.ReadLineCommands(request)
 			}
+		}
+		if hasBracedCall(in.Line) {
+			p, _, err := readTokenCalls(request)
+			return p, err
 		}
 		switch marker.Of(&in) {
 		case marker.Blocks:

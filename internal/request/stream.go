@@ -118,7 +118,7 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 	for in := (text.Scanner{Src: request}); !known && in.Scan(); {
 		first := !begun && !text.IsBlank(in.Line) && !text.IsFence(in.Line)
 		begun = begun || first
-		if first && mayBeginList(in.Line) || hashline.IsLineEdit(in.Line) ||
+		if first && mayBeginList(in.Line) || hasBracedCall(in.Line) || hashline.IsLineEdit(in.Line) ||
 			strings.HasPrefix(text.Unindented(in.Line), "&lt;") {
 			return plan.Plan{}, true, nil
 		}

@@ -50,7 +50,15 @@ func readTextCalls(request string, read func(c *textCalls) error) (p plan.Plan, 
 // returns the offset behind it.
 func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	r := c.reader
-	v, bad := jsonobj.ParseFirst(r.Data[at:], at)
+	if tool == "" && c.request[at] == '[' && pycall.Begins(c.request[at:]) {
+		return c.readPython(at)
+	}
+	v, bad := jsonobj.Value{}, error(nil)
+	if strings.HasSuffix(c.request[:at], bracedCall+tool) {
+		v, bad = pycall.ReadBraced(c.request, at)
+	} else {
+		v, bad = jsonobj.ParseFirst(r.Data[at:], at)
+	}
 	if bad != nil {
 		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], func(data []byte) (plan.Plan, error) {
 			if tool == "" {
@@ -233,28 +241,42 @@ func mayBeginList(line string) bool {
 
 // readPythonCalls reads the calls in Python that begin at an offset.
 func readPythonCalls(request string, at int) (plan.Plan, error) {
-	r := jsonread.NewRequest([]byte(request))
-	if !utf8.ValidString(request) {
-		return plan.Plan{}, r.NotUTF8(at)
+	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
+	end, err := c.readPython(at)
+	if err != nil {
+		return plan.Plan{}, err
 	}
-	tools, arguments, end, err := pycall.Read(request, at)
+	switch behind := behindTokens(request, end, ProseRole); {
+	case behind == len(request):
+		return c.plans[0], nil
+	case strings.TrimSpace(request[end:behind]) != "": // a token
+		p, _, err := readTokenCalls(request)
+		return p, err
+	}
+	return plan.Plan{}, plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
+}
+
+// readPython reads the calls in Python that begin at an offset, and returns the offset behind them.
+func (c *textCalls) readPython(at int) (end int, err error) {
+	if !utf8.ValidString(c.request) {
+		return at, c.reader.NotUTF8(at)
+	}
+	tools, arguments, end, err := pycall.Read(c.request, at)
 	var cut *plan.Refusal
 	if err != nil {
-		if cut = r.Refusal(err); !errors.Is(cut, io.ErrUnexpectedEOF) {
-			return plan.Plan{}, cut
+		if cut = c.reader.Refusal(err); !errors.Is(cut, io.ErrUnexpectedEOF) {
+			return at, cut
 		}
 	}
 	calls := make([]call.ToolCall, len(arguments))
 	for i, v := range arguments {
 		calls[i] = call.ToolCall{Tool: tools[i], Args: v}
 	}
-	p, err := call.ReadCalls(r, calls...)
+	p, err := call.ReadCalls(c.reader, calls...)
 	if cut != nil {
 		cut.Partial = p
-		return plan.Plan{}, cut
+		return at, c.withCalls(cut)
 	}
-	if end = behindTokens(request, end, ProseRole); err == nil && end < len(request) {
-		return plan.Plan{}, plan.Syntax(r.Line(end), "text after the list of calls: expected nothing after its end")
-	}
-	return p, err
+	c.plans = append(c.plans, p)
+	return end, err
 }

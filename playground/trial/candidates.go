@@ -132,7 +132,7 @@ var evidence = map[string]string{
 	"end of file": "it is not at the end of the file",
 	"anchor":      "it is outside the scope of the anchor",
 	"section":     "it is not below the heading that the hunk header names",
-	"line":        "it is further away from the line that the request names",
+	"line":        "it is further away from the line that the request names, or not in the lines",
 	"repetition":  "it is for an equal edit",
 	"order":       "it is out of order with the other edits",
 }
@@ -145,6 +145,7 @@ func (d *drawing) passedOver(s *sheet, edit atomicedit.Edit, by string, taken Pl
 	if why == "" || edit.Old == "" {
 		return nil
 	}
+	edit.First, edit.Last = 0, 0
 	edit.Near, edit.Anchors, edit.Section, edit.AtEnd, edit.Hunk = 0, nil, "", false, strings.ReplaceAll(edit.Hunk, `\`, "")
 	_, err := atomicedit.Apply([]byte(text), []atomicedit.Edit{edit}, &atomicedit.Options{Loosest: d.in.Loosest})
 	var refusal *atomicedit.Refusal

@@ -202,7 +202,7 @@ func (d *drawing) draw(s *sheet, e *Edit, edit atomicedit.Edit, matches []atomic
 	}
 	old := splitLines(edit.Old)
 	place := Place{First: first + 1, Last: last, Role: "place"}
-	if edit.First > 0 {
+	if edit.First > 0 && edit.Old == "" {
 		place.First, place.Last = edit.First, max(edit.Last, edit.First-1)
 	}
 	if len(old) > 0 {

@@ -90,6 +90,9 @@ func TestWhatSaysWhichPlaceIsMeant(t *testing.T) {
 	edit := func(old, field string, value any) accepttest.Object {
 		return accepttest.Object{"path": "f", "old_string": old, "new_string": "x", field: value}
 	}
+	among := func(first, last int, all bool) accepttest.Object {
+		return accepttest.Object{"TargetFile": "f", "TargetContent": "a", "ReplacementContent": "x", "StartLine": first, "EndLine": last, "AllowMultiple": all}
+	}
 	all := edit("a", "occurrence", 1)
 	all["replace_all"] = true
 	two := edit("a", "line", 3)
@@ -99,7 +102,13 @@ func TestWhatSaysWhichPlaceIsMeant(t *testing.T) {
 		"a line number":             {f, edit("a", "line_number", "3"), third, ""},
 		"a range":                   {f, edit("a", "line_range", []int{3, 3}), third, ""},
 		"a range backwards":         {f, edit("a", "line_range", []int{3, 1}), nil, "no range of lines"},
-		"a range of more lines":     {f, edit("a", "line_range", []int{2, 3}), nil, "there twice"},
+		"a range of more lines":     {f, edit("a", "line_range", []int{2, 3}), third, ""},
+		"a range with both":         {f, edit("a", "line_range", []int{1, 3}), nil, "there twice"},
+		"a range without it":        {f, edit("b", "line_range", []int{3, 3}), nil, "is there, at line 2, but not in line 3"},
+		"all in a range":            {f, among(2, 9, true), third, ""},
+		"all in a range without it": {f, among(2, 2, true), nil, "is there, at lines 1, 3, but not in line 2"},
+		"lines of the text itself": {f, accepttest.Object{"path": "f", "old_str": "b", "new_str": "x", "old_str_start_line_number": 3,
+			"old_str_end_line_number": 3}, map[string]string{"f": "a\nx\na\n"}, ""},
 		"two lines":                 {f, two, nil, "both name the line"},
 		"the only one":              {f, edit("b", "occurrence", 1), map[string]string{"f": "a\nx\na\n"}, ""},
 		"the first of two":          {f, edit("a", "occurrence", 1), nil, "there twice"},

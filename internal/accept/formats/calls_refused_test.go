@@ -118,6 +118,11 @@ func TestOtherNamesOfFields(t *testing.T) {
 		"all matches":         {f, edit("all_matches", true), map[string]string{"f": "x\nb\nx\n"}, ""},
 		"only a check":        {f, edit("all", true, "check_only", true), f, ""},
 		"a check in envelope": {f, accepttest.Object{"name": "edit", "input": edit("all", true), "simulate": true}, nil, "stands beside"},
+		"about the call":      {f, edit("all", true, "editExplanation", "x", "tool-call-summary", "y"), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"nothing in them":     {f, edit("all", true, "context", "", "anchors", []any{}, "content", "", "regex", "", "options", accepttest.Object{}), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"something in them":   {f, edit("all", true, "options", accepttest.Object{"only": "b"}), nil, "unknown field"},
+		"a cell":              {f, accepttest.Object{"name": "NotebookEdit", "arguments": accepttest.Object{"notebook_path": "f", "cell_id": "c", "new_source": "x", "edit_mode": "replace"}}, nil, "belongs to an edit of a cell"},
+		"not approved":        {f, accepttest.Object{"parts": []any{accepttest.Object{"type": "tool-edit", "state": "approval-responded", "approval": accepttest.Object{"approved": false}, "input": edit("all", true)}}}, nil, "not to be made"},
 		"words not wanted":    {f, edit("all", true, "match_whole_word", true), nil, "unknown field"},
 		"words not asked for": {f, edit("all", true, "match_whole_word", false), map[string]string{"f": "x\nb\nx\n"}, ""},
 	})

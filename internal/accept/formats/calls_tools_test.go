@@ -123,6 +123,16 @@ func TestCallsInFurtherTemplates(t *testing.T) {
 		"Qwen, made": {f, "✿FUNCTION✿: edit\n✿ARGS✿: " + fields + "\n✿RESULT✿: done", nil, "result of a call"},
 		"Cohere":     {f, "Action: ```json\n[{\"tool_name\": \"edit\", \"parameters\": " + fields + "}]\n```", done, ""},
 		"Phi":        {f, "functools[{\"name\": \"edit\", \"arguments\": " + fields + "}]", done, ""},
-		"a reading":  {f, "functools[{\"name\": \"read\", \"arguments\": " + fields + "}]", nil, "not an edit"},
+		"Gemma":      {f, "I edit.\n<|tool_call>call:edit{path:<|\"|>f<|\"|>,old_string:<|\"|>a<|\"|>,new_string:<|\"|>b<|\"|>,replace_all:false}<tool_call|>", done, ""},
+		"Gemma, with a patch": {f, "<start_function_call>call:apply_patch{input:<escape>*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch<escape>}" +
+			"<end_function_call>", done, ""},
+		"Gemma, a list":                     {f, `<|tool_call>call:edit{path:<|"|>f<|"|>,edits:[{old_text:<|"|>a<|"|>,new_text:"b"}]}<tool_call|>`, done, ""},
+		"Gemma, cut off":                    {f, `<|tool_call>call:edit{path:<|"|>f<|"|>,old_string:<|"|>a`, nil, "cut off"},
+		"Gemma, made":                       {f, `<|tool_call>call:edit{path:<|"|>f<|"|>}<tool_call|><|tool_response>response:edit{}`, nil, "nothing that says"},
+		"Gemma, no value":                   {f, `<|tool_call>call:edit{path:a b}<tool_call|>`, nil, "expected a value here"},
+		"LFM, with text":                    {f, "I edit.\n<|tool_call_start|>[edit(path=\"f\", old_string=\"a\", new_string=\"b\")]<|tool_call_end|>I have edited it.", done, ""},
+		"Gemini's tool code":                {f, "```tool_code\nprint(default_api.edit(path=\"f\", old_string=\"a\", new_string=\"b\"))\n```", done, ""},
+		"Gemini, a print that does not end": {f, "```tool_code\nprint(default_api.edit(path=\"f\", old_string=\"a\", new_string=\"b\")\n```", nil, "no known format"},
+		"a reading":                         {f, "functools[{\"name\": \"read\", \"arguments\": " + fields + "}]", nil, "not an edit"},
 	})
 }

@@ -246,7 +246,7 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 		"a substring":                    {accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b"}), "part of a line", "part of a line", "part of a line"},
 		"an unended line":                {accepttest.OneEdit("f", accepttest.Lines("a", "b\n")), "without a newline", "without a newline", "without a newline"},
 		"a count":                        {with(ab, func(e *atomicedit.Edit) { e.Count = atomicedit.All }), "how often", "how often", "how often"},
-		"a range of lines":               {accepttest.OneEdit("f", atomicedit.Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "lines to replace by number", "lines to replace by number", "lines to replace by number"},
+		"a range of lines":               {accepttest.OneEdit("f", atomicedit.Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "lines by their numbers", "lines by their numbers", "lines by their numbers"},
 		"a range of columns":             {accepttest.OneEdit("f", accepttest.Ranged(1, 0, 1, 1, "a")), "a range to replace", "a range to replace", "a range to replace"},
 		"an insertion by line":           {accepttest.OneEdit("f", atomicedit.Edit{First: 1, New: "a\n", WholeLines: true}), "by line number", "", "the line number"},
 		"an insertion at the end":        {accepttest.OneEdit("f", accepttest.Lines("", "b\n")), "", "without a line number", ""},

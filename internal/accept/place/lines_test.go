@@ -1,0 +1,56 @@
+package place_test
+
+import (
+	"errors"
+	"io/fs"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/atomicedit/atomicedit"
+)
+
+// Lines beside an old text are those of the text that the request was written for, and have to hold the place (J4).
+func TestAnOldTextInARangeOfLines(t *testing.T) {
+	const src = "if a:\n    load(all)\nif b:\n    load(all)\nif c:\n    load(all)\n"
+	in := func(first, last int, old, new string) atomicedit.Edit {
+		return atomicedit.Edit{Old: old, New: new, First: first, Last: last}
+	}
+	lines := func(e atomicedit.Edit) atomicedit.Edit { e.WholeLines = true; return e }
+	all := func(e atomicedit.Edit) atomicedit.Edit { e.Count = atomicedit.All; return e }
+	twice := func(e atomicedit.Edit) atomicedit.Edit { e.Count = 2; return e }
+	for name, test := range map[string]struct {
+		edits []atomicedit.Edit
+		want  string
+		err   error
+	}{
+		"one of several":               {[]atomicedit.Edit{in(3, 5, "load(all)", "x(all)")}, "if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"whole lines":                  {[]atomicedit.Edit{lines(in(3, 5, "    load(all)\n", "    x(all)\n"))}, "if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"with other indentation":       {[]atomicedit.Edit{lines(in(5, 6, "load(all)\n", "x(all)\n"))}, "if a:\n    load(all)\nif b:\n    load(all)\nif c:\n    x(all)\n", nil},
+		"two of them":                  {[]atomicedit.Edit{in(1, 4, "load(all)", "x(all)")}, "", atomicedit.ErrAmbiguous},
+		"all of them":                  {[]atomicedit.Edit{all(in(1, 4, "load(all)", "x(all)"))}, "if a:\n    x(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"all lines of them":            {[]atomicedit.Edit{all(lines(in(3, 6, "    load(all)\n", "    x(all)\n")))}, "if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    x(all)\n", nil},
+		"as many as it says":           {[]atomicedit.Edit{twice(in(2, 5, "load(all)", "x(all)"))}, "if a:\n    x(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"not as many":                  {[]atomicedit.Edit{twice(in(3, 5, "load(all)", "x(all)"))}, "", atomicedit.ErrCount},
+		"past the end of the file":     {[]atomicedit.Edit{in(5, 60, "load(all)", "x(all)")}, "if a:\n    load(all)\nif b:\n    load(all)\nif c:\n    x(all)\n", nil},
+		"all lines below it":           {[]atomicedit.Edit{in(50, 60, "load(all)", "x(all)")}, "", atomicedit.ErrNotFound},
+		"elsewhere":                    {[]atomicedit.Edit{in(1, 2, "if c", "if d")}, "", atomicedit.ErrNotFound},
+		"elsewhere, every one":         {[]atomicedit.Edit{all(in(1, 2, "if c", "if d"))}, "", atomicedit.ErrNotFound},
+		"half in it":                   {[]atomicedit.Edit{lines(in(5, 5, "if c:\n    load(all)\n", "x(all)\n"))}, "", atomicedit.ErrNotFound},
+		"lines of the text before all": {[]atomicedit.Edit{in(1, 2, "    load(all)", "    x(all)\n    y()\n    z()"), in(3, 4, "load(all)", "x(all)")}, "if a:\n    x(all)\n    y()\n    z()\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"without a last line":          {[]atomicedit.Edit{in(3, 0, "load(all)", "x(all)")}, "", fs.ErrInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := atomicedit.Apply([]byte(src), test.edits, &atomicedit.Options{Loosest: atomicedit.Drift})
+			if !errors.Is(err, test.err) {
+				t.Fatalf("error %v, want %v", err, test.err)
+			}
+			if err != nil {
+				return
+			}
+			if diff := cmp.Diff(test.want, string(res.Text)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
