@@ -88,15 +88,15 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 			"the {edit} shows only text that it removes, which is not at the line that the request names, but at %s: "+
 				"correct the line, or show a line that stays", at)
 	}
-	near := 5 // a number that is off by more is no evidence
+	limit := near
 	if w.reading != nil && w.reading.numbered == nil {
-		near = min(near, least/2)
+		limit = min(limit, least/2)
 	}
 	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} " +
 		"out; if not, correct the line"
 	return x.made(w, x.findNew(w), how, func(new, old placement) bool {
 		d := distance(new)
-		return d == 0 || w.reading != nil && d <= near && !old.ignores.isBetter(new.ignores)
+		return d == 0 || w.reading != nil && d <= limit && !old.ignores.isBetter(new.ignores)
 	})
 }
 

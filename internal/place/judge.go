@@ -206,19 +206,56 @@ func (x search) bySection(all []judged) {
 
 // byLine uses the line numbers of the request as evidence, in its order. Each is expected to be off like the last (J4).
 func (x search) byLine(all []judged) {
-	off := 0
+	var row []*judged
+	offs := []int{0} // by how much the numbers of these are off, with that of the text's first line before them
 	for i := range all {
 		w := &all[i]
 		if near := w.near(); near > 0 {
+			off := offs[len(offs)-1]
 			x.nearestToLine(w, near, off)
 			if p := x.alreadyNearer(w, x.v.current(near)+off); p != nil {
 				w.problem = p
 			}
 			if w.isUnique() {
-				off = x.v.number(w.at(0).top(x.v.Text)) - x.v.current(near)
+				row, offs = append(row, w), append(offs, x.v.number(w.at(0).top(x.v.Text))-x.v.current(near))
 			}
 		}
 	}
+	for k, w := range row {
+		for _, off := range [...]int{offs[k], offs[min(k+2, len(row))]} {
+			if max(off-offs[k+1], offs[k+1]-off) > near && w.problem == nil {
+				w.problem = x.changedAt(w, x.v.current(w.near())+off)
+			}
+		}
+	}
+}
+
+// near is how many lines a number may be off without being wrong.
+const near = 5
+
+// changedAt returns the problem that at least half of the old lines of an edit are at a line that line numbers lead to,
+// though the only place of all of them is elsewhere: text like that which is to change.
+func (x search) changedAt(w *judged, line int) *Problem {
+	starts := x.v.lineStarts()
+	if w.reading == nil || len(w.reading.segments) != 1 || w.reading.isBlank() {
+		return nil
+	}
+	s, same := w.reading.segments[0], 0
+	if line += s.solid[0]; line < 1 || line >= len(starts) {
+		return nil
+	}
+	w.reading.eachPair(x.v.Text, s, starts[line-1], func(i int, l text.Line) bool {
+		if i >= 0 && w.reading.keys[i] != "" && w.reading.fit(x.v.Text, i, l) != misfit {
+			same++
+		}
+		return true
+	})
+	if 2*same < len(s.solid) {
+		return nil
+	}
+	at := x.locationOf(&w.finding)
+	return x.v.problemAt(at, errs.ErrNotFound, "{old} is only at %s, but line %d, to which the line numbers lead, has text "+
+		"like it: if it has changed there, read the file again; if not, correct the line numbers", at, line)
 }
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that
