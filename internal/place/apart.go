@@ -11,20 +11,19 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Substring edits act one after the other, but a pass over the text and a copy of it for each would take long for a
-// long list. So one pass finds a line of every old text. Where that line is there once, and no earlier edit has written
-// it, the old text can be nowhere else. If none of the edits that wait has changed anything that is looked at to place
-// such an edit, it is placed on the text as it was before them, and waits too. Those that wait are applied together
-// before the next other edit. What comes out, refusals as well, is the same as if they acted one by one: an edit that
-// would be refused, and one that looks at the whole text, does not wait.
+// Substring edits act one after the other, but in a long list, a pass over the text and a copy of it for each would take
+// long. So one pass finds a line of every old text. If that line is there once, and no edit has written it since, the old
+// text can be nowhere else. An edit that is found so, and would not be refused, waits if no other that waits has changed
+// anything that is looked at to place it: it is placed on the text as it is without them. Those that wait are applied
+// together, before the next edit that cannot. What comes out is the same as if all acted one by one.
 
-// A line finder knows where the source has the longest line of each old text, as far as that is the only one.
+// Landmarks tell where the source has the longest line of each substring edit's old text.
 type landmarks struct {
 	sieve   *text.Sieve
 	lines   []string
 	ofEdit  []int // by edit: its line, -1 if it has none
-	at      []int // by line: where the source has it, nowhere, or inDoubt if it may be in several places of the text
-	longest int   // of the lengths of lines
+	at      []int // by line: where the source has it, nowhere, or inDoubt if the text may have it in several places
+	longest int   // the length of the longest line
 }
 
 const (
@@ -32,7 +31,7 @@ const (
 	inDoubt = -2
 )
 
-// landmarksOf returns the landmarks of the substring edits among some edits of a text, nil if searches cost less.
+// landmarksOf returns the landmarks of a text for the substring edits among others, nil if searches for each cost less.
 func landmarksOf(edits []Edit, t text.Text) *landmarks {
 	const few, clip = 8, 64
 	if len(edits) < few || t.EOL != '\n' {
@@ -119,7 +118,7 @@ func (m *landmarks) place(v *version, edit int, e *Edit) (here text.Span, ok boo
 	return text.Span{Start: start + places[0].Start, End: start + places[0].End}, true
 }
 
-// The waiting are substring edits that are placed on a text, but not applied to it yet.
+// A waiting has substring edits that are placed on a text, but not applied to it yet.
 type waiting struct {
 	outcome              // the splices in the order of their places
 	moved   []text.Match // from that text to the one with the edits
