@@ -13,7 +13,7 @@ import (
 // without the whitespace around it, "" if there is none. Old is what the new text replaces in a file. What either of
 // them has is no placeholder (PLACING E3).
 func Placeholder(old, new string, file text.Text) string {
-	if !hasOmission(new) {
+	if !Any(new) {
 		return ""
 	}
 	lines, gone := text.Split(new), text.Split(old)
@@ -44,8 +44,8 @@ func Placeholder(old, new string, file text.Text) string {
 	return ""
 }
 
-// hasOmission reports whether any line of a text may stand for text left out.
-func hasOmission(s string) bool {
+// Any reports whether any line of a text may stand for text left out.
+func Any(s string) bool {
 	for l := range strings.Lines(s) {
 		if how, _, _ := inLine(strings.TrimRight(l, "\r\n")); how != None {
 			return true

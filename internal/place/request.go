@@ -21,6 +21,9 @@ type request struct {
 	problems []Problem
 	effort   effort
 	olds     map[string]int // the first substring edit with an old text, without a Count: see rival
+
+	landmarks *landmarks // of the source, nil if there are few substring edits
+	waiting   waiting
 }
 
 // Apply applies edits to src, which is in the given encoding: all of them, or none if any has a problem. It neither
@@ -35,6 +38,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	}
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
 	r.edits, r.source.words = plan.Readable(edits, r.source.Text, enc), words.Of(edits)
+	r.landmarks = landmarksOf(r.edits, r.source.Text)
 	last := r.run(enc)
 	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {
@@ -64,6 +68,13 @@ func (r *request) run(enc text.Encoding) *version {
 			r.problems = append(r.problems, problems...)
 			continue
 		}
+		if way == byString && r.waits(v, from) {
+			continue
+		}
+		if len(r.waiting.splices) > 0 { // it may wait, or is placed, on the text with them
+			v, to = r.flush(v), from
+			continue
+		}
 		var o outcome
 		switch way {
 		case byRange:
@@ -77,7 +88,7 @@ func (r *request) run(enc text.Encoding) *version {
 		v = r.advance(v, o)
 		v = r.retry(v, o.late)
 	}
-	return v
+	return r.flush(v)
 }
 
 // A way is how an edit is placed. Consecutive edits by lines, or by ranges, are placed together.
@@ -134,12 +145,19 @@ func (r *request) advance(v *version, o outcome) *version {
 		data, matches = text.ApplySplices(r.spare, v.Data, o.splices)
 		r.spare = v.Data
 	}
+	if r.landmarks != nil {
+		for _, m := range matches {
+			r.landmarks.write(data, m.New.Start, m.New.End)
+		}
+	}
 	for i, n := range r.notes {
 		if n.at >= 0 {
 			r.notes[i].at = text.MapOffset(n.at, n.edit, matches)
 		}
 	}
-	if len(v.done) > 0 && len(matches) == 1 {
+	if o.done != nil {
+		done = o.done
+	} else if len(v.done) > 0 && len(matches) == 1 {
 		done = text.Extend(v.done, matches[0])
 	} else {
 		done = text.Compose(v.done, matches)

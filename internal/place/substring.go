@@ -46,11 +46,13 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	case e.Count > 0 && n != e.Count:
 		return refuse(v.miscounted(x.locationOf(&w.finding), e.Count))
 	}
+	if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
+		return refuse(p)
+	}
 	if p := s.misreads(); p != nil {
 		return refuse(p)
 	}
-	if text.IsSpace(e.Old[0]) && !hasSeveralLines(e.Old) && hasSeveralLines(e.New) &&
-		slices.ContainsFunc(s.candidates, s.isWithinIndent) {
+	if s.hidesDepth() {
 		if places == 1 {
 			return r.placeLoosely(v, edit, e)
 		}
@@ -128,12 +130,8 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	return w, len(places), overlap
 }
 
-// misreads refuses an edit with a placeholder, one that may cut a character, one that was made already, or one that
-// would indent a line twice.
+// misreads refuses an edit that may cut a character, one that was made already, or one that would indent a line twice.
 func (s stringEdit) misreads() *Problem {
-	if p := plan.Damaged(s.e.Old, s.e.New, s.Text, s.words); p != nil {
-		return p
-	}
 	cuts := func(at candidate) bool { return s.MayCutCharacter(at.Start) }
 	if i := slices.IndexFunc(s.candidates, cuts); i >= 0 && !utf8.Valid(s.Data) {
 		return s.version.problem(errs.ErrEncoding,
@@ -331,6 +329,13 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 
 // hasSeveralLines reports whether s has text in more than one line.
 func hasSeveralLines(s string) bool { return strings.Contains(strings.Trim(s, text.Space+"\n"), "\n") }
+
+// hidesDepth reports whether an old text that begins within the indentation of its line does not tell how far to indent
+// several new lines (P3).
+func (s stringEdit) hidesDepth() bool {
+	return text.IsSpace(s.e.Old[0]) && !hasSeveralLines(s.e.Old) && hasSeveralLines(s.e.New) &&
+		slices.ContainsFunc(s.candidates, s.isWithinIndent)
+}
 
 // isWithinIndent reports whether a place begins within the indentation of a non-blank line and ends where a line ends.
 // Then new lines below the first have the indentation of the request, not of the text (P3).

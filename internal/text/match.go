@@ -108,7 +108,8 @@ func meeting(first, second []Match) (n1, n2, start, end int) {
 // replacement. A byte at an insertion comes after the inserted text, unless the given edit inserted it.
 func MapOffset(at, edit int, matches []Match) int {
 	grown := 0
-	for _, m := range matches {
+	first := sort.Search(len(matches), func(i int) bool { return matches[i].Old.Start >= at })
+	for _, m := range matches[max(first-1, 0):] {
 		if at < m.Old.Start {
 			break
 		}

@@ -1,0 +1,204 @@
+package place
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/omission"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// Substring edits act one after the other, but in a long list, a pass over the text and a copy of it for each would take
+// long. So one pass finds a line of every old text. If that line is there once, and no edit has written it since, the old
+// text can be nowhere else. An edit that is found so, and would not be refused, waits if no other that waits has changed
+// anything that is looked at to place it: it is placed on the text as it is without them. Those that wait are applied
+// together, before the next edit that cannot. What comes out is the same as if all acted one by one.
+
+// Landmarks tell where the source has the longest line of each substring edit's old text.
+type landmarks struct {
+	sieve   *text.Sieve
+	lines   []string
+	ofEdit  []int // by edit: its line, -1 if it has none
+	at      []int // by line: where the source has it, nowhere, or inDoubt if the text may have it in several places
+	longest int   // the length of the longest line
+}
+
+const (
+	nowhere = -1
+	inDoubt = -2
+)
+
+// landmarksOf returns the landmarks of a text for the substring edits among others, nil if searches for each cost less.
+func landmarksOf(edits []Edit, t text.Text) *landmarks {
+	const few, clip = 8, 64
+	if len(edits) < few || t.EOL != '\n' {
+		return nil
+	}
+	m := &landmarks{ofEdit: make([]int, len(edits))}
+	known := map[string]int{}
+	for i := range edits {
+		m.ofEdit[i] = -1
+		if e := &edits[i]; wayOf(e) != byString {
+			continue
+		}
+		line := longestLine(edits[i].Old)
+		line = line[:min(len(line), clip)]
+		if len(line) < text.SieveLeast {
+			continue
+		}
+		k, ok := known[line]
+		if !ok {
+			k = len(m.lines)
+			known[line], m.lines, m.at = k, append(m.lines, line), append(m.at, nowhere)
+			m.longest = max(m.longest, len(line))
+		}
+		m.ofEdit[i] = k
+	}
+	if len(m.lines) < few {
+		return nil
+	}
+	m.sieve = text.NewSieve(m.lines)
+	if !m.sieve.Find(t.Data, func(k, at int) {
+		if m.at[k] != nowhere {
+			at = inDoubt
+		}
+		m.at[k] = at
+	}) {
+		return nil
+	}
+	return m
+}
+
+// longestLine returns the longest line of a text, without its ending.
+func longestLine(s string) (longest string) {
+	for l := range strings.Lines(s) {
+		if l = strings.TrimRight(l, "\r\n"); len(l) > len(longest) {
+			longest = l
+		}
+	}
+	return longest
+}
+
+// write learns that an edit has written data[from:to], or removed what was there.
+func (m *landmarks) write(data []byte, from, to int) {
+	start := max(0, from-m.longest)
+	window := data[start:min(len(data), to+m.longest)]
+	ok := m.sieve.Find(window, func(k, at int) {
+		if at += start; at < to && from < at+len(m.lines[k]) {
+			m.at[k] = inDoubt
+		}
+	})
+	if !ok {
+		for k := range m.at {
+			m.at[k] = inDoubt
+		}
+	}
+}
+
+// place returns the only place that v has for a substring edit, if its line tells.
+func (m *landmarks) place(v *version, edit int, e *Edit) (here text.Span, ok bool) {
+	k := m.ofEdit[edit]
+	if k < 0 || m.at[k] < 0 {
+		return here, false
+	}
+	at := text.MapOffset(m.at[k], -1, v.done)
+	if at > len(v.Data) || !bytes.HasPrefix(v.Data[at:], []byte(m.lines[k])) {
+		return here, false
+	}
+	size := 2*len(e.Old) + 8 // for line endings of two bytes, and what is looked at beside the place
+	start := max(0, at-size)
+	near := text.Text{Data: v.Data[start:min(len(v.Data), at+size)], EOL: v.EOL}
+	places := near.Occurrences(e.Old, 2)
+	if len(places) != 1 {
+		return here, false
+	}
+	return text.Span{Start: start + places[0].Start, End: start + places[0].End}, true
+}
+
+// A waiting has substring edits that are placed on a text, but not applied to it yet.
+type waiting struct {
+	outcome              // the splices in the order of their places
+	moved   []text.Match // from that text to the one with the edits
+}
+
+// waits places a substring edit on v, to which the edits that wait are still to be applied, and reports whether it may
+// wait with them.
+func (r *request) waits(v *version, edit int) bool {
+	e := &r.edits[edit]
+	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || len(e.Anchors) > 0 || e.AtEnd || e.Near > 0 ||
+		e.Pointless(v.words) != nil || omission.Any(e.New) ||
+		plan.Damaged(e.Old, e.New, text.Text{}, v.words) != nil {
+		return false
+	}
+	here, ok := r.landmarks.place(v, edit, e)
+	if !ok {
+		return false
+	}
+	all, looked := r.waiting.moved, v.lookedAt(here, e.New)
+	i := sort.Search(len(all), func(i int) bool { return all[i].Old.End >= looked.Start })
+	if i < len(all) && all[i].Old.Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(edit) >= 0 {
+		return false
+	}
+	s := stringEdit{v, &judged{found: found{asked: &asked{edit: edit, e: e}}, by: onlyPlace}}
+	s.candidates = []candidate{{Span: here}}
+	if s.misreads() != nil || s.hidesDepth() {
+		return false
+	}
+	b := s.build(r.edits[edit+1:])
+	if len(b.splices) != 1 {
+		return false
+	}
+	r.wait(v, i, b)
+	return true
+}
+
+// wait lets the one splice of an edit, in front of the i-th of those that wait, wait with its notes.
+func (r *request) wait(v *version, i int, b built) {
+	w, s, around := &r.waiting, b.splices[0], r.landmarks.longest
+	if w.splices == nil {
+		w.done = slices.Clone(v.done)
+	}
+	w.splices, w.notes = slices.Insert(w.splices, i, s), append(w.notes, b.notes...)
+	now := s.Match(s.Start)
+	if i > 0 {
+		now = s.Match(s.Start + w.moved[i-1].New.End - w.moved[i-1].Old.End)
+	}
+	now.Old = text.Piece{Start: now.New.Start, End: now.New.Start + s.End - s.Start}
+	w.moved, w.done = text.Extend(w.moved, now), text.Extend(w.done, now)
+	above, below := v.Data[max(0, s.Start-around):s.Start], v.Data[s.End:min(len(v.Data), s.End+around)]
+	r.landmarks.write(slices.Concat(above, []byte(s.New), below), len(above), len(above)+len(s.New))
+}
+
+// lookedAt returns the lines of v that decide how a substring edit with some new text is carried out at a place: above
+// and below those of the place, as many that are not blank as the new text has, and one more. If v has several lines, they
+// are among them: edits elsewhere do not change what ends a line.
+func (v *version) lookedAt(place text.Span, new string) text.Span {
+	up := v.LineAt(v.LineStart(place.Start))
+	down := v.LineAt(v.LineStart(max(place.End-1, place.Start)))
+	for n := strings.Count(new, "\n") + 1; n >= 0 && (up.Real() || down.Real()); n-- {
+		if up.Real() {
+			up = v.SolidAbove(up)
+		}
+		if down.Real() {
+			down = v.SolidBelow(down)
+		}
+	}
+	at := text.Span{End: len(v.Data)}
+	if up.Real() {
+		at.Start = up.Start
+	}
+	if down.Real() {
+		at.End = down.Next
+	}
+	return at
+}
+
+// flush applies the edits that wait.
+func (r *request) flush(v *version) *version {
+	o := r.waiting.outcome
+	r.waiting = waiting{}
+	return r.advance(v, o)
+}
