@@ -141,9 +141,13 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
 	span := plan.LineSpan(first, last-first+1)
+	unread := " have not been read; here they are:\n"
+	if first == last {
+		unread = " has not been read; here it is:\n"
+	}
 	switch {
 	case !l.Lines.Has(first, last):
-		return span + " have not been read; here they are:\n" + base.isNow().list(first, last), ErrUnread
+		return span + unread + base.isNow().list(first, last), ErrUnread
 	case base.since != nil:
 		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
 			base.since.bothNumbers(l.Text, first, last), ErrStale
@@ -170,12 +174,16 @@ func (t *target) list(first, last int) string {
 
 // bothNumbers shows the lines that had the numbers first to last in a text, and those that have them in t.
 func (t *target) bothNumbers(was []byte, first, last int) string {
-	is := t.list(first, min(last, countLines(t.before.Data)))
+	n, now := countLines(was), countLines(t.before.Data)
+	if was != nil && first > n {
+		return fmt.Sprintf(": the file had %s when it was read, and has %d now:\n", plan.CountLines(n), now) + t.list(now, now)
+	}
+	is := t.list(first, min(last, now))
 	if was == nil {
 		return ": these lines have the numbers now:\n" + is
 	}
 	before := &target{before: &File{Data: was}, enc: t.enc}
-	return ": these lines had the numbers when they were read:\n" + before.list(first, min(last, countLines(was))) +
+	return ": these lines had the numbers when they were read:\n" + before.list(first, min(last, n)) +
 		"These lines have them now:\n" + is
 }
 

@@ -218,6 +218,9 @@ func checkNear(o *jsonread.Object, e plan.Edit, at nearLines, all bool) {
 	case several && !all && e.Count > 1:
 		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField),
 			o.Find(field.CountField))
+	case all && at.first > 0 && at.last == 0:
+		o.Failf("%q asks for all occurrences, and %q for the one at a line: leave one of them out",
+			o.Find(field.AllField), at.firstName)
 	case e.Old == "" && at.first > 0:
 		o.Failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
 			at.firstName, o.NameFor(field.OldField))
@@ -298,8 +301,11 @@ func lineCount(s string) int {
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	o.Require(field.FirstField)
 	from, to := o.Find(field.FirstField), o.Find(field.LastField)
-	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base),
-		Last: o.Number(field.LastField, 1-t.base)}
+	least := 1 - t.base
+	if o.Strict != nil {
+		least = 0 // which inserts, as no number does
+	}
+	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base), Last: o.Number(field.LastField, least)}
 	e.First += t.base
 	if o.IsNamed(field.LastField) {
 		e.Last += t.base

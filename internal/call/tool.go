@@ -152,9 +152,12 @@ func (k ToolKind) Allows(p plan.Plan) bool {
 	return k.files || !slices.ContainsFunc(p.Ops, isMore)
 }
 
-// HowToWrite returns a line that tells a model how to replace all of a file, with the first tool offered that can. It
-// returns "" if none can, or no tool is known to be offered.
+// HowToWrite returns a line that tells a model how to replace all of a file, with the tool that it has called, or else
+// with the first one offered that can. It returns "" if none can, or no tool is known to be offered.
 func HowToWrite(offered []Tool, called string) string {
+	if k, err := KindOf(called, ToolKinds); err == nil && hasProperty(k.Fields, "overwrite") {
+		return "\nnote: to replace the file, set overwrite to true"
+	}
 	for _, k := range KindsOf(offered) {
 		if k.writes != "" && (offered != nil || called != "") {
 			return "\nnote: to replace all of the file, call " + k.writes

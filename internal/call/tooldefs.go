@@ -92,7 +92,7 @@ Rules:
 - "write" creates a file or replaces all of it. Before you replace a file, read all of it.
 - "patch" takes either edits or patch_text.
 - edits use the line numbers of the last read, and must not overlap. Read the whole file first, and again after an edit that changes its number of lines.
-- An edit without "to" replaces nothing: it inserts before line "from", or at the end if that is one past the last line.
+- To insert before line 3, send "from": 3 and "to": 0. To append, send the number of lines and one more as "from".
 - patch_text has "@@" lines and, below each of them, unchanged lines with a space in front, removed ones with "-", and new ones with "+".
 
 Example that replaces line 3 with two lines and removes line 9:
@@ -114,8 +114,8 @@ Example that replaces line 3 with two lines and removes line 9:
 				entries: []property{
 					{name: "from", is: fromOne, must: true,
 						says: "The first line to replace, or the line to insert before."},
-					{name: "to", is: fromOne,
-						says: `The last line to replace, the same as "from" for one line; leave it out only to insert.`},
+					{name: "to", is: fromZero, must: true,
+						says: `The last line to replace, the same as "from" for one line; 0 to insert and replace nothing.`},
 					{name: "content", is: aText, must: true,
 						says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`},
 				},

@@ -60,7 +60,8 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 
 // gather returns the outcome of edits that are placed together.
 func (x search) gather(all []judged, done []built) (o outcome) {
-	apart, late := x.v.refuseOverlaps(all, done), dependents(all, done)
+	order, apart := x.v.refuseOverlaps(all, done)
+	late := dependents(all, done)
 	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask; the last such edit
 	for i, b := range done {
 		w := &all[i]
@@ -76,18 +77,22 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 			}
 			continue
 		}
-		if o.splices == nil {
-			o.splices = b.splices
-		} else {
-			o.splices = append(o.splices, b.splices...)
-		}
 		if old, new := linediff.LacksNewline(w.e.Hunk); old != new {
 			without, with, marked = without || new, with || old, w.edit
 		}
 	}
 	if !apart {
-		o.splices = nil
 		return o
+	}
+	for i := range done {
+		if order != nil {
+			i = order[i]
+		}
+		if o.splices == nil {
+			o.splices = done[i].splices
+		} else {
+			o.splices = append(o.splices, done[i].splices...)
+		}
 	}
 	text.SortSplices(o.splices)
 	o.splices = x.v.EndAs(with || x.v.Terminated() && !without, o.splices, originOf(marked, Exact, endOfFile))
@@ -112,6 +117,7 @@ func (x search) read(a *asked) (b built) {
 			}
 		}
 		b = v.replaceRange(a, lineNumber, start, end)
+		b.notes = v.doubledNotes(a, start, end)
 	case e.Old != "":
 		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
 			return refused(p)
@@ -177,6 +183,34 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 	}
 	b.splices = text.MergeTouching(splices)
 	return b
+}
+
+// doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one that
+// is off by a line does.
+func (v *version) doubledNotes(a *asked, start, end int) (notes []note) {
+	new, above, below := text.Split(a.e.New), text.None, v.LineAt(end)
+	if start > 0 {
+		above = v.LineBefore(start)
+	}
+	if len(new) == 0 {
+		return nil
+	}
+	doubles := func(l text.Line, line, old string) bool {
+		return l.Real() && l.Start < len(v.Data) && line != old && text.HasLetterOrDigit(line) &&
+			string(v.Bytes(l)) == line
+	}
+	old := text.Split(string(v.Data[start:end]))
+	first, last := "", ""
+	if len(old) > 0 {
+		first, last = old[0], old[len(old)-1]
+	}
+	if doubles(below, new[len(new)-1], last) {
+		notes = append(notes, note{a.edit, end, v.words.Say("{new} ends with this line too: it is there twice now")})
+	}
+	if doubles(above, new[0], first) {
+		notes = append(notes, note{a.edit, above.Start, v.words.Say("{new} begins with this line too: it is there twice now")})
+	}
+	return notes
 }
 
 // lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the
@@ -356,7 +390,7 @@ func (v *version) nearNote(e *Edit, at int) string {
 	if e.Near == 0 || e.Hunk != "" || e.Count != 0 || v.number(at) == v.current(e.Near) {
 		return ""
 	}
-	return v.words.Say("the request says that {old} is at line %d", e.Near)
+	return v.words.Say("{old} was at line %d before, not at line %d as the request says", v.sourceLine(at), e.Near)
 }
 
 // leftAlone words the number of places that fit less well than those that an edit with a count changes.
@@ -368,17 +402,33 @@ func leftAlone(n int) string {
 }
 
 // refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6). Apart is true without any.
-func (v *version) refuseOverlaps(all []judged, done []built) (apart bool) {
-	if apart = true; len(all) < 2 {
-		return apart
+// The order is that of the edits by their places, nil for one edit. An edit by line numbers takes all of its lines,
+// whatever it leaves as it is.
+func (v *version) refuseOverlaps(all []judged, done []built) (order []int, apart bool) {
+	if len(all) < 2 {
+		return nil, true
 	}
 	var claims []text.Splice
-	for _, b := range done {
-		if b.problem == nil {
+	starts := make([]int, len(all))
+	for i, b := range done {
+		switch e := all[i].e; {
+		case b.problem != nil:
+		case e.First > 0 && e.Old == "":
+			start, end, _ := lineRange(v, e)
+			claims = append(claims, text.Splice{Start: start, End: end, Origin: text.Origin{Edit: all[i].edit}})
+		default:
 			claims = append(claims, b.splices...)
 		}
 	}
 	text.SortSplices(claims)
+	for i, c := range slices.Backward(claims) {
+		starts[c.Edit-all[0].edit] = i
+	}
+	for i := range all {
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(starts[i], starts[j]) })
+	apart = true
 	for i := 1; i < len(claims); i++ {
 		p, c := claims[i-1], claims[i]
 		earlier, later := min(p.Edit, c.Edit)-all[0].edit, max(p.Edit, c.Edit)-all[0].edit
@@ -397,5 +447,5 @@ func (v *version) refuseOverlaps(all []judged, done []built) (apart bool) {
 		done[later].problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
 			v.words.Nth(all[earlier].edit), at)
 	}
-	return apart
+	return order, apart
 }

@@ -346,7 +346,9 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 }
 
 // isMarker reports whether a line marks part of the one above, as compilers do in an excerpt.
-func isMarker(l string) bool { return strings.ContainsAny(l, "^~") && strings.Trim(l, " \t^~-|│") == "" }
+func isMarker(l string) bool {
+	return strings.ContainsAny(l, "^~") && strings.Trim(l, " \t^~-|│") == ""
+}
 
 // copiesLine reports whether a line is the n-th of v.
 func (v *version) copiesLine(l string, n int) bool {
