@@ -249,7 +249,7 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		if w.readings == nil {
 			continue
 		}
-		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) { // to find a change that is made
+		for _, l := range slices.Concat(w.plain.new, w.e.Anchors, undamaged(w.e.Old)) { // to find a change that is made
 			ids.Add(text.Fold(l))
 		}
 	}
@@ -258,6 +258,17 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		w.finding = x.find(w.readings)
 	}
 	return x, all
+}
+
+// undamaged returns the lines of an old text as they may be in the text if they are not there as written: see explain.
+func undamaged(old string) (lines []string) {
+	if plain := text.Unescaped(old); plain != old {
+		lines = text.Split(plain)
+	}
+	if bare, ok := plan.WithoutFence(old); ok {
+		lines = append(lines, text.Split(bare)...)
+	}
+	return lines
 }
 
 // build builds the last of the edits so far, which done has built but for this one, at its candidates.
