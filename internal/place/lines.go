@@ -206,8 +206,9 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	return at, at + end - start, ""
 }
 
-// findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of
-// lines that all edits share. It returns the search with that index. Exact candidates are in room if it is enough.
+// findAll finds the candidates of all edits that have an old text. It searches the bytes first, those of many edits in
+// one pass, and then an index of lines that all edits share. It returns the search with that index. Exact candidates
+// are in room if it is enough.
 func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
 	const few, many = 8, 16 // so many searches cost less than one for all, and than an index
 	if len(asks) > few {
@@ -249,7 +250,8 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		if w.readings == nil {
 			continue
 		}
-		for _, l := range slices.Concat(w.plain.new, w.e.Anchors, undamaged(w.e.Old)) { // to find a change that is made
+		// The new text finds a change that is made already.
+		for _, l := range slices.Concat(w.plain.new, w.e.Anchors, undamaged(w.e.Old)) {
 			ids.Add(text.Fold(l))
 		}
 	}
