@@ -11,11 +11,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Substring edits act one after the other, but in a long list, a pass over the text and a copy of it for each would take
-// long. So one pass finds a line of every old text. If that line is there once, and no edit has written it since, the old
-// text can be nowhere else. An edit that is found so, and would not be refused, waits if no other that waits has changed
-// anything that is looked at to place it: it is placed on the text as it is without them. Those that wait are applied
-// together, before the next edit that cannot. What comes out is the same as if all acted one by one.
+// Substring edits act one after the other, but in a long list, a pass over the text and a copy of it for each would
+// take long. So one pass finds a line of every old text. If that line is there once, and no edit has written it since,
+// the old text can be nowhere else. An edit that is found so, and would not be refused, waits if no other that waits
+// has changed anything that is looked at to place it: it is placed on the text as it is without them. Those that wait
+// are applied together, before the next edit that cannot. What comes out is the same as if all acted one by one.
 
 // Landmarks tell where the source has the longest line of each substring edit's old text.
 type landmarks struct {
@@ -31,7 +31,7 @@ const (
 	inDoubt = -2
 )
 
-// landmarksOf returns the landmarks of a text for the substring edits among others, nil if searches for each cost less.
+// landmarksOf returns the landmarks of a text for the substring edits among others, nil if they are few.
 func landmarksOf(edits []Edit, t text.Text) *landmarks {
 	const few, clip = 8, 64
 	if len(edits) < few || t.EOL != '\n' {
@@ -173,8 +173,8 @@ func (r *request) wait(v *version, i int, b built) {
 }
 
 // lookedAt returns the lines of v that decide how a substring edit with some new text is carried out at a place: above
-// and below those of the place, as many that are not blank as the new text has, and one more. If v has several lines, they
-// are among them: edits elsewhere do not change what ends a line.
+// and below those of the place, as many that are not blank as the new text has, and one more. If v has several lines,
+// an ending is among them: edits elsewhere do not change what ends a line.
 func (v *version) lookedAt(place text.Span, new string) text.Span {
 	up := v.LineAt(v.LineStart(place.Start))
 	down := v.LineAt(v.LineStart(max(place.End-1, place.Start)))

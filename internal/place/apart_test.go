@@ -128,7 +128,7 @@ func drawStringEdit(t *rapid.T, lines []string, before []Edit) (e Edit) {
 	return e
 }
 
-// A list of substring edits whose places are found in one pass has the outcome of one whose edits are placed one by one.
+// Substring edits whose places are found in one pass have the outcome of those that are placed one by one.
 func TestSubstringsAreReplacedAsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := drawText(t)
@@ -180,5 +180,20 @@ func TestSubstringsThatMeetActOneByOne(t *testing.T) {
 				t.Errorf("one by one (-), and together (+):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestSubstringsFarApartWait(t *testing.T) {
+	src := program(1000)
+	r := &request{allows: upTo(Drift), source: newVersion(src)}
+	for n := 1; n < 1000; n += 11 {
+		old := strings.TrimSpace(piece(src, n, 1))
+		r.edits = append(r.edits, Edit{Old: old, New: old + " // changed"})
+	}
+	r.landmarks = landmarksOf(r.edits, r.source.Text)
+	for i := range r.edits {
+		if !r.waits(&r.source, i) {
+			t.Errorf("%q does not wait", r.edits[i].Old)
+		}
 	}
 }

@@ -25,12 +25,12 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 		return p
 	}
 	if plain := text.Unescaped(w.e.Old); plain != w.e.Old && r.effort.take(20) == 20 &&
-		(len(x.v.Occurrences(plain, 1)) > 0 || len(x.v.asLines(plain, upTo(Indentation))) > 0) {
+		(len(x.v.Occurrences(plain, 1)) > 0 || len(x.asLines(plain, upTo(Indentation))) > 0) {
 		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is after one level of unescaping "+
 			`("\n", "&lt;" and the like): send {old} and {new} without the escapes`)
 	}
 	if bare, ok := plan.WithoutFence(w.e.Old); ok && r.effort.take(20) == 20 &&
-		len(x.v.asLines(bare, upTo(Indentation))) > 0 {
+		len(x.asLines(bare, upTo(Indentation))) > 0 {
 		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is without its code fence: send {old} "+
 			"and {new} without the fence")
 	}

@@ -237,8 +237,9 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	return at, at + end - start, ""
 }
 
-// findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of
-// lines that all edits share. It returns the search with that index. Exact candidates are in room if it is enough.
+// findAll finds the candidates of all edits that have an old text. It searches the bytes first, those of many edits in
+// one pass, and then an index of lines that all edits share. It returns the search with that index. Exact candidates
+// are in room if it is enough.
 func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
 	const few, many = 8, 16 // so many searches cost less than one for all, and than an index
 	if len(asks) > few {
@@ -280,7 +281,8 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		if w.readings == nil {
 			continue
 		}
-		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) { // to find a change that is made
+		// The new text finds a change that is made already.
+		for _, l := range slices.Concat(w.plain.new, w.e.Anchors, undamaged(w.e.Old)) {
 			ids.Add(text.Fold(l))
 		}
 	}
@@ -289,6 +291,17 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		w.finding = x.find(w.readings)
 	}
 	return x, all
+}
+
+// undamaged returns the lines of an old text as they may be in the text if they are not there as written: see explain.
+func undamaged(old string) (lines []string) {
+	if plain := text.Unescaped(old); plain != old {
+		lines = text.Split(plain)
+	}
+	if bare, ok := plan.WithoutFence(old); ok {
+		lines = append(lines, text.Split(bare)...)
+	}
+	return lines
 }
 
 // build builds the last of the edits so far, which done has built but for this one, at its candidates.

@@ -9,9 +9,10 @@
 //   - Build. The edit becomes splices of the text (build.go). They have the text's indentation (indent.go, style.go).
 //
 // All consecutive edits of whole lines go through the steps together (lines.go). A substring edit is placed by its
-// bytes (substring.go), or else as whole lines. Consecutive edits by ranges need no search, and are placed together too
-// (ranges.go). A request applies its edits to one version of the text after another (request.go, version.go). An edit
-// that cannot be placed is refused, with the text as it is (refuse.go, explain.go).
+// bytes (substring.go), or else as whole lines; those of a long list share one search (apart.go). Consecutive edits by
+// ranges need no search, and are placed together too (ranges.go). A request applies its edits to one version of the
+// text after another (request.go, version.go). An edit that cannot be placed is refused, with the text as it is
+// (refuse.go, explain.go).
 //
 // docs/PLACING.md has the rules. Codes such as "P3" in comments name them.
 package place

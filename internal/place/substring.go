@@ -73,7 +73,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	o.splices, o.notes = b.splices, append(o.notes, b.notes...)
 	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && e.First == 0 && !overlap &&
 		(old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
-		if n := len(v.asLines(e.Old, r.allows&upTo(Notation))) - len(s.candidates); n > 0 {
+		if n := len(x.asLines(e.Old, r.allows&upTo(Notation))) - len(s.candidates); n > 0 {
 			o.notes = append(o.notes, note{edit, -1, leftAlone(n)})
 		}
 	}
