@@ -143,7 +143,8 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 		m := field.MeaningOf(name)
 		switch {
 		case o.Values[i].IsNull(), m.Harmless && !m.Harmful, name == "type":
-		case args == "" && (slices.Contains(field.ArgumentNames, name) || name == "function" && o.Values[i].Kind() == '{'):
+		case args == "" && (slices.Contains(field.ArgumentNames, name) ||
+			name == "function" && o.Values[i].Kind() == '{'):
 			args = name
 		case slices.Contains(nameNames, name):
 			named = true

@@ -45,8 +45,9 @@ var (
 		inline_data executableCode codeExecutionResult cachePoint guardContent image document video citationsContent`)
 
 	// ResultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
-	ResultTypes = []string{"TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output", "custom_tool_call_output",
-		"local_shell_call_output", "shell_call_output", "apply_patch_call_output", "computer_call_output", "mcp_call"}
+	ResultTypes = []string{"TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output",
+		"custom_tool_call_output", "local_shell_call_output", "shell_call_output", "apply_patch_call_output",
+		"computer_call_output", "mcp_call"}
 	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
 	resultRoles  = []string{"tool", "function"}
 

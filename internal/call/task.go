@@ -113,15 +113,22 @@ func directoryOf(o *jsonread.Object) string {
 	return dir
 }
 
-// shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there. Where
-// none has its keys, it is the last that can do what the mode of the call says, for a refusal that names what is
-// missing.
+// shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there, if
+// possible with something in them. Where none has its keys, it is the last that can do what the mode of the call says,
+// for a refusal that names what is missing.
 func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
+	full := o.Full
+	switch {
+	case o.Strict != nil:
+		full = o.Set
+	case o.Set&(field.AfterField|field.BeforeField) == 0: // otherwise, an empty old text says nothing
+		full |= o.Set & field.OldField
+	}
 	for _, v := range [...]Verb{t.said, noVerb} {
 		if v != t.said && (t.mode != "" || t.said&(VerbDelete|VerbMove|VerbView) != 0) {
 			break // only tools can do more than their names say
 		}
-		for _, has := range [...]field.Set{o.Set, o.Set | o.Null} {
+		for _, has := range [...]field.Set{full, o.Set, o.Set | o.Null} {
 			for _, s := range shapes {
 				if s.Keys&^has == 0 && s.lacks&o.Set == 0 && s.fits(v) {
 					return s, true
@@ -244,28 +251,11 @@ var commandKeys = map[Verb]field.Set{
 	VerbCreate: field.ContentField, VerbEdit: field.OldField, VerbInsert: field.AfterField,
 }
 
-// ignoreOthers removes the fields of other commands than that of the call, whatever they hold, and empty fields that
-// only stand beside those of the call.
+// ignoreOthers removes the fields of other commands than that of the call, whatever they hold, and empty ones beside an
+// edit whose call names no command.
 func ignoreOthers(o *jsonread.Object, t task) {
-	has := func(f field.Set) bool { return o.IsNamed(f) }
-	empty := func(f field.Set) bool { return has(f) && isEmpty(o.Value(o.Find(f))) }
-	isEdit := has(field.OldField) && has(field.NewField)
-	ofOther := func(name string, v jsonobj.Value) bool {
-		of := commandFields[field.NormalName(name)]
-		if t.mode == "" {
-			return of&^VerbEdit == of && of != 0 && isEdit && isEmpty(v)
-		}
-		return of != 0 && !of.has(t.said)
-	}
-	means := field.Set(0)
-	switch {
-	case t.mode != "" && has(commandKeys[t.said]):
-	case isClineEditor(o, t) && has(field.AfterField) && empty(field.OldField):
-		means = field.OldField
-	case isEdit && empty(field.EditsField):
-		means = field.EditsField
-	case isEdit && t.mode == "":
-	default:
+	const edit = field.OldField | field.NewField
+	if t.mode != "" && !o.IsNamed(commandKeys[t.said]) || t.mode == "" && o.Set&edit != edit {
 		return
 	}
 	text := 0 // fields for the lines of an insertion
@@ -275,8 +265,12 @@ func ignoreOthers(o *jsonread.Object, t task) {
 		}
 	}
 	o.Remove(func(name string, v jsonobj.Value, f field.Set) bool {
-		unused := t.said == VerbInsert && t.mode != "" && text > 1 && f&field.TextField != 0 && isEmpty(v)
-		return ofOther(name, v) || f&means != 0 || unused
+		of := commandFields[field.NormalName(name)]
+		if t.mode == "" {
+			return of != 0 && !of.has(VerbEdit) && isEmpty(v)
+		}
+		return of != 0 && !of.has(t.said) ||
+			t.said == VerbInsert && text > 1 && f&field.TextField != 0 && isEmpty(v)
 	})
 }
 

@@ -258,7 +258,10 @@ func (v Value) IsNull() bool { return string(v.Raw) == "null" }
 
 // IsEmpty reports whether v is a string, an array or an object with nothing in it.
 func (v Value) IsEmpty() bool {
-	return slices.Contains([]string{`""`, "[]", "{}"}, strings.Join(strings.Fields(string(v.Raw)), ""))
+	if k := v.Kind(); k != '[' && k != '{' {
+		return string(v.Raw) == `""`
+	}
+	return len(bytes.TrimLeft(v.Raw[1:], space)) == len("]")
 }
 
 // space has the bytes that JSON allows between its tokens.

@@ -19,6 +19,7 @@ type slots struct {
 	Means []field.Set            // what each field means; 0 for nothing
 	at    [field.NumFields]int32 // the field that means this, counted from 1; null only if there is no other
 	Set   field.Set              // the meanings of the fields that are not null
+	Full  field.Set              // those of the fields that hold something
 	Null  field.Set              // those of the fields that are
 	clash field.Set              // meanings of two fields that contradict each other
 	few   [4]field.Set           // memory for the fields of most objects
@@ -68,6 +69,9 @@ func (o *Object) resolve() {
 			o.Null |= means
 		} else {
 			o.Set |= means
+		}
+		if !isNull && !v.IsEmpty() {
+			o.Full |= means
 		}
 	}
 }

@@ -116,7 +116,8 @@ func dataOf(request string) string {
 	var b strings.Builder
 	for l := range strings.Lines(request) {
 		data, isData := strings.CutPrefix(strings.TrimSpace(l), "data:")
-		if data = strings.TrimSpace(data); data != "[DONE]" && (isData || !hasAnyPrefix(data, "event:", "id:", ":", "retry:")) {
+		isOther := !isData && hasAnyPrefix(data, "event:", "id:", ":", "retry:")
+		if data = strings.TrimSpace(data); data != "[DONE]" && !isOther {
 			b.WriteString(data)
 		}
 		b.WriteByte('\n')

@@ -197,8 +197,7 @@ const bracedCall = ">call:"
 
 // hasBracedCall reports whether a line has the beginning of such a call. Its strings may have lines that are markers.
 func hasBracedCall(line string) bool {
-	at := strings.Index(line, bracedCall)
-	return at >= 0 && (strings.HasSuffix(line[:at], "<|tool_call") || strings.HasSuffix(line[:at], "<start_function_call"))
+	return strings.Contains(line, "<|tool_call"+bracedCall) || strings.Contains(line, "<start_function_call"+bracedCall)
 }
 
 // longestToken is the length of the longest token, in bytes.

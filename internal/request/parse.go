@@ -128,7 +128,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 		return readTokenCalls(request)
 	case at >= 0:
 		p, err = readPythonCalls(inner, at)
-	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{"):
+	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") && !strings.Contains(inner, "\n```"):
 		p, err = ParseJSON([]byte(inner))
 	default:
 		return plan.Plan{}, false, nil

@@ -112,19 +112,23 @@ func TestOtherNamesOfFields(t *testing.T) {
 		return o
 	}
 	checkCalls(t, map[string]callCase{
-		"a snippet":           {f, accepttest.Object{"rel_path": "f", "old_snippet": "b", "new_snippet": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
-		"an existing text":    {f, accepttest.Object{"path": "f", "existing_text": "b", "new_text": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
-		"a line as a hint":    {f, edit("line_hint", 3), map[string]string{"f": "a\nb\nx\n"}, ""},
-		"all matches":         {f, edit("all_matches", true), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"only a check":        {f, edit("all", true, "check_only", true), f, ""},
-		"a check in envelope": {f, accepttest.Object{"name": "edit", "input": edit("all", true), "simulate": true}, nil, "stands beside"},
-		"about the call":      {f, edit("all", true, "editExplanation", "x", "tool-call-summary", "y"), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"nothing in them":     {f, edit("all", true, "context", "", "anchors", []any{}, "content", "", "regex", "", "options", accepttest.Object{}), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"something in them":   {f, edit("all", true, "options", accepttest.Object{"only": "b"}), nil, "unknown field"},
-		"a cell":              {f, accepttest.Object{"name": "NotebookEdit", "arguments": accepttest.Object{"notebook_path": "f", "cell_id": "c", "new_source": "x", "edit_mode": "replace"}}, nil, "belongs to an edit of a cell"},
-		"not approved":        {f, accepttest.Object{"parts": []any{accepttest.Object{"type": "tool-edit", "state": "approval-responded", "approval": accepttest.Object{"approved": false}, "input": edit("all", true)}}}, nil, "not to be made"},
-		"words not wanted":    {f, edit("all", true, "match_whole_word", true), nil, "unknown field"},
-		"words not asked for": {f, edit("all", true, "match_whole_word", false), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"a snippet":                  {f, accepttest.Object{"rel_path": "f", "old_snippet": "b", "new_snippet": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
+		"an existing text":           {f, accepttest.Object{"path": "f", "existing_text": "b", "new_text": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
+		"a line as a hint":           {f, edit("line_hint", 3), map[string]string{"f": "a\nb\nx\n"}, ""},
+		"all matches":                {f, edit("all_matches", true), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"only a check":               {f, edit("all", true, "check_only", true), f, ""},
+		"a check in envelope":        {f, accepttest.Object{"name": "edit", "input": edit("all", true), "simulate": true}, nil, "stands beside"},
+		"about the call":             {f, edit("all", true, "editExplanation", "x", "tool-call-summary", "y"), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"nothing in them":            {f, edit("all", true, "context", "", "anchors", []any{}, "content", "", "regex", "", "options", accepttest.Object{}), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"an empty list beside texts": {f, edit("all", true, "edits", []any{}, "files", []any{}), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"an empty patch":             {f, edit("all", true, "patch", ""), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"an empty old text":          {f, accepttest.Object{"path": "f", "insert_line": 1, "new_str": "x", "old_str": "", "file_text": ""}, map[string]string{"f": "a\nx\nb\na\n"}, ""},
+		"only empty lists":           {f, accepttest.Object{"path": "f", "edits": []any{}}, nil, "is empty"},
+		"something in them":          {f, edit("all", true, "options", accepttest.Object{"only": "b"}), nil, "unknown field"},
+		"a cell":                     {f, accepttest.Object{"name": "NotebookEdit", "arguments": accepttest.Object{"notebook_path": "f", "cell_id": "c", "new_source": "x", "edit_mode": "replace"}}, nil, "belongs to an edit of a cell"},
+		"not approved":               {f, accepttest.Object{"parts": []any{accepttest.Object{"type": "tool-edit", "state": "approval-responded", "approval": accepttest.Object{"approved": false}, "input": edit("all", true)}}}, nil, "not to be made"},
+		"words not wanted":           {f, edit("all", true, "match_whole_word", true), nil, "unknown field"},
+		"words not asked for":        {f, edit("all", true, "match_whole_word", false), map[string]string{"f": "x\nb\nx\n"}, ""},
 	})
 }
 

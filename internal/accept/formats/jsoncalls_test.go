@@ -112,11 +112,12 @@ func TestCallsWithTextAround(t *testing.T) {
 		return accepttest.Args(accepttest.Object{"path": path, "old_string": "a", "new_string": "b"})
 	}
 	checkCalls(t, map[string]callCase{
-		"in a fence":            {f, "I change it:\n\n```json\n" + edit("f") + "\n```\nDone.", map[string]string{"f": "b\n", "g": "a\n"}, ""},
-		"in two fences":         {f, "First:\n```json\n" + edit("f") + "\n```\nThen:\n```json\n" + edit("g") + "\n```\n", map[string]string{"f": "b\n", "g": "b\n"}, ""},
-		"in a fence, cut off":   {f, "First:\n```json\n" + edit("f")[:20], nil, "line 3 of the request: the JSON was cut off"},
-		"code in a fence first": {f, "Like\n```go\nx := 1\n```\nthis:\n```json\n" + edit("f") + "\n```", map[string]string{"f": "b\n", "g": "a\n"}, ""},
-		"a text in a message":   {f, accepttest.Object{"role": "assistant", "content": []any{accepttest.Object{"type": "text", "text": "f\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"}}}, map[string]string{"f": "b\n", "g": "a\n"}, ""},
+		"in a fence":             {f, "I change it:\n\n```json\n" + edit("f") + "\n```\nDone.", map[string]string{"f": "b\n", "g": "a\n"}, ""},
+		"in two fences":          {f, "First:\n```json\n" + edit("f") + "\n```\nThen:\n```json\n" + edit("g") + "\n```\n", map[string]string{"f": "b\n", "g": "b\n"}, ""},
+		"nothing but two fences": {f, "```json\n" + edit("f") + "\n```\nand\n```json\n" + edit("g") + "\n```", map[string]string{"f": "b\n", "g": "b\n"}, ""},
+		"in a fence, cut off":    {f, "First:\n```json\n" + edit("f")[:20], nil, "line 3 of the request: the JSON was cut off"},
+		"code in a fence first":  {f, "Like\n```go\nx := 1\n```\nthis:\n```json\n" + edit("f") + "\n```", map[string]string{"f": "b\n", "g": "a\n"}, ""},
+		"a text in a message":    {f, accepttest.Object{"role": "assistant", "content": []any{accepttest.Object{"type": "text", "text": "f\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"}}}, map[string]string{"f": "b\n", "g": "a\n"}, ""},
 	})
 }
 

@@ -33,6 +33,8 @@ func TestParseCall(t *testing.T) {
 		{"a code fence", "edit", "```json\n{\"file_path\": \"a\", \"old_string\": \"x\", \"new_string\": \"y\"}\n```", edit, ""},
 		{"a byte order mark", "edit", "\ufeff{\"file_path\": \"a\", \"old_string\": \"x\", \"new_string\": \"y\"}", edit, ""},
 		{"all of the block", "edit", `{"type": "tool_use", "id": "1", "name": "edit", "input": {"file_path": "a", "old_string": "x", "new_string": "y"}}`, edit, ""},
+		{"a call of Chat Completions", "edit", `{"id": "1", "type": "function", "function": {"name": "edit", "arguments": "{\"file_path\": \"a\", \"old_string\": \"x\", \"new_string\": \"y\"}"}}`, edit, ""},
+		{"two arguments", "edit", `{"arguments": {}, "function": {"name": "edit"}}`, atomicedit.Plan{}, "expected a string"},
 		{"the block of another tool", "edit", `{"type": "tool_use", "name": "write", "input": {"file_path": "a", "content": "y"}}`, atomicedit.Plan{}, "expected them to agree"},
 		{"SWE-agent's edit, of the open file", "edit", `{"search": "x", "replace": "y", "replace-all": false}`,
 			atomicedit.Plan{Ops: []atomicedit.Op{{Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}}, Format: "json:search,replace"}, ""},
