@@ -141,11 +141,10 @@ func (s stringEdit) misreads() *Problem {
 				"begin it after a space or at the start of the line, or use line numbers",
 			s.sourceLine(s.candidates[i].Start))
 	}
-	if s.e.Count == 0 {
-		here := s.candidates[0].Span
-		if p := s.readsSo(here, s.e); p != nil {
-			return p
-		}
+	if p := everywhere(s.candidates, func(c candidate) *Problem { return s.readsSo(c.Span, s.e) }); p != nil {
+		return p
+	}
+	if here := s.candidates[0].Span; s.e.Count == 0 {
 		first, last := s.LineAt(s.LineStart(here.Start)), s.LineAt(s.LineStart(max(here.End-1, here.Start)))
 		if p := s.doubles(first, last, s.e); p != nil {
 			return p
