@@ -62,6 +62,9 @@ func TestApply(t *testing.T) {
 		{name: "headings further down everywhere", src: "## A\n\n## B\n", edits: []atomicedit.Edit{{Old: "#", New: "##", Count: atomicedit.All}}, want: "#### A\n\n#### B\n"},
 		{name: "lines added everywhere again", src: "foo()\nbar()\nfoo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\n", WholeLines: true, Count: atomicedit.All}}, err: atomicedit.ErrApplied},
 		{name: "all places changed, and those that fit less well were not", src: "bar()\n\tfoo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "bar()\n", WholeLines: true, Count: atomicedit.All}}, err: atomicedit.ErrApplied},
+		{name: "a block that moves", src: "one()\nxy\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "end\none()\n"}, {Old: "one()\n"}}, want: "xy\nend\none()\n"},
+		{name: "a block that is put beside itself, and moves", src: "one()\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "go one()\nend\n"}, {Old: "one()\n"}}, err: atomicedit.ErrAmbiguous},
+		{name: "a block of several that moves", src: "one()\none()\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "end\none()\n"}, {Old: "one()\n"}}, err: atomicedit.ErrAmbiguous},
 		{name: "an insertion of which the text has one half", src: "foo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\nlast()\n"}}, want: "foo()\nbar()\nlast()\nbar()\n"},
 
 		// Blank lines (A3, P2).

@@ -101,8 +101,12 @@ func (v *version) whyNot(w *judged, s step, c candidate) string {
 		return fmt.Sprintf("it is not below %s, which the hunk header names", plan.Quote(w.e.Section))
 	case byNear:
 		return v.words.Say("it is further away from line %d, which the {edit} names", w.near())
+	case byOrigin:
+		return v.words.Say("an earlier {edit} wrote it")
 	case byEquals:
 		return v.words.Say("it is for an equal {edit}")
+	case byNeighbors:
+		return v.words.Say("it is out of order with the other {edit}s")
 	}
-	return v.words.Say("it is out of order with the other {edit}s")
+	return ""
 }
