@@ -56,6 +56,15 @@ func TestApply(t *testing.T) {
 		{name: "a call wrapped again", src: "go wrap(foo(x))\n", edits: []atomicedit.Edit{{Old: "foo(x)", New: "wrap(foo(x))"}}, err: atomicedit.ErrApplied},
 		{name: "a block wrapped again", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{accepttest.Lines("foo()\n", "if x {\n\tfoo()\n}\n")}, err: atomicedit.ErrApplied},
 		{name: "a bracket added where there is one", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\n}\n"}}, want: "if x {\n\tfoo()\n}\n}\n"},
+		{name: "a bracket added again", src: "func f() {\n\tif x {\n\t\tfoo()\n\t}\n}\n", edits: []atomicedit.Edit{{Old: "\t\tfoo()\n", New: "\t\tfoo()\n\t}\n"}}, err: atomicedit.ErrApplied},
+		{name: "a prefix put everywhere again", src: "pkg.Foo(pkg.Foo)\n", edits: []atomicedit.Edit{{Old: "Foo", New: "pkg.Foo", Count: atomicedit.All}}, err: atomicedit.ErrApplied},
+		{name: "a prefix put everywhere, which one place has", src: "pkg.Foo(Foo)\n", edits: []atomicedit.Edit{{Old: "Foo", New: "pkg.Foo", Count: atomicedit.All}}, want: "pkg.pkg.Foo(pkg.Foo)\n"},
+		{name: "headings further down everywhere", src: "## A\n\n## B\n", edits: []atomicedit.Edit{{Old: "#", New: "##", Count: atomicedit.All}}, want: "#### A\n\n#### B\n"},
+		{name: "lines added everywhere again", src: "foo()\nbar()\nfoo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\n", WholeLines: true, Count: atomicedit.All}}, err: atomicedit.ErrApplied},
+		{name: "all places changed, and those that fit less well were not", src: "bar()\n\tfoo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "bar()\n", WholeLines: true, Count: atomicedit.All}}, err: atomicedit.ErrApplied},
+		{name: "a block that moves", src: "one()\nxy\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "end\none()\n"}, {Old: "one()\n"}}, want: "xy\nend\none()\n"},
+		{name: "a block that is put beside itself, and moves", src: "one()\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "go one()\nend\n"}, {Old: "one()\n"}}, err: atomicedit.ErrAmbiguous},
+		{name: "a block of several that moves", src: "one()\none()\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "end\none()\n"}, {Old: "one()\n"}}, err: atomicedit.ErrAmbiguous},
 		{name: "an insertion of which the text has one half", src: "foo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\nlast()\n"}}, want: "foo()\nbar()\nlast()\nbar()\n"},
 
 		// Blank lines (A3, P2).

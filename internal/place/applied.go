@@ -51,12 +51,9 @@ func (x search) byChance(w *judged, here placement) bool {
 // old text is nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words,
 // may also fit in its own result.
 func (x search) alreadyCloser(w *judged) *Problem {
-	if w.e.Count != 0 {
-		return nil
-	}
 	done := x.findNew(w)
 	done.keep(closest(done.candidates, nothing))
-	if len(w.candidates) == 0 && !done.isUnique() {
+	if len(w.candidates) == 0 && (w.e.Count != 0 || !done.isUnique()) {
 		return nil
 	}
 	return x.made(w, done, "fits better than {old} does anywhere: if the change has been made, leave the {edit} out; "+
@@ -210,16 +207,34 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 		return nil
 	}
 	old, new := string(v.Data[at.Start:at.End]), v.WithEndings(at, e.New)
-	if more := strings.Replace(new, old, " ", 1); text.IsBlank(more) ||
-		strings.Contains(more, "\n") && !text.HasLetterOrDigit(more) {
-		return nil // a line that is to be deeper, or a bracket like the one below it
+	more := strings.Replace(new, old, " ", 1)
+	hasWords := text.HasLetterOrDigit(more)
+	if text.IsBlank(more) || e.Count != 0 && !hasWords {
+		return nil // a line that is to be deeper, or a heading further down
 	}
 	for i := range copiesOf(new, old) {
-		if start := at.Start - i; start >= 0 && bytes.HasPrefix(v.Data[start:], []byte(new)) {
-			return v.applied(text.Span{Start: start, End: start + len(new)}, again)
+		here := text.Span{Start: at.Start - i, End: at.Start - i + len(new)}
+		if here.Start >= 0 && bytes.HasPrefix(v.Data[here.Start:], []byte(new)) && (hasWords ||
+			!strings.Contains(more, "\n") || outline.HaveBracketsAlike(text.Split(new), v.wholeLines(here))) {
+			return v.applied(here, again)
 		}
 	}
 	return nil
+}
+
+// wholeLines returns the lines of a piece of the text, the first from where it starts.
+func (v *version) wholeLines(piece text.Span) []string {
+	return text.Split(string(v.Data[v.LineStart(piece.Start):piece.End]))
+}
+
+// everywhere returns the last of the problems that all places of an edit have, nil if one has none.
+func everywhere(all []candidate, problem func(candidate) *Problem) (p *Problem) {
+	for _, c := range all {
+		if p = problem(c); p == nil {
+			break
+		}
+	}
+	return p
 }
 
 // readsSo does the same for an edit of whole lines. It ignores blank lines, and what folding a line ignores.
@@ -239,7 +254,7 @@ func (x search) readsSo(f placement) *Problem {
 		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
 		here, ok := x.v.readsAround(lines[solid[0]], lines[solid[len(solid)-1]], new[:k], new[k+len(old):])
 		if ok && (f.ignores&indents != 0 ||
-			outline.HaveBracketsAlike(p.new, text.Split(string(x.v.Data[here.Start:here.End])))) {
+			outline.HaveBracketsAlike(p.new, x.v.wholeLines(here))) {
 			return x.v.applied(here, again)
 		}
 	}

@@ -104,8 +104,12 @@ func (v *version) whyNot(w *judged, s step, c candidate) string {
 			return "it is not in " + plan.LineSpan(w.e.First, w.e.Last-w.e.First+1) + ", where the request places it"
 		}
 		return v.words.Say("it is further away from line %d, which the {edit} names", w.near())
+	case byOrigin:
+		return v.words.Say("an earlier {edit} wrote it")
 	case byEquals:
 		return v.words.Say("it is for an equal {edit}")
+	case byNeighbors:
+		return v.words.Say("it is out of order with the other {edit}s")
 	}
-	return v.words.Say("it is out of order with the other {edit}s")
+	return ""
 }

@@ -25,6 +25,7 @@ var reasons = []reason{
 	{anchorOnly, "the anchor", true, search.byAnchors},
 	{byHeading, "the heading in the hunk header", false, search.bySection},
 	{byNear, "the line number", false, search.byLine},
+	{byOrigin, "the text before the request, which has it only there", false, search.byText},
 	{byEquals, "the number of equal {edit}s, which is the number of places", false, search.byRepetition},
 	{byNeighbors, "the order of the {edit}s", false, search.byOrder},
 }
@@ -44,6 +45,7 @@ const (
 const (
 	byHeading   = "section"
 	byNear      = "line"
+	byOrigin    = "source"
 	byEquals    = "repetition"
 	byNeighbors = "order"
 )
@@ -254,8 +256,8 @@ func (x search) changedAt(w *judged, line int) *Problem {
 		return nil
 	}
 	at := x.locationOf(&w.finding)
-	return x.v.problemAt(at, errs.ErrNotFound, "{old} is only at %s, but line %d, to which the line numbers lead, has text "+
-		"like it: if it has changed there, read the file again; if not, correct the line numbers", at, line)
+	return x.v.problemAt(at, errs.ErrNotFound, "{old} is only at %s, but line %d, to which the line numbers lead, has "+
+		"text like it: if it has changed there, read the file again; if not, correct the line numbers", at, line)
 }
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that
@@ -279,6 +281,23 @@ func (x search) nearestToLine(w *judged, line, off int) {
 	}
 	if second > 0 && 2*first <= second {
 		w.keep(w.candidates[best : best+1])
+	}
+}
+
+// byText takes the place of a string that the text before the request has only there, and that earlier edits have left
+// as it was: they wrote the others (J7).
+func (x search) byText(all []judged) {
+	for i := range all {
+		w := &all[i]
+		if x.v.source == nil || len(w.candidates) < 2 || w.reading != nil || w.e.Count != 0 {
+			continue
+		}
+		if was := x.v.source.Occurrences(w.e.Old, 2); len(was) == 1 {
+			at, by := x.v.unchanged(was[0])
+			if around := (text.Span{Start: at - 1, End: at + len(w.e.Old) + 1}); by < 0 && !x.v.isWritten(around) {
+				w.keep(between(w.candidates, at, at+1))
+			}
+		}
 	}
 }
 

@@ -330,11 +330,13 @@ func (r *request) build(x search, all []judged, done []built, ls *lessons, room 
 // buildAll builds an edit at its candidate, or at all its candidates if it has a count.
 func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 	all, by := w.candidates, everyPlace
+	p := everywhere(all, func(c candidate) *Problem { return x.readsSo(placement{w.reading, c}) })
 	if w.e.Count == 0 {
 		all, by = all[:1], w.by
-		if p := cmp.Or(x.mismarked(w.at(0)), x.readsSo(w.at(0)), x.doubles(w.at(0)), x.misprefixed(w.at(0))); p != nil {
-			return refused(p)
-		}
+		p = cmp.Or(x.mismarked(w.at(0)), p, x.doubles(w.at(0)), x.misprefixed(w.at(0)))
+	}
+	if p != nil {
+		return refused(p)
 	}
 	for k, c := range all {
 		here := build(x.v, w.at(k), originOf(w.edit, c.ignores.class(), by), ls, room)

@@ -121,7 +121,7 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	}{asked: asked{edit: edit, e: e}}
 	f := found{asked: &m.asked, finding: finding{candidates: appendPlaces(m.one[:0], places)}}
 	w = &m.judged[0]
-	if w.found, w.by = f, onlyPlace; evidence && len(places) > 0 {
+	if w.found, w.by = f, onlyPlace; evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
 		x.judge([]found{f}, m.judged[:])
 	}
 	if e.Count != 0 {
@@ -139,11 +139,10 @@ func (s stringEdit) misreads() *Problem {
 				"begin it after a space or at the start of the line, or use line numbers",
 			s.sourceLine(s.candidates[i].Start))
 	}
-	if s.e.Count == 0 {
-		here := s.candidates[0].Span
-		if p := s.readsSo(here, s.e); p != nil {
-			return p
-		}
+	if p := everywhere(s.candidates, func(c candidate) *Problem { return s.readsSo(c.Span, s.e) }); p != nil {
+		return p
+	}
+	if here := s.candidates[0].Span; s.e.Count == 0 {
 		first, last := s.LineAt(s.LineStart(here.Start)), s.LineAt(s.LineStart(max(here.End-1, here.Start)))
 		if p := s.doubles(first, last, s.e); p != nil {
 			return p
@@ -196,6 +195,9 @@ func (s stringEdit) build(later []Edit) (b built) {
 	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && !keeps && s.e.JoinsLines() {
 		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with "+
 			"the line below")
+	}
+	if s.by == byOrigin {
+		add(s.candidates[0].Start, "{old} is there more than once: this place was chosen by "+s.how)
 	}
 	if msg := s.nearNote(s.e, s.candidates[0].Start); msg != "" {
 		add(s.candidates[0].Start, msg)

@@ -133,6 +133,7 @@ var evidence = map[string]string{
 	"anchor":      "it is outside the scope of the anchor",
 	"section":     "it is not below the heading that the hunk header names",
 	"line":        "it is further away from the line that the request names, or not in the lines",
+	"source":      "an earlier edit wrote it",
 	"repetition":  "it is for an equal edit",
 	"order":       "it is out of order with the other edits",
 }
