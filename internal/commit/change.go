@@ -30,7 +30,6 @@ package commit
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -140,14 +139,6 @@ func (j job) syncMeta(name string, sync func(string) error) error {
 		return nil
 	}
 	return disk.At("sync", name, sync(name))
-}
-
-func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	if j.patience == 0 {
-		return ctx, func() {}
-	}
-	return context.WithTimeoutCause(ctx, j.patience,
-		fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded))
 }
 
 // A plan says how a commit is going to be made. Nothing has been written yet.
