@@ -71,20 +71,14 @@ func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data))
 // New permissions of an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal]
 // with [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].
 func LSP(changes []Change) ([]byte, error) {
-	state := func(f *File) *lsp.FileState {
-		if f == nil {
-			return nil
-		}
-		return &lsp.FileState{Data: f.Data, Mode: f.Mode}
-	}
 	var all []lsp.FileChange
 	moves := movesOf(changes)
 	for _, c := range changes {
-		printed := lsp.FileChange{Path: c.Path, Before: state(c.Before), After: state(c.After)}
+		printed := lsp.FileChange{Path: c.Path, Before: (*lsp.FileState)(c.Before), After: (*lsp.FileState)(c.After)}
 		if from, moved := moves[c.Path]; moved && c.After == nil {
 			continue // it is printed where the file has moved to
 		} else if moved {
-			printed.From, printed.Before = from.Path, state(from.Before)
+			printed.From, printed.Before = from.Path, (*lsp.FileState)(from.Before)
 		}
 		all = append(all, printed)
 	}

@@ -93,7 +93,6 @@ var unsaid = map[string]string{
 	"the file system does not tell when":                                             "a file system without times of birth, and a user without a home; internal/commit/foreign_test.go",
 	"state directory of the user":                                                    "a failure to write there",
 	"there is nothing left to change":                                                "said to a program that calls Rebase; rebase_test.go",
-	"gave up after":                                                                  "said to a program that calls WriteFile; fair_test.go",
 	"the name is one that Windows does not allow":                                    "on Windows; dir_windows_test.go",
 	"the directory is being replaced":                                                "a race on Windows",
 	"a directory has been replaced by a link since then":                             "what somebody does between Prepare and Commit; dir_test.go",

@@ -257,9 +257,6 @@ type treeFile struct {
 	made bool   // it need not be there before
 }
 
-// maxCut is how many leading parts of a path are taken off at most, after those of the directories that differ.
-const maxCut = 8
-
 // settle returns p with one path for each file that has two names: that under which all files of the same directories
 // are. Notes has a remark for each op whose path is not as in p.
 func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes map[int]string, problems []Problem) {
@@ -362,6 +359,7 @@ func (at treePlace) path(f treeFile) string {
 
 // places returns the places where all files of the pair are that have to be there: all places if none has to be.
 func (t *treePair) places(isThere func(name string) bool) (found []treePlace) {
+	const maxCut = 8 // leading parts of a path that are taken off, after those of the directories that differ
 	all := []treePlace{{dir: t.newer}, {dir: t.older}}
 	for cut := range maxCut {
 		all = append(all, treePlace{cut: cut})

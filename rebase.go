@@ -166,13 +166,11 @@ func splicesOf(
 	return text.MergeTouching(ours.EndAs(ended, splices, text.Origin{Op: -1, Edit: -1}))
 }
 
-// maxSide bounds how much a refusal shows of each side of a conflict, in bytes.
-const maxSide = 500
-
 func bothSides(c merge.Conflict, lines [3]merge.Lines) string {
+	const most = 500 // bytes of each side
 	side := func(new merge.Lines, to [2]int) string {
 		g := merge.Group{OldFrom: c.Base[0], OldTo: c.Base[1], NewFrom: to[0], NewTo: to[1]}
-		hunk := text.Clip(merge.Hunk(lines[0], new, g), maxSide)
+		hunk := text.Clip(merge.Hunk(lines[0], new, g), most)
 		return strings.TrimSuffix(hunk, "\n") + "\n"
 	}
 	return "the file has changed since it was read, at " + plan.LineSpan(c.Ours[0]+1, c.Ours[1]-c.Ours[0]) +

@@ -13,8 +13,14 @@ import (
 // certainly did nothing. If apply has to stage a file again, it updates the step.
 func (j job) apply(steps []step) (begun int, err error) {
 	for i := range steps {
-		if err := j.checkMoved(steps[i]); err != nil {
-			return i, disk.At("apply", steps[i].linkOf, err)
+		if s := steps[i]; s.linkOf != "" { // its staged file is a link, so it can still have changed
+			same, err := j.disk.Equal(s.staged(), s.change.After.Data)
+			if err == nil && !same {
+				err = errs.ErrStale
+			}
+			if err != nil {
+				return i, disk.At("apply", s.linkOf, err)
+			}
 		}
 		did, err := j.applyOne(steps, i)
 		if did {
@@ -65,19 +71,6 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 		return !certainlyNot(err), err
 	}
 	return true, follow.amend(j.disk)
-}
-
-// checkMoved compares a file that is moved unchanged once more. Its staged file is a link, so it can still have
-// changed.
-func (j job) checkMoved(s step) error {
-	if s.linkOf == "" {
-		return nil
-	}
-	same, err := j.disk.Equal(s.staged(), s.change.After.Data)
-	if err == nil && !same {
-		err = errs.ErrStale
-	}
-	return err
 }
 
 // checkUnchanged compares the old file once more at the last moment, because some writers ignore the lock.

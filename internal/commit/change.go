@@ -19,9 +19,8 @@
 // writes one record, which decides the commit. Every journal names the record. Once the record exists, no tree is
 // rolled back (see verdict).
 //
-// A lone commit, which makes or replaces one file, takes fewer of these steps, and so does a WriteFile. One rename or
-// link is atomic by itself, so there is no journal, no backup and no state directory. The new file is staged in the top
-// directory, which is locked too, so that whoever has the lock may remove what a killed process has staged.
+// A lone commit, which makes or replaces one file, and a WriteFile take fewer of these steps: see docs/stores.md. The top
+// directory is locked too, so that whoever has the lock may remove what a killed process has staged there.
 //
 // While a commit applies its steps (microseconds per file), readers outside this package can see some files old and
 // others new. Apply compares each file with the content before until right before the rename, so it notices writers
@@ -30,7 +29,6 @@ package commit
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -140,14 +138,6 @@ func (j job) syncMeta(name string, sync func(string) error) error {
 		return nil
 	}
 	return disk.At("sync", name, sync(name))
-}
-
-func (j job) lockContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	if j.patience == 0 {
-		return ctx, func() {}
-	}
-	return context.WithTimeoutCause(ctx, j.patience,
-		fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded))
 }
 
 // A plan says how a commit is going to be made. Nothing has been written yet.

@@ -75,7 +75,10 @@ func (j job) rollBack(w work, begun int, cause error) error {
 		return fmt.Errorf("%w: %w (rolling back: %w)", errs.ErrUnfinished, cause, inTree(j.label, err))
 	}
 	j.sweep(w, true)
-	return withNotes(cause, labeledAll(j.label, kept))
+	for _, note := range firstFew(labeledAll(j.label, kept)) {
+		cause = fmt.Errorf("%w (%s)", cause, note)
+	}
+	return cause
 }
 
 // rollBackBare rolls back a bare commit. If the file has already changed, the change stays, because there is no backup.

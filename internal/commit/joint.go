@@ -105,7 +105,11 @@ func (jobs joint) inOrder() (joint, error) {
 }
 
 func (jobs joint) once(ctx context.Context) (said []string, err error) {
-	waiting, stop := jobs[0].lockContext(ctx)
+	waiting, stop := ctx, context.CancelFunc(func() {})
+	if most := jobs[0].patience; most > 0 {
+		cause := fmt.Errorf("gave up after %v: %w", most, context.DeadlineExceeded)
+		waiting, stop = context.WithTimeoutCause(ctx, most, cause)
+	}
 	unlock, said, err := jobs.lock(waiting)
 	stop()
 	if err != nil {

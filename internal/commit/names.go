@@ -214,10 +214,3 @@ func joined(errs []error) error {
 	}
 	return errorList(errs)
 }
-
-func withNotes(err error, notes []string) error {
-	for _, note := range firstFew(notes) {
-		err = fmt.Errorf("%w (%s)", err, note)
-	}
-	return err
-}

@@ -30,9 +30,6 @@ type realDisk struct {
 	innermost bool
 }
 
-// maxOpen is the maximum number of new files that stay open until they are synced. Others are opened again.
-const maxOpen = 64
-
 func (d *realDisk) release() {
 	d.closeNew()
 	for _, h := range d.dirs {
@@ -107,7 +104,7 @@ func (d *realDisk) forgetReplaced() bool {
 func (d *realDisk) keepOpen(name string, f *os.File) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.new) == maxOpen {
+	if len(d.new) == 64 { // the others are opened again to sync them
 		return false
 	}
 	if d.new == nil {

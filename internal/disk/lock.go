@@ -135,9 +135,6 @@ var queues = struct {
 	of map[lockKey]*queue
 }{of: map[lockKey]*queue{}}
 
-// maxInRow is how often a lock is handed over within this process before other processes get a chance to take it.
-const maxInRow = 8
-
 // lineUp waits until it is the caller's turn, or ctx ends. Without wait, it fails with [ErrLocked] if it is not the
 // caller's turn.
 func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
@@ -200,7 +197,7 @@ func (q *queue) dropUnused(key lockKey) {
 // giveWay pauses from time to time, so that a process with many commits does not monopolize the lock.
 func (q *queue) giveWay() {
 	queues.Lock()
-	pause := q.inRow >= maxInRow
+	pause := q.inRow >= 8 // now other processes get a chance to take the lock
 	if pause {
 		q.inRow = 0
 	}

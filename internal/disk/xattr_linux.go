@@ -42,7 +42,7 @@ again:
 		}
 		all := map[string]string{}
 		for _, name := range names {
-			value, err := x.value(fd, name)
+			value, err := grown(func(dest []byte) (int, error) { return x.get(fd, name, dest) })
 			switch {
 			case errors.Is(err, unix.ENODATA):
 				last = fmt.Errorf("the attribute %s: %w", name, err)
@@ -51,7 +51,7 @@ again:
 			case err != nil:
 				return nil, fmt.Errorf("the attribute %s: %w", name, err)
 			default:
-				all[name] = value
+				all[name] = string(value)
 			}
 		}
 		return all, nil
@@ -69,11 +69,6 @@ func (x xattrs) names(fd int) ([]string, error) {
 	}
 	names := strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")
 	return slices.DeleteFunc(names, isOfContent), nil
-}
-
-func (x xattrs) value(fd int, name string) (string, error) {
-	value, err := grown(func(dest []byte) (int, error) { return x.get(fd, name, dest) })
-	return string(value), err
 }
 
 // grown calls read with a buffer that is long enough, and returns what it reads. The length can grow after read has

@@ -134,3 +134,274 @@ func furtherUp(lines []Line, known string) (Hint, error) {
 	}
 	return Hint{}, nil
 }
+
+// A Line is a line above a block that is not blank.
+type Line struct {
+	Text  string // without whitespace around it; of a fence, the info string
+	No    int    // its number in the request, from 1
+	Fence bool   // it opens a code fence
+
+	encloses bool // the fence encloses the block
+	code     bool // the line is in a fence without a block: one of several lines, or a command
+}
+
+// A Hint is a path that a line names.
+type Hint struct {
+	Path      string
+	Certainty Certainty
+	Line      int // the line's number
+}
+
+// A Certainty says how surely a line names the file of the block below it, from least to most.
+type Certainty int
+
+const (
+	Mention Certainty = iota // the path is one word among others
+	Word                     // a single word that may be a path; it counts only right above a block
+	Label                    // a path alone, or with words that only introduce it
+	Title                    // a path as a Markdown heading, in bold, or after "File:"
+)
+
+// Hint returns the path that l names, if any, and how surely it does.
+func (l Line) Hint() Hint {
+	if !l.Fence {
+		name, how := onLine(l.Text)
+		return Hint{name, how, l.No}
+	}
+	if name := inFence(l.Text); name != "" {
+		return Hint{name, Label, l.No}
+	}
+	return Hint{Line: l.No}
+}
+
+// A decoration is the markup around a path.
+type decoration struct {
+	sign  bool // a heading, list, number or comment marker before it
+	title bool // a heading, or bold
+	label bool // "File:" before it
+	code  bool // backticks or quotes around it
+	colon bool // a colon after it
+}
+
+// onLine returns the path that a line of text names, and how surely it does.
+func onLine(s string) (string, Certainty) {
+	s, around := stripDecoration(s)
+	if s == "" {
+		return "", Mention
+	}
+	how := Label
+	if around.title || around.label {
+		how = Title
+	}
+	if !around.code && !(IsFileName(s) && !strings.ContainsAny(s, " \t")) {
+		if name := introduced(s, around); name != "" {
+			return name, how
+		}
+		if around.title || around.label || around.sign || strings.IndexByte("`*[", s[0]) >= 0 {
+			if name := described(s); name != "" {
+				return name, how
+			}
+		}
+	}
+	switch {
+	case !IsPath(s) || strings.ContainsAny(s, " \t") && !(around.code || around.label && IsFileName(s)):
+		return "", Mention
+	case around.label || IsFileName(s) || strings.ContainsAny(s, `/\`) || hasFileLikeSuffix(s):
+		return s, how
+	case around.title || around.colon || around.sign,
+		!around.code && !(text.HasLetterOrDigit(s) && (strings.Contains(s, ".") || isBareFile(s))):
+		return "", Mention
+	}
+	return s, Word
+}
+
+// stripDecoration removes the decoration of a line, which may be nested: "**File: `b.go`:**".
+func stripDecoration(s string) (string, decoration) {
+	var d decoration
+	s, d.sign, d.title = withoutSigns(s)
+	for range 6 {
+		label, rest, ok := strings.Cut(s, ":")
+		if ok && len(rest) > 1 && slices.Contains(fileLabels, strings.ToLower(strings.TrimSpace(label))) {
+			s, d.label = strings.TrimSpace(rest), true
+		}
+		if before, ok := strings.CutSuffix(s, ":"); ok && (d.label || strings.ContainsAny(before, "./`*\"'")) {
+			s, d.colon = strings.TrimSpace(before), true
+		}
+		if inner, ok := enclosed(s, "**", "**"); ok {
+			s, d.title = inner, true
+		}
+		if inner, ok := enclosed(s, "_", "_"); ok && IsFileName(strings.Trim(inner, "_")) {
+			s = strings.Trim(inner, "_")
+		}
+		for _, quote := range []string{"`", "\"", "'"} {
+			if inner, ok := enclosed(s, quote, quote); ok && !strings.Contains(inner, quote) {
+				s, d.code = inner, true
+			}
+		}
+		if d.label && d.code && IsPath(s) {
+			break // what is in quotes after "File:" is the path exactly
+		}
+		if shown, target, ok := strings.Cut(s, "]("); ok && s[0] == '[' && strings.HasSuffix(target, ")") {
+			if s = strings.TrimSuffix(target, ")"); !IsFileName(s) {
+				s = shown[1:]
+			}
+		}
+	}
+	return s, d
+}
+
+// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it:
+// "> - 1. b.go".
+func withoutSigns(s string) (rest string, sign, heading bool) {
+	s = strings.TrimSpace(s)
+	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{#", "#}"}, {"(*", "*)"}, {"//", ""}} {
+		if inner, ok := enclosed(s, c[0], c[1]); ok {
+			return inner, true, false
+		}
+	}
+	for range 3 {
+		first, rest, _ := strings.Cut(s, " ")
+		switch {
+		case s != "" && s[0] == '#':
+			s, sign, heading = strings.TrimSpace(strings.Trim(s, "#")), true, true
+		case rest != "" && (len(first) < 3 && strings.Trim(first, "->*+•;%") == "" || isOrdinal(first)):
+			s, sign = strings.TrimSpace(rest), true
+		}
+	}
+	return s, sign, heading
+}
+
+// enclosed returns the part of s between the given markers at its ends.
+func enclosed(s, begin, end string) (string, bool) {
+	if len(s) <= len(begin)+len(end) || !strings.HasPrefix(s, begin) || !strings.HasSuffix(s, end) {
+		return s, false
+	}
+	return strings.TrimSpace(s[len(begin) : len(s)-len(end)]), true
+}
+
+// The words before a path and a colon, and the names of attributes of a code fence whose value is a path.
+var (
+	fileLabels     = []string{"file", "filename", "filepath", "path"}
+	pathAttributes = []string{"file", "filename", "filepath", "file_path", "path", "title", "name"}
+)
+
+// introduced returns the path of a line that consists of one path and words that introduce it, as in "Now update
+// b.go:". A sentence counts only if it has a colon, or is a title, a list entry or a tag.
+func introduced(s string, around decoration) string {
+	name, isSentence := "", false
+	s = strings.TrimSuffix(s, " as follows")
+	for w := range words(s) {
+		switch {
+		case !w.call && IsFileName(w.text) && (name == "" || isTail(name, w.text)):
+			name = w.text
+		case !w.call && IsFileName(w.text) && isTail(w.text, name):
+		case w.spaced || w.call:
+			return ""
+		default:
+			introduces, verbal := isIntroduction(w.text)
+			if !introduces {
+				return ""
+			}
+			isSentence = isSentence || verbal
+		}
+	}
+	marked := around.sign || around.title || around.label || around.colon || strings.Contains(s, ":") ||
+		strings.HasPrefix(s, "<")
+	if isSentence && !marked {
+		return ""
+	}
+	return name
+}
+
+// isIntroduction reports whether a word may introduce a path, and whether it makes the line a sentence.
+func isIntroduction(s string) (ok, sentence bool) {
+	switch strings.ToLower(strings.TrimPrefix(s, "/")) { // "<path>b.go</path>"
+	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed",
+		"edited", "existing", "created", "step", "part", "test", "tests", "line", "lines":
+		return true, false
+	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first",
+		"second", "third", "last", "lastly", "finally", "again", "back", "still", "similarly", "likewise", "same",
+		"here", "s", "are", "is", "a", "the", "this", "these", "following", "change", "changes", "edit", "edits",
+		"editing", "update", "updates", "updating", "modify", "modifying", "modification", "modifications", "add",
+		"adding", "create", "creating", "make", "apply", "replace", "insert", "open", "fix", "top", "bottom", "end",
+		"beginning", "start", "let", "us", "i", "ll", "we", "need", "will", "code":
+		return true, true
+	}
+	return isOrdinal(s) || !text.HasLetterOrDigit(s), false
+}
+
+// isOrdinal reports whether s is a number in a list or series: "2.", "(2)", "2/3", "#2".
+func isOrdinal(s string) bool {
+	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789.()/#:-") == ""
+}
+
+// described returns the path at the start of a line with a remark about it, such as "b.go - the handler". The remark
+// must not mention another file.
+func described(s string) string {
+	end := len(s)
+	for _, sign := range []string{" - ", " – ", " — ", ": ", " ("} {
+		if i := strings.Index(s, sign); i > 0 {
+			end = min(end, i)
+		}
+	}
+	if end == len(s) {
+		return ""
+	}
+	name, how := onLine(s[:end])
+	if how < Label {
+		return ""
+	}
+	for other := range mentioned(s[end:]) {
+		if !SameFile(other, name) {
+			return ""
+		}
+	}
+	return name
+}
+
+// inFence returns the path in the info string of a fence: "go:b.go", "b.go", "go title=b.go".
+func inFence(info string) string {
+	for rest := strings.Trim(info, "{}"); rest != ""; {
+		rest = strings.TrimLeft(rest, " \t,")
+		n := strings.IndexAny(rest, " \t,=")
+		if n < 0 {
+			n = len(rest)
+		}
+		key, value := rest[:n], ""
+		if rest = rest[n:]; rest != "" && rest[0] == '=' {
+			value, rest = cutValue(rest[1:])
+		}
+		i := strings.LastIndexByte(withoutLineNumber(key), ':')
+		switch {
+		case value != "":
+			if slices.Contains(pathAttributes, strings.ToLower(key)) && isPlainlyPath(value) {
+				return value
+			}
+		case i > 1:
+			if key = withoutLineNumber(key)[i+1:]; isPlainlyPath(key) {
+				return key
+			}
+		case IsFileName(withoutLineNumber(key)) && strings.Contains(key, "."):
+			return withoutLineNumber(key)
+		}
+	}
+	return ""
+}
+
+// cutValue splits s after the value of an attribute, which may be in quotes.
+func cutValue(s string) (value, rest string) {
+	if s != "" && strings.IndexByte(`"'`, s[0]) >= 0 {
+		if value, rest, ok := strings.Cut(s[1:], s[:1]); ok {
+			return value, rest
+		}
+	}
+	if n := strings.IndexAny(s, " \t}"); n >= 0 {
+		return s[:n], s[n:]
+	}
+	return s, ""
+}
+
+// isPlainlyPath reports whether s can be a path, and also looks like one.
+func isPlainlyPath(s string) bool {
+	return IsPath(s) && (IsFileName(s) || hasFileLikeSuffix(s) || strings.ContainsAny(s, `/\`))
+}

@@ -9,17 +9,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// ReadLineCommands reads the commands of SWE-agent that edit the open file by its lines:
-//
-//	request = { open | goto | edit }
-//	open    = "open " path [ number ]
-//	goto    = "goto " number
-//	edit    = "edit " [ path ] first ":" last newline { line } "end_of_edit"
-//
-// Without a path, the edits are for a file named elsewhere: see Plan.ForFile. All numbers count the lines of a file as
-// it was before the request. SWE-agent itself carries out one command after the other, so edits for which that makes a
-// difference are refused. Text above the first command, and text outside the code fence around the commands, is
-// ignored.
+// ReadLineCommands reads the commands of SWE-agent that edit the open file by its lines, as docs/reading.md describes
+// them: "open PATH [NUMBER]", "goto NUMBER" and "edit [PATH] FIRST:LAST" with new lines and "end_of_edit". All numbers
+// count the lines of a file as it was before the request. Text above the first command, and text outside the code fence
+// around the commands, is ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {
 	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{},
 		shifted: map[string]int{}}

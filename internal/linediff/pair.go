@@ -129,9 +129,6 @@ func ShareWords(old, new []string) bool {
 	})
 }
 
-// maxCells bounds the pairs of lines that Subsequence compares with one another.
-const maxCells = 1 << 20
-
 // Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as
 // much as a blank one. Of several that weigh the same, it takes the one that skips lines of a before lines of b. Lists
 // that are too long to compare line by line are split at a line that each has exactly once; without such a line,
@@ -143,7 +140,7 @@ func Subsequence(a, b []string) []Step {
 	if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
 		return nil
 	}
-	if len(a)*len(b) <= maxCells {
+	if len(a)*len(b) <= 1<<20 {
 		return walk(a, b, weights(a, b))
 	}
 	i, j, ok := uniqueLine(a, b)

@@ -21,9 +21,12 @@ type FileChange struct {
 	Before, After *FileState
 }
 
+// A FileState has the fields of a File of package atomicedit.
 type FileState struct {
-	Data []byte
-	Mode fs.FileMode
+	Path  string
+	Data  []byte
+	Mode  fs.FileMode
+	Notes []string
 }
 
 // Print prints changes as LSP does. Apply returns a text with edits applied to it.

@@ -19,8 +19,6 @@ type FileHeader struct {
 	Last       text.Scanner // at the last of the lines that name a file
 }
 
-const maxHeaderBlanks = 64
-
 // ReadFileHeader reads the lines that may name a file, from the current one on. It returns nil if there is none.
 func ReadFileHeader(start *text.Scanner) *FileHeader {
 	if !strings.HasPrefix(start.Line, "---") && !strings.HasPrefix(start.Line, "+++") {
@@ -36,7 +34,7 @@ lines:
 		case h.News == 0 && strings.HasPrefix(s, "+++") && MayNameFile(s[3:]):
 			h.Paired = h.Olds == 1 && h.Last.No == in.No-1
 			h.New, h.News, h.Last = s[3:], 1, in
-		case s == "" && h.Olds+h.News > 0 && h.Blanks < maxHeaderBlanks:
+		case s == "" && h.Olds+h.News > 0 && h.Blanks < 64:
 			h.Blanks++
 		default:
 			h.AboveHunk = strings.HasPrefix(s, "@@")

@@ -30,7 +30,8 @@ const maxLine = 200
 // In returns the omission in a line.
 func In(l string) Kind {
 	_, s, _ := text.Parts(l)
-	if s == "" || len(s) > maxLine || !mayOmit(s) {
+	// most lines neither begin like a comment, dots or a bracket, nor end in dots
+	if s == "" || len(s) > maxLine || strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) < 0 && !EndsInDots(s) {
 		return None
 	}
 	inner, is, only := outline.Comment(s)
@@ -59,11 +60,6 @@ func In(l string) Kind {
 		return Hint
 	}
 	return None
-}
-
-// mayOmit reports whether a line begins like a comment, dots or a bracket, or ends in dots. It is false for most lines.
-func mayOmit(s string) bool {
-	return strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) >= 0 || EndsInDots(s)
 }
 
 func isFramed(s string) bool {

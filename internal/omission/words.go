@@ -90,7 +90,7 @@ type saying struct {
 // mayBeSaying reports whether a text begins, after its leads, with a word of such phrases, or has one before its tails.
 // It is cheap, and false for most comments.
 func mayBeSaying(s string) bool {
-	s = strings.TrimFunc(s, isNoLetter)
+	s = strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 	for head, r := s, tail; r&tail != 0; {
 		i := strings.LastIndexByte(head, ' ')
 		if r = vocabulary()[strings.ToLower(head[i+1:])].role; r&end != 0 {
@@ -109,8 +109,6 @@ func mayBeSaying(s string) bool {
 		s = rest
 	}
 }
-
-func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 // sayingOf reads words as leads, old words, links, a few others with the kind of text as the last, and a tail.
 func sayingOf(words []string) (s saying) {

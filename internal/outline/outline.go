@@ -158,14 +158,11 @@ func IsSection(l []byte) bool {
 		bytes.IndexFunc(name, func(r rune) bool { return !isASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) }) < 0
 }
 
-// scopeEnds are the words that begin lines that end many scopes.
-var scopeEnds = []string{"end", "fi", "done", "esac", "else", "pass", "break", "continue", "return"}
-
 // EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not
 // distinguish one from another: such a word, and at most one word behind it.
 func EndsScope(body string) bool {
 	first, rest := cutWord(body)
-	if !slices.Contains(scopeEnds, first) {
+	if !slices.Contains([]string{"end", "fi", "done", "esac", "else", "pass", "break", "continue", "return"}, first) {
 		return false
 	}
 	_, rest = cutWord(strings.TrimLeftFunc(rest, isNoASCIIWord))

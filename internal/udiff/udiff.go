@@ -27,7 +27,10 @@ func Parse(request string) (plan.Plan, error) {
 func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, more: more}
 	for p.err == nil && p.in.Scan() {
-		p.readLine()
+		header := marker.ReadFileHeader(&p.in)
+		if taken := p.hunk.open && p.readInHunk(header); !taken && p.err == nil {
+			p.readBetweenHunks(header)
+		}
 	}
 	if msg := p.missing(); p.err == nil && !more && msg != "" {
 		p.err = p.cutOff(msg)
@@ -86,13 +89,6 @@ func (h *hunk) count(s string) {
 }
 
 func (h *hunk) isComplete() bool { return h.header.Counted && h.oldN <= 0 && h.newN <= 0 }
-
-func (p *parser) readLine() {
-	header := marker.ReadFileHeader(&p.in)
-	if taken := p.hunk.open && p.readInHunk(header); !taken && p.err == nil {
-		p.readBetweenHunks(header)
-	}
-}
 
 // readInHunk reads a line below the header of a hunk. If it reports false, the hunk has ended above that line.
 func (p *parser) readInHunk(header *marker.FileHeader) (taken bool) {
