@@ -32,14 +32,6 @@ func Parse(request string) (plan.Plan, error) {
 		return plan.Plan{}, plan.NoRequest(
 			"the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
-	if hasAnyPrefix(body, "data:", "event:") {
-		if p, ok, err := readEvents(request); ok {
-			return p, err
-		}
-		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
-			return ParseJSON([]byte(data))
-		}
-	}
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
 	}
@@ -113,6 +105,15 @@ func refuseFencedFile(request string) error {
 // readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence
 // around it, or that begins with the content of a file. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
+	if hasAnyPrefix(body, "data:", "event:") {
+		if p, ok, err = readEvents(request); ok {
+			return p, true, err
+		}
+		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
+			p, err = ParseJSON([]byte(data))
+			return p, true, err
+		}
+	}
 	above := request[:strings.Index(request, body)]
 	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
 	inner, fenced := marker.InsideFences(request)
