@@ -99,10 +99,9 @@ func (v *version) whyNot(w *judged, s step, c candidate) string {
 		return fmt.Sprintf("it is outside the scope of the anchor %s", plan.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
 	case byHeading:
 		return fmt.Sprintf("it is not below %s, which the hunk header names", plan.Quote(w.e.Section))
+	case lineNumber:
+		return "it is not in " + plan.LineSpan(w.e.First, w.e.Last-w.e.First+1) + ", where the request places it"
 	case byNear:
-		if w.e.First > 0 {
-			return "it is not in " + plan.LineSpan(w.e.First, w.e.Last-w.e.First+1) + ", where the request places it"
-		}
 		return v.words.Say("it is further away from line %d, which the {edit} names", w.near())
 	case byOrigin:
 		return v.words.Say("an earlier {edit} wrote it")

@@ -20,7 +20,7 @@ type reason struct {
 // reasons lists the reasons in the order of asking (J1): the more one says about a single place, the earlier it comes.
 var reasons = []reason{
 	{closestFit, "", false, search.byFit},
-	{byNear, "", true, search.byLines},
+	{lineNumber, "", true, search.byLines},
 	{endOfFile, "the mark of the end of the file", true, search.byEnd},
 	{anchorOnly, "the anchor", true, search.byAnchors},
 	{byHeading, "the heading in the hunk header", false, search.bySection},

@@ -129,13 +129,14 @@ func whyNotNearest(rows []Row, similarity float64) string {
 
 // evidence says why a place was passed over, by what decided where the edit goes.
 var evidence = map[string]string{
-	"end of file": "it is not at the end of the file",
-	"anchor":      "it is outside the scope of the anchor",
-	"section":     "it is not below the heading that the hunk header names",
-	"line":        "it is further away from the line that the request names, or not in the lines",
-	"source":      "an earlier edit wrote it",
-	"repetition":  "it is for an equal edit",
-	"order":       "it is out of order with the other edits",
+	"end of file":  "it is not at the end of the file",
+	"anchor":       "it is outside the scope of the anchor",
+	"section":      "it is not below the heading that the hunk header names",
+	"line numbers": "it is not in the lines that the request names",
+	"line":         "it is further away from the line that the request names",
+	"source":       "an earlier edit wrote it",
+	"repetition":   "it is for an equal edit",
+	"order":        "it is out of order with the other edits",
 }
 
 // passedOver returns the places where an edit fits but for its evidence. Edits before it may have changed the text meanwhile, so these are
