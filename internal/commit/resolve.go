@@ -32,6 +32,7 @@ type location struct {
 	home  string   // what "~/" stands for; "" if nothing
 }
 
+// locate returns the location of the directory called dir.
 func locate(dir string) location {
 	home, _ := os.UserHomeDir()
 	return location{namesOf(dir), home}
