@@ -296,7 +296,9 @@ type leadsOutError struct{ to string }
 
 const byLink = " (a symbolic link on this path leads out)"
 
-func (e *leadsOutError) Error() string { return names.ErrBeyond.Error() + byLink }
+func (e *leadsOutError) Error() string {
+	return names.ErrBeyond.Error() + byLink
+}
 func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
 
 // leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".."
