@@ -3,6 +3,7 @@ package place
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -115,8 +116,10 @@ func (x search) placesOf(s string) iter.Seq[int] {
 	}
 }
 
-// findLines finds the longest lines of many edits, those of the new texts too, in one pass.
+// findLines finds the longest lines of many edits, those of the new texts too, in one pass. It leaves out lines that the
+// text has so often that others have to tell their places apart.
 func (x search) findLines(asks []asked) {
+	const often = 64
 	places, lines := map[string][]int{}, []string(nil)
 	for i := range asks {
 		if p := &asks[i].plain; p.e != nil && !p.isBlank() {
@@ -127,11 +130,15 @@ func (x search) findLines(asks []asked) {
 			}
 		}
 	}
-	if len(lines) > 0 && text.NewSieve(lines).Find(x.v.Data, func(k, at int) {
-		places[lines[k]] = append(places[lines[k]], at)
+	if len(lines) == 0 || !text.NewSieve(lines).Find(x.v.Data, func(k, at int) {
+		if all := places[lines[k]]; len(all) <= often {
+			places[lines[k]] = append(all, at)
+		}
 	}) {
-		x.cache.places = places
+		return
 	}
+	maps.DeleteFunc(places, func(_ string, all []int) bool { return len(all) > often })
+	x.cache.places = places
 }
 
 // findsLines reports whether findLines has found the longest lines of p.
