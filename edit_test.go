@@ -65,6 +65,9 @@ func TestApply(t *testing.T) {
 		{name: "a block that moves", src: "one()\nxy\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "end\none()\n"}, {Old: "one()\n"}}, want: "xy\nend\none()\n"},
 		{name: "a block that is put beside itself, and moves", src: "one()\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "go one()\nend\n"}, {Old: "one()\n"}}, err: atomicedit.ErrAmbiguous},
 		{name: "a block of several that moves", src: "one()\none()\nend\n", edits: []atomicedit.Edit{{Old: "end\n", New: "end\none()\n"}, {Old: "one()\n"}}, err: atomicedit.ErrAmbiguous},
+		{name: "a character without width in front of the place of a string", src: "x \u2060foo y\n", edits: []atomicedit.Edit{{Old: "foo", New: "\u2060bar"}}, want: "x \u2060bar y\n"},
+		{name: "a character without width behind the place of a string", src: "x foo\u200b y\n", edits: []atomicedit.Edit{{Old: "foo", New: "bar\u200b"}}, want: "x bar\u200b y\n"},
+		{name: "a character without width in a string and before it", src: "x\u2060\u2060foo\n", edits: []atomicedit.Edit{{Old: "\u2060foo", New: "\u2060bar"}}, want: "x\u2060\u2060bar\n"},
 		{name: "an insertion of which the text has one half", src: "foo()\nbar()\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\nbar()\nlast()\n"}}, want: "foo()\nbar()\nlast()\nbar()\n"},
 
 		// Blank lines (A3, P2).

@@ -31,7 +31,9 @@ func Placeholder(old, new string, file text.Text) string {
 		case how == None || how == Hint && !shorter || had[body]:
 		case behind && bytes.Contains(file.Data, []byte(body)):
 		case !behind && (inComment(lines, i) || hasLine(file, body)):
-		case body == "..." && (isBody(lines, i) || inDoctest(lines, i) || endsDocument(lines, i, old, file)):
+		case how == Remark && !shorter && isPlainComment(lines, i+1): // it goes on
+		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inNewDocstring(lines, i, old) ||
+			inDoctest(lines, i) || endsDocument(lines, i, old, file)):
 		default:
 			if inSample == nil {
 				inSample = samplesOf(lines, gone, file)
@@ -112,6 +114,29 @@ func isBody(lines []string, i int) bool {
 	depth := func(i int) int { return outline.Depth(lines[i]) }
 	down := outline.Neighbour(lines, i, 1)
 	return down < 0 || depth(down) < depth(i) || depth(i) <= depth(up)
+}
+
+// replacesStub reports whether the i-th line, in place of a Python statement for a body that is to be written, is all
+// that an edit changes.
+func replacesStub(lines, old []string, i int) bool {
+	if len(lines) != len(old) || !slices.Equal(lines[:i], old[:i]) || !slices.Equal(lines[i+1:], old[i+1:]) {
+		return false
+	}
+	_, was, _ := text.Parts(old[i])
+	statement, what, _ := strings.Cut(was, " ")
+	return was == "pass" || statement == "raise" && strings.HasPrefix(what, "NotImplementedError")
+}
+
+// inNewDocstring reports whether the i-th line is in a docstring that begins and ends in the new lines. The old text
+// has none that it could be left out of.
+func inNewDocstring(lines []string, i int, old string) bool {
+	for _, quotes := range []string{`"""`, "'''"} {
+		within := func(part []string) bool { return strings.Count(strings.Join(part, "\n"), quotes)%2 == 1 }
+		if !strings.Contains(old, quotes) && within(lines[:i]) && within(lines[i+1:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // inDoctest reports whether the i-th line, a bare "...", continues input at a Python prompt. The dots of a JavaScript

@@ -188,6 +188,7 @@ func (s stringEdit) build(later []Edit) (b built) {
 	}
 	b.splices = make([]text.Splice, 0, len(s.candidates))
 	for _, c := range s.candidates {
+		new := s.Unseen(c.Span, s.e.Old, new)
 		if c := s.Substitute(originOf(s.edit, Exact, s.by), c.Span, new); c.New != "" || c.Start < c.End {
 			b.splices = append(b.splices, c)
 		}

@@ -120,6 +120,22 @@ func (f Family) String() string {
 	return "full-width punctuation marks"
 }
 
+// Unseen returns the new text for a place of an old one without the characters without width that it begins or ends with
+// and that the text has beside the place: nobody can see that the old text does not have them (N1).
+func (t Text) Unseen(place Span, old, new string) string {
+	first, n := utf8.DecodeRuneInString(new)
+	if lessonOf(first) == widthless && bytes.HasSuffix(t.Data[:place.Start], []byte(new[:n])) &&
+		!strings.HasPrefix(old, new[:n]) {
+		new = new[n:]
+	}
+	last, n := utf8.DecodeLastRuneInString(new)
+	if lessonOf(last) == widthless && bytes.HasPrefix(t.Data[place.End:], []byte(new[len(new)-n:])) &&
+		!strings.HasSuffix(old, new[len(new)-n:]) {
+		new = new[:len(new)-n]
+	}
+	return new
+}
+
 // Invisible returns where a text has its first character without width, -1 if it has none. A byte order mark at its
 // beginning, joiners and variation selectors do not count.
 func Invisible(t []byte) int {
