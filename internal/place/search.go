@@ -119,12 +119,12 @@ func (x search) placesOf(s string) iter.Seq[int] {
 // findLines finds the longest lines of many edits, those of the new texts too, in one pass. It leaves out lines that the
 // text has so often that others have to tell their places apart.
 func (x search) findLines(asks []asked) {
-	const often, long = 64, 16 // a pass for shorter lines takes longer
+	const often = 64
 	places, lines := map[string][]int{}, []string(nil)
 	for i := range asks {
 		if p := &asks[i].plain; p.e != nil && !p.isBlank() {
 			for _, l := range []string{p.old[p.longest()], longestOf(p.new)} {
-				if _, ok := places[l]; !ok && len(l) >= long {
+				if _, ok := places[l]; !ok && len(l) >= text.SieveLeast {
 					places[l], lines = nil, append(lines, l)
 				}
 			}
