@@ -3,7 +3,6 @@ package place
 import (
 	"cmp"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -116,10 +115,8 @@ func (x search) placesOf(s string) iter.Seq[int] {
 	}
 }
 
-// findLines finds the longest lines of many edits, those of the new texts too, in one pass. It leaves out lines that the
-// text has so often that others have to tell their places apart.
+// findLines finds the longest lines of many edits, those of the new texts too, in one pass.
 func (x search) findLines(asks []asked) {
-	const often = 64
 	places, lines := map[string][]int{}, []string(nil)
 	for i := range asks {
 		if p := &asks[i].plain; p.e != nil && !p.isBlank() {
@@ -130,15 +127,11 @@ func (x search) findLines(asks []asked) {
 			}
 		}
 	}
-	if len(lines) == 0 || !text.NewSieve(lines).Find(x.v.Data, func(k, at int) {
-		if all := places[lines[k]]; len(all) <= often {
-			places[lines[k]] = append(all, at)
-		}
+	if len(lines) > 0 && text.NewSieve(lines).Find(x.v.Data, func(k, at int) {
+		places[lines[k]] = append(places[lines[k]], at)
 	}) {
-		return
+		x.cache.places = places
 	}
-	maps.DeleteFunc(places, func(_ string, all []int) bool { return len(all) > often })
-	x.cache.places = places
 }
 
 // findsLines reports whether findLines has found the longest lines of p.
