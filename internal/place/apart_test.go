@@ -167,9 +167,9 @@ func TestSubstringsThatMeetActOneByOne(t *testing.T) {
 		"put together":       {{Old: " := compute(r, 7)\n\tvalue2", New: "0"}, {Old: "value10 := compute(r, 14)", New: "x"}},
 		"a placeholder":      {of(1, "// ..."), of(100, "// ...\none")},
 		"marks":              {of(1, "\n+one"), of(100, "+two\n+three")},
-		"marks that go":      {{Old: "+ a line with", New: "a line with"}, of(100, "+two\n+three")},
-		"dots that go":       {{Old: "// ... and dots", New: "dots"}, of(100, "// ... and dots\none")},
-		"the same":           {of(1, "one"), of(1, "two")},
+		"marks that go": {{Old: "+ a line with", New: "a line with"}, of(100, "+two\n+three")},
+		"dots that go":  {{Old: "// ... and dots", New: "dots"}, of(100, "// ... and dots\none")},
+		"the same":                {of(1, "one"), of(1, "two")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for n := 110; n < 190; n += 5 { // far from the others

@@ -241,10 +241,7 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 // one pass, and then an index of lines that all edits share. It returns the search with that index. Exact candidates
 // are in room if it is enough.
 func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
-	const few, many = 8, 16 // so many searches cost less than one for all, and than an index
-	if len(asks) > few {
-		x.findLines(asks)
-	}
+	const few = 16 // searches cost less than an index
 	var rest []*found
 	for i := range asks {
 		w := &all[i]
@@ -252,7 +249,7 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 			continue
 		}
 		w.reading = &w.plain
-		if len(all) <= many || x.findsLines(w.reading) {
+		if len(all) <= few {
 			w.candidates, w.list = x.exact(w.reading, room[i:i:i+1])
 		}
 		if len(w.candidates) == 0 || w.e.Count != 0 {

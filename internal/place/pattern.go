@@ -87,27 +87,6 @@ func (p *pattern) take(old, new, keys []string) {
 // isBlank reports whether all old lines are blank.
 func (p *pattern) isBlank() bool { return len(p.segments[0].solid) == 0 }
 
-// longest returns the longest old line that is not blank, which is usually the rarest. There is one.
-func (p *pattern) longest() (at int) {
-	at = p.segments[0].solid[0]
-	for _, i := range p.segments[0].solid {
-		if len(p.old[i]) > len(p.old[at]) {
-			at = i
-		}
-	}
-	return at
-}
-
-// longestOf returns the longest of some lines that is not blank, "" if all are.
-func longestOf(lines []string) (longest string) {
-	for _, l := range lines {
-		if len(l) > len(longest) && !text.IsBlank(l) {
-			longest = l
-		}
-	}
-	return longest
-}
-
 // keeps reports whether the edit leaves the i-th old line as it is.
 func (p *pattern) keeps(i int) bool {
 	k := sort.Search(len(p.groups), func(k int) bool { return i < p.groups[k].OldTo })

@@ -2,7 +2,6 @@ package place
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -25,7 +24,6 @@ func newSearch(v *version, allows ignored) search {
 
 // A cache keeps the results of a search for edits with the same old text.
 type cache struct {
-	places  map[string][]int // where the text has some lines, which may be within others: see findLines
 	found   map[query]finding
 	lists   int // how many lists of candidates have a number
 	located int // the number of the list that was located last
@@ -77,9 +75,19 @@ func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
 	if p.isBlank() {
 		return nil, 0
 	}
-	s, key := p.segments[0], p.longest()
+	s := p.segments[0]
+	key := s.solid[0] // the longest line is usually the rarest
+	for _, i := range s.solid {
+		if len(p.old[i]) > len(p.old[key]) {
+			key = i
+		}
+	}
+	rare := text.Rarest(p.old[key])
 	limit := x.meter.limit()
-	for at := range x.placesOf(p.old[key]) {
+	for at := 0; ; at++ {
+		if at = x.v.Find(p.old[key], rare, at); at < 0 {
+			break
+		}
 		if x.meter.spent++; x.meter.spent > limit {
 			return nil, 0
 		}
@@ -99,49 +107,6 @@ func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
 		list = x.cache.keep(this, all)
 	}
 	return all, list
-}
-
-// placesOf yields the places of a string in ascending order.
-func (x search) placesOf(s string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if known, ok := x.cache.places[s]; ok {
-			for i := 0; i < len(known) && yield(known[i]); i++ {
-			}
-			return
-		}
-		rare := text.Rarest(s)
-		for at := x.v.Find(s, rare, 0); at >= 0 && yield(at); at = x.v.Find(s, rare, at+1) {
-		}
-	}
-}
-
-// findLines finds the longest lines of many edits, those of the new texts too, in one pass.
-func (x search) findLines(asks []asked) {
-	places, lines := map[string][]int{}, []string(nil)
-	for i := range asks {
-		if p := &asks[i].plain; p.e != nil && !p.isBlank() {
-			for _, l := range []string{p.old[p.longest()], longestOf(p.new)} {
-				if _, ok := places[l]; !ok && len(l) >= text.SieveLeast {
-					places[l], lines = nil, append(lines, l)
-				}
-			}
-		}
-	}
-	if len(lines) > 0 && text.NewSieve(lines).Find(x.v.Data, func(k, at int) {
-		places[lines[k]] = append(places[lines[k]], at)
-	}) {
-		x.cache.places = places
-	}
-}
-
-// findsLines reports whether findLines has found the longest lines of p.
-func (x search) findsLines(p *pattern) bool {
-	if p.isBlank() {
-		return false
-	}
-	_, old := x.cache.places[p.old[p.longest()]]
-	_, new := x.cache.places[longestOf(p.new)]
-	return old && (new || text.CountSolid(p.new) == 0)
 }
 
 // ignoredAt returns what a segment of p ignores where its first non-blank line is the one at start.
