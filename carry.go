@@ -152,7 +152,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
 			base.since.bothNumbers(l.Text, first, last), ErrStale
 	}
-	return "an edit since then has moved lines, so that an edit by line numbers is ambiguous" +
+	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
 		base.bothNumbers(l.Viewed, first, last), ErrUnread
 }
 
