@@ -130,8 +130,8 @@ Example that replaces line 3 with two lines and removes line 9:
 		description: `Changes one or more text files at once. Either all changes are made or none.
 
 Rules:
-- Operations and edits act in order, each on the result of the one before. Name each file once, with all of its edits: a file that is created or moved is edited in another call.
-- Read a file before you delete it, overwrite it or use replace_all.
+- Operations and edits act in order, each on the result of the one before. Name each file once, with all of its edits.
+- Read a file before you delete or overwrite it, or use replace_all.
 - Copy old_string from the file, with the same indentation and without line numbers. It must occur exactly once, unless replace_all is true or startLine tells which one you mean.
 - create and move need overwrite to replace an existing file.
 
