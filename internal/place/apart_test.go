@@ -2,6 +2,7 @@ package place
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -198,5 +199,23 @@ func TestSubstringsFarApartWait(t *testing.T) {
 		if !r.waits(&r.source, i) {
 			t.Errorf("%q does not wait", r.edits[i].Old)
 		}
+	}
+}
+
+// Where each edit meets the one before, none waits for long, and lists of all changes are not copied for each.
+func TestSubstringsThatMeetTakeLittleMemory(t *testing.T) {
+	src := program(3000)
+	var edits []Edit
+	for n := range 3000 {
+		if old := strings.TrimSpace(piece(src, n, 1)); len(old) > 1 {
+			edits = append(edits, Edit{Old: old, New: old + " // changed"})
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, problems := Apply(src, text.EncodingOf(src), edits, Exact, plan.Words{})
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 100 || len(problems) > 0 {
+		t.Errorf("%d MB, and %d problems", got, len(problems))
 	}
 }
