@@ -128,7 +128,7 @@ type waiting struct {
 // wait with them.
 func (r *request) waits(v *version, edit int) bool {
 	e := &r.edits[edit]
-	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || len(e.Anchors) > 0 || e.AtEnd || e.Near > 0 ||
+	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || len(e.Anchors) > 0 || e.AtEnd || e.Near > 0 || e.First > 0 ||
 		e.Pointless(v.words) != nil || omission.Any(e.New) ||
 		plan.Damaged(e.Old, e.New, text.Text{}, v.words) != nil {
 		return false
@@ -158,8 +158,8 @@ func (r *request) waits(v *version, edit int) bool {
 // wait lets the one splice of an edit, in front of the i-th of those that wait, wait with its notes.
 func (r *request) wait(v *version, i int, b built) {
 	w, s, around := &r.waiting, b.splices[0], r.landmarks.longest
-	if w.splices == nil {
-		w.done = slices.Clone(v.done)
+	if len(w.splices) == 1 { // for one alone, the copy of a long list would take longer than it saves
+		w.done = text.Extend(slices.Clone(v.done), w.moved[0])
 	}
 	w.splices, w.notes = slices.Insert(w.splices, i, s), append(w.notes, b.notes...)
 	now := s.Match(s.Start)
@@ -167,7 +167,9 @@ func (r *request) wait(v *version, i int, b built) {
 		now = s.Match(s.Start + w.moved[i-1].New.End - w.moved[i-1].Old.End)
 	}
 	now.Old = text.Piece{Start: now.New.Start, End: now.New.Start + s.End - s.Start}
-	w.moved, w.done = text.Extend(w.moved, now), text.Extend(w.done, now)
+	if w.moved = text.Extend(w.moved, now); len(w.splices) > 1 {
+		w.done = text.Extend(w.done, now)
+	}
 	above, below := v.Data[max(0, s.Start-around):s.Start], v.Data[s.End:min(len(v.Data), s.End+around)]
 	r.landmarks.write(slices.Concat(above, []byte(s.New), below), len(above), len(above)+len(s.New))
 }

@@ -2,6 +2,7 @@ package place
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +125,8 @@ func drawStringEdit(t *rapid.T, lines []string, before []Edit) (e Edit) {
 		e.Anchors = []string{strings.TrimSpace(line())}
 	case 4:
 		e = Edit{New: e.New, First: first + 1, Last: first + 1}
+	case 5:
+		e.First, e.Last = max(first, 1), first+2
 	}
 	return e
 }
@@ -167,9 +170,10 @@ func TestSubstringsThatMeetActOneByOne(t *testing.T) {
 		"put together":       {{Old: " := compute(r, 7)\n\tvalue2", New: "0"}, {Old: "value10 := compute(r, 14)", New: "x"}},
 		"a placeholder":      {of(1, "// ..."), of(100, "// ...\none")},
 		"marks":              {of(1, "\n+one"), of(100, "+two\n+three")},
-		"marks that go": {{Old: "+ a line with", New: "a line with"}, of(100, "+two\n+three")},
-		"dots that go":  {{Old: "// ... and dots", New: "dots"}, of(100, "// ... and dots\none")},
-		"the same":                {of(1, "one"), of(1, "two")},
+		"marks that go":      {{Old: "+ a line with", New: "a line with"}, of(100, "+two\n+three")},
+		"dots that go":       {{Old: "// ... and dots", New: "dots"}, of(100, "// ... and dots\none")},
+		"the same":           {of(1, "one"), of(1, "two")},
+		"not in the lines":   {{Old: old(1), New: "one", First: 50, Last: 60}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for n := 110; n < 190; n += 5 { // far from the others
@@ -195,5 +199,23 @@ func TestSubstringsFarApartWait(t *testing.T) {
 		if !r.waits(&r.source, i) {
 			t.Errorf("%q does not wait", r.edits[i].Old)
 		}
+	}
+}
+
+// Where each edit meets the one before, none waits for long, and lists of all changes are not copied for each.
+func TestSubstringsThatMeetTakeLittleMemory(t *testing.T) {
+	src := program(3000)
+	var edits []Edit
+	for n := range 3000 {
+		if old := strings.TrimSpace(piece(src, n, 1)); len(old) > 1 {
+			edits = append(edits, Edit{Old: old, New: old + " // changed"})
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, problems := Apply(src, text.EncodingOf(src), edits, Exact, plan.Words{})
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 100 || len(problems) > 0 {
+		t.Errorf("%d MB, and %d problems", got, len(problems))
 	}
 }
