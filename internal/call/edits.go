@@ -219,8 +219,7 @@ func checkNear(o *jsonread.Object, e plan.Edit, at nearLines, all bool) {
 		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField),
 			o.Find(field.CountField))
 	case all && at.first > 0 && at.last == 0:
-		o.Failf("%q asks for all occurrences, and %q for the one at a line: leave one of them out",
-			o.Find(field.AllField), at.firstName)
+		o.Failf("the call asks for all occurrences, and %q for the one at a line: leave one of them out", at.firstName)
 	case e.Old == "" && at.first > 0:
 		o.Failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
 			at.firstName, o.NameFor(field.OldField))

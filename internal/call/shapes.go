@@ -39,7 +39,6 @@ func makeShapes() {
 			read: readDeletion},
 		{verbs: VerbEdit | VerbInsert | VerbAppend | VerbPatch, Keys: field.EditsField,
 			fields: field.PathField | field.ToField | field.AllField, read: readEdits},
-		{verbs: VerbWrite, told: true, Keys: field.EditsField, fields: field.PathField, read: readWhole},
 		{verbs: VerbEdit, Keys: field.BlocksField, fields: field.PathField | field.PercentageField,
 			read: readPercentage},
 		{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField,
@@ -69,7 +68,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
-		if v == VerbAppend && toolName(t.tool) == "insert_edit_into_file" { // CodeCompanion's, of edits as usual
+		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" { // CodeCompanion's
 			t.said = VerbEdit
 		}
 	} else if t.tool == "" && slices.Equal(o.SetNames(3), deletion) {
@@ -83,7 +82,11 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		o, t.beside = numberedEdits(o)
 	}
 	s, ok := Shape{fields: field.PathField, read: readEditsBeside}, true
-	if t.beside == nil {
+	switch {
+	case t.beside != nil:
+	case t.said == VerbWrite && t.mode != "" && o.Full&field.EditsField != 0:
+		s = Shape{Keys: field.EditsField, fields: field.PathField, read: readWhole}
+	default:
 		s, ok = shapeOf(o, CallShapes(), t)
 	}
 	_, cannot := refusedField(o)
@@ -194,10 +197,7 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 // readWhole reads an edit in a list whose call says that it replaces all of the file.
 func readWhole(o *jsonread.Object, t task) plan.Plan {
 	elems := o.Elements(field.EditsField)
-	switch {
-	case t.mode == "":
-		return readEditList(o, elems, t)
-	case len(elems) != 1 || elems[0].TextOf(field.OldField) != "":
+	if len(elems) != 1 || elems[0].TextOf(field.OldField) != "" {
 		return refused(o, "%q says that all of the file is replaced, but %q has an old text, or several edits: "+
 			"expected one with the new file, and without an old text", t.mode, o.Find(field.EditsField))
 	}

@@ -35,16 +35,18 @@ func Parse(request string) (plan.Plan, error) {
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
 	}
-	commands := false
+	commands, braced := false, false
 	for in := (text.Scanner{Src: request}); in.Scan(); {
 		if !commands && hashline.IsLineEdit(in.Line) {
 			if commands = true; strings.Contains(request[in.Next:], hashline.EndOfEdit) {
 				return hashline.ReadLineCommands(request)
 			}
 		}
-		if hasBracedCall(in.Line) {
-			p, _, err := readTokenCalls(request)
-			return p, err
+		if !braced && hasBracedCall(in.Line) {
+			braced = true
+			if p, ok, err := readTokenCalls(request); ok {
+				return p, err
+			}
 		}
 		switch marker.Of(&in) {
 		case marker.Blocks:

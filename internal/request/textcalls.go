@@ -249,9 +249,10 @@ func readPythonCalls(request string, at int) (plan.Plan, error) {
 	switch behind := behindTokens(request, end, ProseRole); {
 	case behind == len(request):
 		return c.plans[0], nil
-	case strings.TrimSpace(request[end:behind]) != "": // a token
-		p, _, err := readTokenCalls(request)
-		return p, err
+	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
+		if p, ok, err := readTokenCalls(request); ok {
+			return p, err
+		}
 	}
 	return plan.Plan{}, plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
 }

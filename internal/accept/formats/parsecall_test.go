@@ -13,6 +13,7 @@ import (
 
 func TestParseCall(t *testing.T) {
 	whole := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: "x", Overwrite: true}}, Format: "json"}
+	all := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}}}}, Format: "json:oldText"}
 	edit := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}}, Format: "json:old_string"}
 	for _, test := range []struct {
 		name, tool, args string
@@ -42,6 +43,11 @@ func TestParseCall(t *testing.T) {
 			atomicedit.Plan{Ops: edit.Ops, Format: "json:oldText"}, ""},
 		{"CodeCompanion's other mode", "insert_edit_into_file", `{"filepath": "a", "edits": [{"oldText": "", "newText": "x", "replaceAll": false}], "mode": "overwrite"}`, whole, ""},
 		{"all of a file, with an old text", "insert_edit_into_file", `{"filepath": "a", "edits": [{"oldText": "x", "newText": "y"}], "mode": "overwrite"}`, atomicedit.Plan{}, "all of the file is replaced"},
+		{"a line at the end of a file", "insert_edit_into_file", `{"filepath": "a", "content": "y\n", "mode": "append"}`,
+			atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{New: "y\n", WholeLines: true, AtEnd: true}}}}, Format: "json"}, ""},
+		{"edits by a tool that writes", "write_file", `{"path": "a", "edits": [{"oldText": "x", "newText": "y"}], "replace_all": true}`, all, ""},
+		{"no edits beside an old text", "write_file", `{"path": "a", "edits": [], "oldText": "x", "newText": "y", "replace_all": true}`, all, ""},
+		{"all places, and a line", "edit", `{"path": "a", "edits": [{"oldText": "x", "newText": "y", "line": 1}], "replace_all": true}`, atomicedit.Plan{}, "the call asks for all"},
 		{"short names", "edit_file_lines", `{"p": "a", "e": [{"startLine": 1, "endLine": 1, "content": "y"}], "dryRun": false}`,
 			atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{New: "y\n", WholeLines: true, First: 1, Last: 1}}}}, Format: "json"}, ""},
 		{"no JSON", "edit", `x`, atomicedit.Plan{}, "JSON"},
