@@ -383,7 +383,7 @@ func carryOut(ctx context.Context, store atomicedit.Store, reply string) error {
 	if err != nil {
 		return err
 	}
-	if !approved(change.Report().Diff) {
+	if !ask(change.Report().Diff) {
 		return errors.New("the user said no")
 	}
 	return change.Commit(ctx)
@@ -393,14 +393,14 @@ func carryOut(ctx context.Context, store atomicedit.Store, reply string) error {
 func answer(ctx context.Context, store atomicedit.Store, reply string, messages []string) ([]string, error) {
 	var refusal *atomicedit.Refusal
 	if err := carryOut(ctx, store, reply); errors.As(err, &refusal) {
-		messages = append(messages, refusal.Error()) // for the model, which can do better
+		messages = append(messages, refusal.Error()) // for the model, so that it can correct the request
 	} else if err != nil {
 		return messages, err // a full disk, for example
 	}
 	return messages, nil
 }
 
-func approved(diff string) bool {
+func ask(diff string) bool {
 	fmt.Print(diff)
 	return true
 }
