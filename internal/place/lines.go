@@ -88,10 +88,12 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 		if order != nil {
 			i = order[i]
 		}
-		if o.splices == nil {
-			o.splices = done[i].splices
-		} else {
-			o.splices = append(o.splices, done[i].splices...)
+		switch b := done[i]; {
+		case b.problem != nil:
+		case o.splices == nil:
+			o.splices = b.splices
+		default:
+			o.splices = append(o.splices, b.splices...)
 		}
 	}
 	text.SortSplices(o.splices)
@@ -186,7 +188,7 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 }
 
 // doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one that
-// is off by a line does.
+// is off by a line does. Another edit may change that line.
 func (v *version) doubledNotes(a *asked, start, end int) (notes []note) {
 	new, above, below := text.Split(a.e.New), text.None, v.LineAt(end)
 	if start > 0 {
@@ -205,10 +207,11 @@ func (v *version) doubledNotes(a *asked, start, end int) (notes []note) {
 		first, last = old[0], old[len(old)-1]
 	}
 	if doubles(below, new[len(new)-1], last) {
-		notes = append(notes, note{a.edit, end, v.words.Say("{new} ends with this line too: it is there twice now")})
+		notes = append(notes, note{a.edit, end, v.words.Say("{new} ends with the line that was right below: check that it is not there twice")})
 	}
 	if doubles(above, new[0], first) {
-		notes = append(notes, note{a.edit, above.Start, v.words.Say("{new} begins with this line too: it is there twice now")})
+		notes = append(notes, note{a.edit, above.Start,
+			v.words.Say("{new} begins with the line that was right above: check that it is not there twice")})
 	}
 	return notes
 }

@@ -63,7 +63,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	b := s.build(r.edits[edit+1:])
 	if len(b.splices) == 0 {
 		return refuse(v.problem(errs.ErrNoChange,
-			"{old} and {new} differ only in line endings, which stay as the file has them: leave the {edit} out"))
+			"{old} and {new} differ only in line endings, which stay as the file has them, or in a character without "+
+				"width that is there already: leave the {edit} out"))
 	}
 	if overlap {
 		o.notes = append(o.notes, note{edit, -1,

@@ -54,3 +54,15 @@ func TestAnOldTextInARangeOfLines(t *testing.T) {
 		})
 	}
 }
+
+// What an edit that is refused would write does not meet what the others write.
+func TestARefusedEditByLinesIsNotCarriedOut(t *testing.T) {
+	const src = "first\n\nsecond\nthird\nfourth\n\nlast\n"
+	_, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{
+		{New: "second\nthird\nfourth\n\n", WholeLines: true, First: 3, Last: 5},
+		{Old: "third\nfourth\n\n", New: "x\n", WholeLines: true},
+	}, nil)
+	if !errors.Is(err, atomicedit.ErrApplied) || errors.Is(err, atomicedit.ErrOverlap) {
+		t.Errorf("error %v, want only %v", err, atomicedit.ErrApplied)
+	}
+}
