@@ -3,6 +3,7 @@ package omission_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -152,5 +153,14 @@ func TestPlaceholder(t *testing.T) {
 		if got := omission.Placeholder(c.old, c.new, text.New([]byte(c.file))); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// Dots in a long docstring took minutes.
+func TestPlaceholderIsLinearInADocstring(t *testing.T) {
+	new := `"""` + strings.Repeat("\n    ...\nmore", 20_000) + "\n" + `"""` + "\n"
+	begin := time.Now()
+	if got := omission.Placeholder("a\n", new, text.New([]byte("a\n"))); got != "" || time.Since(begin) > 5*time.Second {
+		t.Errorf("%q, after %v", got, time.Since(begin))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -25,6 +26,7 @@ func Placeholder(old, new string, file text.Text) string {
 		}
 	}
 	var inSample []bool
+	inDocstring := sync.OnceValue(func() []bool { return newDocstrings(lines, old) })
 	for i, l := range lines {
 		how, body, behind := inLine(l)
 		switch {
@@ -32,7 +34,7 @@ func Placeholder(old, new string, file text.Text) string {
 		case behind && bytes.Contains(file.Data, []byte(body)):
 		case !behind && (inComment(lines, i) || hasLine(file, body)):
 		case how == Remark && !shorter && isPlainComment(lines, i+1): // it goes on
-		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inNewDocstring(lines, i, old) ||
+		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inDocstring()[i] ||
 			inDoctest(lines, i) || endsDocument(lines, i, old, file)):
 		default:
 			if inSample == nil {
@@ -127,16 +129,22 @@ func replacesStub(lines, old []string, i int) bool {
 	return was == "pass" || statement == "raise" && strings.HasPrefix(what, "NotImplementedError")
 }
 
-// inNewDocstring reports whether the i-th line is in a docstring that begins and ends in the new lines. The old text
-// has none that it could be left out of.
-func inNewDocstring(lines []string, i int, old string) bool {
+// newDocstrings returns which lines are in a docstring that begins and ends in the new lines. The old text has none that
+// they could be left out of.
+func newDocstrings(lines []string, old string) []bool {
+	in := make([]bool, len(lines))
 	for _, quotes := range []string{`"""`, "'''"} {
-		within := func(part []string) bool { return strings.Count(strings.Join(part, "\n"), quotes)%2 == 1 }
-		if !strings.Contains(old, quotes) && within(lines[:i]) && within(lines[i+1:]) {
-			return true
+		if strings.Contains(old, quotes) {
+			continue
+		}
+		above, all := 0, strings.Count(strings.Join(lines, "\n"), quotes)
+		for i, l := range lines {
+			here := strings.Count(l, quotes)
+			in[i] = in[i] || above%2 == 1 && (all-above-here)%2 == 1
+			above += here
 		}
 	}
-	return false
+	return in
 }
 
 // inDoctest reports whether the i-th line, a bare "...", continues input at a Python prompt. The dots of a JavaScript

@@ -240,9 +240,8 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	return at, at + end - start, ""
 }
 
-// findAll finds the candidates of all edits that have an old text. It searches the bytes first, those of many edits in
-// one pass, and then an index of lines that all edits share. It returns the search with that index. Exact candidates
-// are in room if it is enough.
+// findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of
+// lines that all edits share. It returns the search with that index. Exact candidates are in room if it is enough.
 func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
 	const few = 16 // searches cost less than an index
 	var rest []*found
