@@ -128,8 +128,7 @@ type waiting struct {
 // wait with them.
 func (r *request) waits(v *version, edit int) bool {
 	e := &r.edits[edit]
-	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || len(e.Anchors) > 0 || e.AtEnd || e.Near > 0 || e.First > 0 ||
-		e.Pointless(v.words) != nil || omission.Any(e.New) ||
+	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || hasEvidence(e) || e.Pointless(v.words) != nil || omission.Any(e.New) ||
 		plan.Damaged(e.Old, e.New, text.Text{}, v.words) != nil {
 		return false
 	}

@@ -102,10 +102,13 @@ func (r *request) rival(edit int) int {
 	return first
 }
 
+// hasEvidence reports whether a substring edit says more of its place than its old text.
+func hasEvidence(e *Edit) bool { return len(e.Anchors) > 0 || e.AtEnd || e.Near > 0 || e.First > 0 }
+
 // findString finds the places of a substring edit that its evidence supports. It returns their number without the
 // evidence, too, and whether there are places between those of an edit with a count.
 func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
-	evidence := len(e.Anchors) > 0 || e.AtEnd || e.Near > 0 || e.First > 0
+	evidence := hasEvidence(e)
 	var places []text.Span
 	switch {
 	case e.Count != 0:
