@@ -128,8 +128,8 @@ type waiting struct {
 // wait with them.
 func (r *request) waits(v *version, edit int) bool {
 	e := &r.edits[edit]
-	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || hasEvidence(e) || e.Pointless(v.words) != nil || omission.Any(e.New) ||
-		plan.Damaged(e.Old, e.New, text.Text{}, v.words) != nil {
+	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || hasEvidence(e) || e.Pointless(v.words) != nil ||
+		omission.Any(e.New) || plan.Damaged(e.Old, e.New, text.Text{}, v.words) != nil {
 		return false
 	}
 	here, ok := r.landmarks.place(v, edit, e)
