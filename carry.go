@@ -176,7 +176,8 @@ func (t *target) list(first, last int) string {
 func (t *target) bothNumbers(was []byte, first, last int) string {
 	n, now := countLines(was), countLines(t.before.Data)
 	if was != nil && first > n {
-		return fmt.Sprintf(": the file had %s when it was read, and has %d now:\n", plan.CountLines(n), now) + t.list(now, now)
+		return fmt.Sprintf(": the file had %s when it was read, and has %d now:\n", plan.CountLines(n), now) +
+			t.list(now, now)
 	}
 	is := t.list(first, min(last, now))
 	if was == nil {
@@ -336,7 +337,8 @@ func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
 			everywhere = everywhere || e.Count != 0
-			fits = fits && e.Old != "" && e.First == 0 && !(layout && strings.Count(e.Old, "\n") != strings.Count(e.New, "\n"))
+			fits = fits && e.Old != "" && e.First == 0 &&
+				!(layout && strings.Count(e.Old, "\n") != strings.Count(e.New, "\n"))
 			s.Edits[i].Near, s.Edits[i].Tags = 0, nil
 		}
 		if !fits {

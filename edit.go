@@ -71,8 +71,8 @@ const All = -1
 // in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
 // Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Near,
-// Anchors or AtEnd, with Old and no Last, or with Count and no Old; Range with any other field but New, Number and Tags; Count without Old; Section or
-// Hunk without WholeLines.
+// Anchors or AtEnd, with Old and no Last, or with Count and no Old; Range with any other field but New, Number and
+// Tags; Count without Old; Section or Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there
