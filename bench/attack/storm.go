@@ -95,6 +95,7 @@ type weather struct {
 
 	mu       sync.Mutex
 	last     map[string]int // the last number that each writer has reported
+	killed   map[string]int // how often it was killed since; each time, a commit may have gone unreported
 	commits  map[string]int // in the first half
 	waits    time.Duration
 	longest  time.Duration
@@ -112,7 +113,8 @@ func storm(ctx context.Context, kind, base string) (*tally, error) {
 	if err := p.reset(); err != nil {
 		return nil, err
 	}
-	s := &weather{tally: newTally(), dir: p.dir, last: map[string]int{}, commits: map[string]int{}}
+	s := &weather{tally: newTally(), dir: p.dir, last: map[string]int{}, killed: map[string]int{},
+		commits: map[string]int{}}
 	if err := errors.Join(os.Mkdir(s.dirOf(0), 0o755), os.Mkdir(s.dirOf(allWriters), 0o755)); err != nil {
 		return nil, err
 	}
@@ -191,6 +193,11 @@ func (s *weather) live(ctx context.Context, first, n int, half, end time.Time) e
 		return nil
 	}
 	s.note("kills", "")
+	s.mu.Lock()
+	for i := range n {
+		s.killed[counterName(first+i)]++
+	}
+	s.mu.Unlock()
 	if isHot(first) {
 		s.hotKills++
 	}
@@ -217,7 +224,7 @@ func (s *weather) hear(line string) {
 	if n <= s.last[name] {
 		s.note("lost", fmt.Sprintf("%s: %d after %d", name, n, s.last[name]))
 	}
-	s.last[name] = n
+	s.last[name], s.killed[name] = n, 0
 	if !s.killing {
 		wait := time.Duration(us) * time.Microsecond
 		s.commits[name]++
@@ -303,7 +310,7 @@ func (s *weather) settle() {
 		name := counterName(i)
 		data, _ := os.ReadFile(s.counter(i))
 		pair, _ := os.ReadFile(s.pair(i))
-		if n, err := strconv.Atoi(string(data)); err != nil || n < s.last[name] || n > s.last[name]+1 {
+		if n, err := strconv.Atoi(string(data)); err != nil || n < s.last[name] || n > s.last[name]+s.killed[name] {
 			s.note("lost", fmt.Sprintf("%s is %q, after %d", name, data, s.last[name]))
 		}
 		if i%2 == 1 && string(pair) != string(data) {
