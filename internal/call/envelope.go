@@ -145,7 +145,7 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	case slices.Contains(ResultTypes, kind), slices.Contains(resultRoles, role),
 		slices.ContainsFunc(resultFields, o.IsSet), status == "completed" && o.IsSet("toolCallId"):
 		u.stop(o.Offset,
-			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+			plan.AlreadyMade)
 		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
 		u.stop(o.Offset, "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")

@@ -86,6 +86,7 @@ const (
 	DurableNone                   // nothing
 )
 
+// Options are the choices of a host.
 type Options struct {
 	MaxSize          int64 // the size of the largest file that may be read, in bytes
 	Durability       Durability

@@ -276,6 +276,7 @@ func (f Forest) Read(name string) (*File, error) {
 	return file, disk.At("open", name, err)
 }
 
+// A Wish is what a commit would do to a file.
 type Wish struct {
 	Name  string
 	Deeds []Deed
@@ -450,6 +451,7 @@ func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said 
 	return said, joined(problems)
 }
 
+// Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
 	_, err := f.Each(context.Background(), func(t *Tree, _ context.Context) ([]string, error) { return nil, t.Close() })
 	return err

@@ -258,6 +258,7 @@ func errProtected(at, name string) error {
 		" is protected against changes: leave it alone, or ask the user")
 }
 
+// A Deed is what a commit does to an existing file.
 type Deed int
 
 const (

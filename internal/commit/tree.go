@@ -29,6 +29,7 @@ type Tree struct {
 	make      func() error // makes the directory; nil if it was there
 }
 
+// Open opens the tree below a directory.
 func Open(dir string, o Options) (*Tree, error) {
 	disks, close, err := disk.OpenRoot(dir)
 	if err != nil {

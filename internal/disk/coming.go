@@ -155,6 +155,7 @@ func (c *Coming) disk(of func(root) (Disk, func())) (Disk, func()) {
 	return of(root{r})
 }
 
+// Close closes the directory, and the one above it.
 func (c *Coming) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -145,6 +145,7 @@ func (t Traits) InPlace() bool { return t.MountPoint || !t.Replaceable }
 // another.
 type Device struct{ System, Mount uint64 }
 
+// A Meta describes the attributes of a new file.
 type Meta struct {
 	Like       *Attributes // if not nil, the attributes that the file copies
 	LooseOwner bool        // if the owner cannot be kept, go on with a narrower mode
@@ -162,6 +163,7 @@ type Attributes struct {
 	Extended     map[string]string // access lists among them
 }
 
+// Equal reports whether two files have the same attributes.
 func (a Attributes) Equal(b Attributes) bool {
 	return a.Mode == b.Mode && a.Owner == b.Owner && a.Group == b.Group && maps.Equal(a.Extended, b.Extended)
 }
@@ -186,6 +188,7 @@ const Settable = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
 // A Version identifies the content of a file: "sha256:" and hex digits.
 type Version string
 
+// VersionOf returns the version of data.
 func VersionOf(data []byte) Version {
 	sum := sha256.Sum256(data)
 	return versionOf(sum[:])

@@ -197,6 +197,7 @@ func ignoringEINTR(f func() error) error {
 // retry calls f again where another program can keep a file busy for a moment. That does not happen on Unix.
 func retry(f func() error) error { return f() }
 
+// SyncDir puts the names of a directory on disk.
 func (d *realDisk) SyncDir(name string) error {
 	h, err := d.dir(name)
 	if err != nil {

@@ -167,12 +167,12 @@ type fieldRow struct {
 const Anywhere = CwdField | DirField | DryRunField | VersionField | ModeField | ToolField
 
 // aboutWords end the names of fields that say something about a call, such as change_summary.
-var aboutWords = []string{"explanation", "description", "summary", "reason", "reasoning", "rationale", "justification",
-	"thought", "thoughts"}
+var aboutWords = []string{"explanation", "description", "summary", "reasoning", "rationale", "justification", "thought",
+	"thoughts"}
 
 // HarmlessFields are fields that mean nothing for an edit, as those whose names end in one of aboutWords do.
 var HarmlessFields = sync.OnceValue(func() []string {
-	return slices.Concat(aboutWords, listOf(`instruction instructions instruction_reminder instructions_reminder
+	return slices.Concat(aboutWords, listOf(`reason instruction instructions instruction_reminder instructions_reminder
 		tool_action title thinking comment comments note notes intent purpose goal message commit commit_message
 		is_artifact security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id request_id
 		session_id thread_id conversation_id message_id trace_id run_id artifact_id uuid timestamp skill_token language

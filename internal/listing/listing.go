@@ -17,6 +17,7 @@ type Text struct {
 	Columns map[int]int // the byte of a line that is shown if the line is cut; 0 if missing
 }
 
+// New returns data as a Text.
 func New(data []byte) Text { return Text{Text: text.New(data)} }
 
 // A Listing holds lines of a text with their numbers in front, as many as fit.
@@ -30,6 +31,7 @@ type Listing struct {
 	repaired  int   // the first line with bytes that are not UTF-8
 }
 
+// IsCut reports whether lines are missing, or shown only in part.
 func (l *Listing) IsCut() bool { return l.Stopped > 0 || len(l.shortened) > 0 }
 
 // List lists the given ranges of lines of t, which are in order. It shows at most maxLine bytes of a line, unless

@@ -50,6 +50,7 @@ var HashlineVerbs = field.TableOf(map[hashlineVerb]string{
 	{OtherLines, "", needsRegister}: `COPY COPY.BLK PASTE.PRE PASTE.POST PASTE.HEAD PASTE.TAIL PASTE.BLK.POST`,
 })
 
+// ReadHashlineOp reads an operation. It reports false for a line that is none.
 func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	if line == "" || line[0] < 'A' || line[0] > 'Z' {
 		return op, false // most lines
@@ -152,6 +153,7 @@ func readLocator(s string) (e plan.Edit, problem string) {
 	return e, problem
 }
 
+// ReadLineNumber reads the number of a line, counted from 1.
 func ReadLineNumber(s string) (int, bool) {
 	if strings.Trim(s, "0123456789") != "" {
 		return 0, false

@@ -36,6 +36,7 @@ func LinesOf(t text.Text) Lines {
 	return Lines{data, &numbers}
 }
 
+// Count returns the number of lines.
 func (l Lines) Count() int { return bytes.Count(l.data, []byte("\n")) }
 
 // Between returns the lines from one up to another, without their endings.

@@ -11,6 +11,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
+// Indent returns the whitespace that a line begins with.
 func Indent[T string | []byte](l T) string {
 	for i := range len(l) {
 		if !text.IsSpace(l[i]) {
@@ -20,6 +21,7 @@ func Indent[T string | []byte](l T) string {
 	return string(l)
 }
 
+// IsIndentedLike reports whether a line is indented, and just as one of some lines.
 func IsIndentedLike(l string, lines []string) bool {
 	indent := Indent(l)
 	return indent != "" && !text.IsBlank(l) &&
@@ -37,6 +39,7 @@ func Width(indent string) int {
 	return w
 }
 
+// Depth returns the width of the indentation of a line.
 func Depth[T string | []byte](l T) int { return Width(Indent(l)) }
 
 // Opens reports whether a line, apart from a comment at its end, opens a body that may be a bare "...".

@@ -119,11 +119,13 @@ type Gap struct {
 	outer, inner int    // the depths of upper and lower
 }
 
+// GapBetween returns the gap between two lines.
 func GapBetween(t text.Text, upper, lower text.Line) Gap {
 	above, below := t.Bytes(upper), t.Bytes(lower)
 	return Gap{t, upper, lower, HeaderOf(above, t.Bytes(t.LineAt(upper.Next))), Depth(above), Depth(below)}
 }
 
+// Opened reports whether the upper line opens a scope.
 func (g Gap) Opened() bool { return g.outer < g.inner || g.header != "" }
 
 // LeavesScope reports whether a line in the gap leaves the scope of the upper line. No line may be further out than

@@ -57,6 +57,8 @@ func TestNumbersInTheNewTextAlone(t *testing.T) {
 		{"the text has numbers above", "1|a\ntwo\nthree\n", lines("two\nthree\n", "2|b\n3|c\n"), false},
 		{"the text has numbers below", "one\ntwo\n\n3: c\n", lines("two\n", "2: a\n3: b\n"), false},
 		{"the text has numbers some lines above", "  4 |  x\n       ^\n  one\n  two\n", lines("  two\n", "  $ run\n  7 |  y\n       ^\n  two\n"), false},
+		{"a line of marks below another line", deep, lines("  two\n  three\n", "12|  2\n  more\n  ~~~\n"), true},
+		{"numbers in front of all lines, and of a table far away", "1 | a\n\n  zero\n  one\n  two\n", lines("  two\n", "12 |  2\n13 |  3\n"), true},
 		{"an excerpt of a compiler", deep, lines("  two\n", "12|  2\n  |  ^\n  two\n"), false},
 		{"the replaced lines have numbers", "one\n2| two\nthree\n", place.Edit{First: 2, Last: 2, New: "2| 2\n"}, false},
 		{"the old text has numbers too", file, lines("2| two\n3| three\n", "2| two\n3| 3\n"), false},

@@ -319,16 +319,17 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 	new := text.Split(e.New)
 	some := slices.DeleteFunc(slices.Clone(new), func(l string) bool { return !text.AnyNumbered(l) })
 	n, all := text.NumberingOf(new)
+	near := 40 // lines around the place: they have excerpts too
 	if all {
-		some = new
-	} else if one, ok := text.NumberingOf(some[:1]); !ok || !one.Sure || slices.ContainsFunc(new, isMarker) {
+		some, near = new, 1
+	} else if one, ok := text.NumberingOf(some[:1]); !ok || !one.Sure || isExcerpt(new) {
 		return nil
 	} else {
 		n = one
 	}
 	bare, ok := n.Strip(some)
 	old := slices.Concat(text.Split(e.Old), text.Split(string(v.Data[place.Start:place.End])))
-	if !ok || slices.ContainsFunc(slices.Concat(old, v.beside(place)), n.Fits) {
+	if !ok || slices.ContainsFunc(slices.Concat(old, v.beside(place, near)), n.Fits) {
 		return nil
 	}
 	several, surely := all && len(new) > 1, all && n.IsViewers(new)
@@ -345,9 +346,14 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 	return nil
 }
 
-// isMarker reports whether a line marks part of the one above, as compilers do in an excerpt.
-func isMarker(l string) bool {
-	return strings.ContainsAny(l, "^~") && strings.Trim(l, " \t^~-|│") == ""
+// isExcerpt reports whether lines have one that marks part of a numbered line right above it, as compilers do.
+func isExcerpt(lines []string) bool {
+	for i, l := range lines {
+		if i > 0 && strings.ContainsAny(l, "^~") && strings.Trim(l, " \t^~-|│") == "" && text.AnyNumbered(lines[i-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // copiesLine reports whether a line is the n-th of v.
@@ -364,13 +370,13 @@ func copies(l string, lines []string) bool {
 }
 
 // beside returns the lines around a place that are not blank, some in each direction.
-func (v *version) beside(place text.Span) (lines []string) {
-	const some = 40
+func (v *version) beside(place text.Span, some int) (lines []string) {
 	above, below := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
 	for l := v.SolidAbove(above); l.Real() && len(lines) < some; l = v.SolidAbove(l) {
 		lines = append(lines, string(v.Bytes(l)))
 	}
-	for l := v.SolidBelow(below); l.Real() && len(lines) < 2*some; l = v.SolidBelow(l) {
+	some += len(lines)
+	for l := v.SolidBelow(below); l.Real() && len(lines) < some; l = v.SolidBelow(l) {
 		lines = append(lines, string(v.Bytes(l)))
 	}
 	return lines

@@ -78,6 +78,7 @@ func isFenced(s string) bool {
 	return len(lines) > 1 && isFence(lines[0]) && lines[len(lines)-1] == lines[0][:3]
 }
 
+// WithoutFence returns the content of a code fence.
 func WithoutFence(s string) (content string, ok bool) {
 	if !isFenced(s) {
 		return "", false
@@ -107,7 +108,11 @@ func escapedLine(old, new string) string {
 	if !strings.Contains(new, `\`) || strings.Contains(old, `\n`) || strings.Contains(old, `\t`) {
 		return ""
 	}
-	var above quotes
+	var above, last [3]int // of the marks that may open a literal of several lines: how many, and where the last one is
+	for i, mark := range severalLines {
+		last[i] = strings.LastIndex(new, mark)
+	}
+	at := 0
 	for l := range strings.Lines(new) {
 		if strings.HasPrefix(unindented(l), `\t`) {
 			return strings.TrimSuffix(l, "\n")
@@ -121,38 +126,48 @@ func escapedLine(old, new string) string {
 			}
 			begins := strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
 				text.IsBlank(rest) && !hasLines(new) && hasLines(old)
-			if begins && !before.areOpen(above) && !before.areOpen(quotes{}) && !before.comment {
+			if begins && !before.mayBeOpen && !before.isWithin(above, last, at+before.read) {
 				return strings.TrimSuffix(l, "\n")
 			}
 			before.read += len(`\n`)
 		}
-		for i := range before.count {
-			above.count[i] += before.count[i]
+		at += len(l)
+		for i, mark := range severalLines {
+			above[i] += strings.Count(l, mark)
 		}
 	}
 	return ""
 }
 
-// quotes are the quotation marks of each kind in a text, which may be in a literal, in a comment or in a regular
-// expression where it ends.
+// severalLines are the marks that may open and close a literal of several lines.
+var severalLines = [...]string{`"`, "'''", "`"}
+
+// quotes tell whether the end of a piece of a line may be in a literal, in a comment or in a regular expression.
 type quotes struct {
-	read    int // bytes of the text
-	count   [3]int
-	comment bool
+	read      int // bytes of the line
+	count     [3]int
+	inComment bool
+	mayBeOpen bool
 }
 
 func (q *quotes) add(s string) {
+	q.inComment = q.inComment || strings.ContainsAny(s, "#/*")
+	q.mayBeOpen = q.inComment
 	for i, mark := range [...]string{`"`, "'", "`"} {
 		q.count[i] += strings.Count(s, mark)
+		q.mayBeOpen = q.mayBeOpen || q.count[i]%2 > 0
 	}
-	q.comment = q.comment || strings.ContainsAny(s, "#/*")
 	q.read += len(s)
 }
 
-// areOpen reports whether a kind has an odd number, with those of the text above.
-func (q quotes) areOpen(above quotes) bool {
-	for i, n := range q.count {
-		if (n+above.count[i])%2 > 0 {
+// isWithin reports whether the end of the piece, at an offset, may be in a literal that the lines above have begun, and
+// that ends behind it.
+func (q quotes) isWithin(above, last [3]int, at int) bool {
+	for i, opened := range above {
+		if severalLines[i] != "'''" {
+			opened += q.count[i]
+		}
+		if opened%2 > 0 && last[i] >= at {
 			return true
 		}
 	}

@@ -35,6 +35,8 @@ func TestDamaged(t *testing.T) {
 		{"a string", "a.py", code, "a()", `print("one\n  two")`, false},
 		{"a string of several lines", "a.rs", code, "a()", "help(\n    \"one\\n\\n\\\n     two\\n  \\\n     three\",\n)\n", false},
 		{"a string of several lines in Python", "a.py", code, "a()", "s = '''\n  one  \\n  two\n'''\n", false},
+		{"a line below a comment with an apostrophe", "a.py", code, "a()", "# don't\nif x:\\n    c()\n", true},
+		{"a line below a mark that nothing closes", "a.py", code, "a()", "# 5\" wide\nif x:\\n    c()\n", true},
 		{"a line below a string", "a.py", code, "a()", "s = 'one'\nx = 1\\n  y = 2\n", true},
 		{"a comment", "a.py", code, "a()", `# ends in \n  and so on`, false},
 		{"the old text has an escape", "a.py", code, `a(\n  b)`, `a(\n  c)`, false},

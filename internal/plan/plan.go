@@ -93,6 +93,7 @@ func (e Edit) CountsLines() bool {
 	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
 }
 
+// Numbers counts the edits that a request has for each file.
 type Numbers map[string]int
 
 // Next returns the Number of the next edit for a file, which is the edit with the given index in its op.

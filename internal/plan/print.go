@@ -68,6 +68,7 @@ type Printer struct {
 	Problems []Problem
 }
 
+// Cannot notes a part that the format cannot express.
 func (w *Printer) Cannot(words string) {
 	p := Problem{Err: fmt.Errorf("%w in %s", errors.ErrUnsupported, w.Format), Path: w.Path, Op: w.Op, Edit: w.Edit,
 		Msg: w.Format + " cannot express " + words}
@@ -153,6 +154,7 @@ func (w *Printer) checkFields(v any, parts []Part) bool {
 
 func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
 
+// IsEnded reports whether a text, if it has lines, has a newline at its end.
 func IsEnded(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 
 // StartEdit goes to an edit of the operation, which is printed next.

@@ -20,6 +20,7 @@ type Refusal struct {
 
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
 
+// Error returns the messages of all problems, without their places.
 func (r *Refusal) Error() string {
 	all := make([]string, len(r.Problems))
 	for i, p := range r.Problems {
@@ -36,6 +37,7 @@ func (r *Refusal) Unwrap() []error {
 	return all
 }
 
+// RefuseNothing refuses a request that leaves a text as it is.
 func RefuseNothing() *Refusal {
 	return Refuse(Problem{Err: errs.ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: " +
 		"the text is the same before and after"})
@@ -46,6 +48,7 @@ func Syntax(line int, msg string) *Refusal {
 	return Refuse(Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Line: line, Msg: msg})
 }
 
+// NoRequest returns the refusal of a text that asks for no edit.
 func NoRequest(msg string) *Refusal {
 	return Refuse(Problem{Err: errs.ErrNoRequest, Op: -1, Edit: -1, Line: 1, Msg: msg})
 }
@@ -84,7 +87,11 @@ func DoubtfulFile(err error, block string, line int, expected string) error {
 // Excerpt returns a line of a request in the form in which messages show it.
 func Excerpt(s string) string { return "\"" + text.Clip(strings.TrimSpace(s), 60) + "\"" }
 
+// LineAt returns the line of an offset, from 1.
 func LineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))], "\n") }
 
 // GoesOn is what nobody reads: that a request which is still arriving is not whole.
 const GoesOn = "the request goes on"
+
+// AlreadyMade says of a request that it has the result of a call.
+const AlreadyMade = "the result of a call is here, so the calls before it have been made: expected only the calls to make now"

@@ -95,6 +95,7 @@ func WordsOf(format string) Words {
 	return w
 }
 
+// In returns w for edits of a file.
 func (w Words) In(file string) Words {
 	w.file = file
 	return w
@@ -257,6 +258,7 @@ func RuneStart[T string | []byte](line T, i int) int {
 	return i
 }
 
+// BehindNumber returns a tag as it is shown behind the number of a line.
 func BehindNumber(tag string) string {
 	if tag == "" {
 		return ""

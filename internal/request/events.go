@@ -64,8 +64,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		case i == 0 && !isOne(firstEvents, o):
 			return plan.Plan{}, false, nil
 		case isOne(resultEvents, o):
-			return plan.Plan{}, true, plan.Syntax(1, "the result of a call is here, so the calls before it have been made: "+
-				"expected only the calls to make now")
+			return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
 		}
 		calls.add(o, "")
 	}

@@ -96,7 +96,7 @@ func (c *textCalls) withCalls(err error) error {
 // resultIsHere refuses a request that has the result of a call.
 func (c *textCalls) resultIsHere(at int) error {
 	return plan.Syntax(c.reader.Line(at),
-		"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
+		plan.AlreadyMade)
 }
 
 // The words that agents write in front of a colon, normalised.

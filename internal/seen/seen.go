@@ -34,8 +34,10 @@ func Of(ranges ...[2]int) (all Lines) {
 	return all
 }
 
+// And returns the lines of l and of other.
 func (l Lines) And(other Lines) Lines { return Of(append(slices.Clone(l), other...)...) }
 
+// Has reports whether l has the lines first to last.
 func (l Lines) Has(first, last int) bool {
 	return last < first || slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= first && last <= r[1] })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
+// Print prints a plan as Plan.Unified does.
 func Print(p plan.Plan) (string, error) {
 	w := printer{plan.Printer{Format: "a unified diff", In: plan.InDiff, Read: Parse}}
 	bare := len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit

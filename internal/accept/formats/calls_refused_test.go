@@ -56,6 +56,8 @@ func TestCallsThatWereNotMadeWholeOrAreOver(t *testing.T) {
 		"an input to be complete": {f, accepttest.Object{"name": "edit", "input": edit, "is_input_complete": false}, nil, "not complete yet"},
 		"an input, complete":      {f, accepttest.Object{"name": "edit", "input": edit, "is_input_complete": true}, done, ""},
 		"a text of the user":      {f, accepttest.Object{"role": "user", "content": accepttest.Args(edit)}, nil, "no call in the request"},
+		"a summary of the change": {f, with(accepttest.Object{"name": "edit", "args": edit, "change_summary": "x"}), done, ""},
+		"a reason not to edit":    {f, accepttest.Object{"path": "f", "old_string": "a", "new_string": "b", "skip_reason": "the user said no"}, nil, "unknown field \"skip_reason\""},
 		"a call without a result": {f, with(accepttest.Object{"name": "edit", "args": edit, "result": nil}), done, ""},
 	})
 }
