@@ -152,6 +152,7 @@ func FuzzApply(f *testing.F) {
 	f.Add([]byte("\xff\xfea\x00\n\x00b\x00"), "b", "é", "a", "\\", false, 0, 0, 1, 2, "")
 	f.Add([]byte("the same line\nthe same line\nthe sane line\n"), "the same line\nthe same lime\nthe same line\n", "the same line\nthe same lime\nother\n", "\n", "", true, 2, 1, 0, 0, "the")
 	f.Add([]byte("caf\xe9\ntea\n"), "tea\n", "th\xe9\n", "caf", "thé", true, 0, 0, 0, 0, "")
+	f.Add([]byte("a\nb\na\n"), "b", "c", "a", "x", true, 0, 0, -38, -37, "")
 	f.Add([]byte("\xef\xbb\xbf\xe9\r\n\x83\x65\x81"), "\x81", "\ufffd", "\xe9", "é", false, 0, 0, 0, 0, "")
 	f.Fuzz(func(t *testing.T, src []byte, old1, new1, old2, new2 string, whole bool, count, near, first, last int, after string) {
 		if len(src) > 10_000 || len(old1)+len(new1)+len(old2)+len(new2) > 10_000 {

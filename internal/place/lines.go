@@ -105,9 +105,6 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 func (x search) read(a *asked) (b built) {
 	e, v := a.e, x.v
 	switch {
-	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < plan.All || e.Near < 0:
-		return refused(plan.Invalid("the line numbers are negative or reversed, or the count is below -1: correct " +
-			"them"))
 	case e.First > 0 && e.Old == "":
 		start, end, msg := lineRange(v, e)
 		if msg != "" {

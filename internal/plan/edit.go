@@ -36,6 +36,8 @@ const All = -1
 // Misfit returns a message about fields of e that do not go together, "" if all of them do.
 func (e Edit) Misfit(w Words) string {
 	switch {
+	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < All || e.Near < 0:
+		return "the line numbers are negative or reversed, or the count is below -1: correct them"
 	case e.Range != nil && (e.Old != "" || e.First != 0 || e.Last != 0):
 		return w.Say("the {edit} has a range and another place, by its old text or by line numbers: give only one of " +
 			"them")
@@ -64,13 +66,10 @@ func (e Edit) Misfit(w Words) string {
 	return ""
 }
 
-// Pointless refuses a substring edit that changes nothing, or whose numbers make no sense.
+// Pointless refuses a substring edit that changes nothing.
 func (e *Edit) Pointless(w Words) *Problem {
-	switch {
-	case e.Old == e.New:
+	if e.Old == e.New {
 		return &Problem{Err: errs.ErrNoChange, Msg: w.Say("{old} and {new} are the same: leave the {edit} out")}
-	case e.Count < All || e.Near < 0:
-		return Invalid("the count is below -1, or the line number is negative: correct them")
 	}
 	return nil
 }
