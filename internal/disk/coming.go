@@ -3,12 +3,12 @@
 package disk
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 )
@@ -18,7 +18,7 @@ import (
 type Coming struct {
 	name  string
 	above *os.Root // the nearest directory that was there
-	parts []string // the names from there to the directory
+	below string   // the name of the directory, from there
 
 	mu    sync.Mutex
 	found *os.Root // the directory; nil until it is there
@@ -32,7 +32,7 @@ func OpenComing(dir string) (c *Coming, above string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	var parts []string
+	below := ""
 	for above = dir; ; above = filepath.Dir(above) {
 		_, err := os.Lstat(above)
 		if err == nil {
@@ -41,16 +41,16 @@ func OpenComing(dir string) (c *Coming, above string, err error) {
 		if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(above) == above {
 			return nil, "", err
 		}
-		parts = append([]string{filepath.Base(above)}, parts...)
+		below = path.Join(filepath.Base(above), below)
 	}
-	if len(parts) == 0 {
+	if below == "" {
 		return nil, "", &fs.PathError{Op: "open", Path: dir, Err: fs.ErrExist}
 	}
 	in, close, err := OpenRoot(above)
 	if err != nil {
 		return nil, "", err
 	}
-	c = &Coming{name: dir, above: in.(root).Root, parts: parts}
+	c = &Coming{name: dir, above: in.(root).Root, below: below}
 	if traits, err := c.traits(); err != nil || !traits.Writable {
 		close()
 		if err == nil {
@@ -63,94 +63,72 @@ func OpenComing(dir string) (c *Coming, above string, err error) {
 
 // traits returns what a directory inside the one above will be like.
 func (c *Coming) traits() (Traits, error) {
-	d, release := root{c.above}.Look()
-	defer release()
+	d := root{c.above}.disk(true)
+	defer d.release()
 	t, err := d.Inspect(".")
 	return Traits{Stat: Stat{Mode: t.Mode, Ours: true, Keepable: true}, Writable: t.Writable && !t.Fixed,
 		Replaceable: t.Writable}, err
 }
 
-// open returns the directory. With make, it makes the directory and those above it.
-func (c *Coming) open(make bool) (*os.Root, error) {
+// open returns the directory, unless a link leads there.
+func (c *Coming) open() (*os.Root, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.found != nil {
 		return c.found, nil
 	}
-	at := c.above
-	for i, part := range c.parts {
-		next, err := enter(at, part, make)
-		if i > 0 {
-			at.Close()
-		}
-		if err != nil {
-			return nil, &fs.PathError{Op: "open", Path: c.name, Err: err}
-		}
-		at = next
+	d := root{c.above}.disk(true)
+	defer d.release()
+	in, base, err := d.in(c.below)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: c.name, Err: err}
 	}
-	c.found = at
-	return at, nil
-}
-
-// enter opens a directory inside another, without following links. With make, it makes the directory first.
-func enter(at *os.Root, name string, make bool) (*os.Root, error) {
-	is, err := at.Lstat(name)
-	if make && errors.Is(err, fs.ErrNotExist) {
-		if err = at.Mkdir(name, 0o777); err == nil {
-			err = syncNames(at)
-		}
-		if err == nil || errors.Is(err, fs.ErrExist) {
-			is, err = at.Lstat(name)
-		}
-	}
+	found, err := c.above.OpenRoot(c.below)
 	if err != nil {
 		return nil, err
 	}
-	if !is.IsDir() {
-		return nil, syscall.ENOTDIR
+	if top, err := rootHandle(found); err == nil {
+		defer top.close()
+		if in.has(base, top) {
+			c.found = found
+			return found, nil
+		}
 	}
-	next, err := at.OpenRoot(name)
-	if err != nil {
-		return nil, err
-	}
-	if now, err := next.Stat("."); err != nil || !os.SameFile(is, now) {
-		next.Close()
-		return nil, errors.Join(err, syscall.ENOTDIR) // somebody has just put a link there
-	}
-	return next, nil
-}
-
-// syncNames puts the names in a directory on disk, where the system lets a program do so.
-func syncNames(at *os.Root) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	f, err := at.Open(".")
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
-		err = nil
-	}
-	return errors.Join(err, f.Close())
+	found.Close()
+	return nil, &fs.PathError{Op: "open", Path: c.name, Err: syscall.ENOTDIR}
 }
 
 // Make makes the directory, and those above it, with mode 0777 before umask. It does nothing if the directory is there.
 func (c *Coming) Make() error {
-	_, err := c.open(true)
+	if _, err := c.open(); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	d, release := root{c.above}.Look()
+	defer release()
+	above := "."
+	for part := range strings.SplitSeq(c.below, "/") {
+		name := path.Join(above, part)
+		err := d.Mkdir(name, 0o777)
+		if err == nil {
+			err = d.SyncDir(above)
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return &fs.PathError{Op: "mkdir", Path: c.name, Err: err}
+		}
+		above = name
+	}
+	_, err := c.open()
 	return err
 }
 
-func (c *Coming) Pin() (Disk, func()) { return c.disk(root.Pin) }
-
+func (c *Coming) Pin() (Disk, func())  { return c.disk(root.Pin) }
 func (c *Coming) Look() (Disk, func()) { return c.disk(root.Look) }
 
 func (c *Coming) disk(of func(root) (Disk, func())) (Disk, func()) {
-	r, err := c.open(false)
+	r, err := c.open()
 	if err != nil {
 		top := func() (*handle, error) { return nil, err }
-		return noDisk{&realDisk{top: top}, c, err}, func() {}
+		return noDisk{&realDisk{top: top}, c}, func() {}
 	}
 	return of(root{r})
 }
@@ -169,22 +147,13 @@ func (c *Coming) Close() error {
 // A noDisk is the disk of a directory that is not there. It has no files, and none can be made.
 type noDisk struct {
 	*realDisk
-	of  *Coming
-	err error // why it is not there
+	of *Coming
 }
 
 func (d noDisk) Inspect(name string) (Traits, error) {
-	if name == "." && errors.Is(d.err, fs.ErrNotExist) {
+	t, err := d.realDisk.Inspect(name)
+	if name == "." && errors.Is(err, fs.ErrNotExist) {
 		return d.of.traits()
 	}
-	return Traits{}, d.err
+	return t, err
 }
-
-func (d noDisk) Lstat(name string) (Stat, error) {
-	t, err := d.Inspect(name)
-	return t.Stat, err
-}
-
-func (d noDisk) Readlink(string) (string, error) { return "", d.err }
-
-func (d noDisk) Lock(context.Context, func() []string, bool) (func(), error) { return nil, d.err }

@@ -36,13 +36,19 @@ func OpenRoot(dir string) (s Source, close func() error, err error) {
 // A root is the Source of one directory.
 type root struct{ *os.Root }
 
-func (r root) Pin() (Disk, func())  { return r.disk(false) }
-func (r root) Look() (Disk, func()) { return r.disk(true) }
-
-func (r root) disk(innermost bool) (Disk, func()) {
-	top := func() (*handle, error) { return rootHandle(r.Root) }
-	d := &realDisk{root: r.Root, top: top, dirs: map[string]*handle{}, innermost: innermost}
+func (r root) Pin() (Disk, func()) {
+	d := r.disk(false)
 	return d, d.release
+}
+
+func (r root) Look() (Disk, func()) {
+	d := r.disk(true)
+	return d, d.release
+}
+
+func (r root) disk(innermost bool) *realDisk {
+	top := func() (*handle, error) { return rootHandle(r.Root) }
+	return &realDisk{root: r.Root, top: top, dirs: map[string]*handle{}, innermost: innermost}
 }
 
 // Open opens a directory for one commit. Links in its name are followed. Readlink does not work on the disk.
