@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -279,25 +278,7 @@ func (d *Dir) Check(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
-	moved := map[string]*File{} // what becomes of the files that are moved
-	for _, c := range changes {
-		if c.From != "" && c.After != nil {
-			moved[c.From] = c.After
-		}
-	}
-	wishes := convertAll(changes, func(c Change) commit.Wish {
-		deeds := []commit.Deed{commit.Replace}
-		if after := moved[c.Path]; c.After == nil && after != nil {
-			deeds = []commit.Deed{commit.Move}
-			if c.Before == nil || !bytes.Equal(after.Data, c.Before.Data) {
-				deeds = append(deeds, commit.Replace)
-			}
-		} else if c.After == nil {
-			deeds = []commit.Deed{commit.Delete}
-		}
-		return commit.Wish{Name: c.Path, Deeds: deeds}
-	})
-	return forest.MayChange(wishes...)
+	return forest.MayChange(forCommit(changes))
 }
 
 func (d *Dir) turn(ctx context.Context, alone bool) (release func(), err error) {

@@ -59,22 +59,9 @@ type Change struct {
 	FromPart int    // the part of the commit that From is in, counted from 1, if it is another one: see Jointly
 	Written  bool   // no byte of After comes from a file, and its Mode is subject to umask
 
-	origin *origin // the file of From, if that is in another tree
-	leaves bool    // the content of Before goes on in another tree
-}
-
-// An origin is the file, in another tree, from which a change moves content and attributes.
-type origin struct {
-	disk disk.Disk
-	gone *Change
-}
-
-// movedFrom returns the old path of a file that is moved within its tree, "" for any other change.
-func (c Change) movedFrom() string {
-	if c.After == nil || c.FromPart != 0 {
-		return ""
-	}
-	return c.From
+	from     *Change   // the change that removes the file of From; nil if there is none
+	fromDisk disk.Disk // the disk of that file, if it is in another tree
+	to       *Change   // on a change that removes a moved file: the one that creates it
 }
 
 // Durability says what a commit waits for.

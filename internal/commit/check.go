@@ -18,11 +18,10 @@ import (
 // check compares every change with what is there, and returns the plan, without stage names. The error lists every
 // obstacle to the commit. Check writes nothing.
 func (j job) check(ctx context.Context) (plan, error) {
-	gone := goneFilesOf(j.changes)
 	found := make([]step, len(j.changes))
 	problems := each(len(j.changes), func(i int) (err error) {
 		if err = ctx.Err(); err == nil {
-			found[i], err = j.checkOne(j.changes[i], gone)
+			found[i], err = j.checkOne(j.changes[i])
 			err = disk.At("check", j.changes[i].Path, err)
 		}
 		return err
@@ -62,35 +61,8 @@ func (p plan) journaled() plan {
 	return p
 }
 
-// A goneFile is one that the changes remove or move.
-type goneFile struct {
-	before  *File
-	moved   bool
-	renamed bool // moved with the same content
-	copied  bool // moved to another tree, so copied
-}
-
-// goneFilesOf returns the files that the changes remove or move, by their old path.
-func goneFilesOf(changes []Change) map[string]goneFile {
-	gone := map[string]goneFile{}
-	for _, c := range changes {
-		if c.After == nil && c.Before != nil {
-			gone[c.Path] = goneFile{before: c.Before, moved: c.leaves, copied: c.leaves}
-		}
-	}
-	for _, c := range changes {
-		if from := c.movedFrom(); from != "" {
-			f := gone[from]
-			f.moved = true
-			f.renamed = f.before != nil && bytes.Equal(f.before.Data, c.After.Data)
-			gone[from] = f
-		}
-	}
-	return gone
-}
-
 // checkOne compares a change with what is there. The step has no kind if there is nothing to do.
-func (j job) checkOne(c Change, gone map[string]goneFile) (step, error) {
+func (j job) checkOne(c Change) (step, error) {
 	now, err := inspectFile(j.disk, c.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.Before != nil && !j.overwrite:
@@ -98,12 +70,12 @@ func (j job) checkOne(c Change, gone map[string]goneFile) (step, error) {
 	case errors.Is(err, fs.ErrNotExist) && c.After == nil:
 		return step{}, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return j.create(c, gone)
+		return j.create(c)
 	case err != nil:
 		return step{}, err
 	}
-	if c.Before == nil && c.After != nil && gone[c.From].moved && respells(j.disk, c.From, c.Path) {
-		return j.create(c, gone)
+	if c.Before == nil && c.from != nil && c.fromDisk == nil && respells(j.disk, c.From, c.Path) {
+		return j.create(c)
 	}
 	var has *disk.Attributes
 	if !j.overwrite {
@@ -116,19 +88,19 @@ func (j job) checkOne(c Change, gone map[string]goneFile) (step, error) {
 	}
 	as := disk.Meta{Like: has, LooseOwner: j.opts.AllowOwnerChange}
 	s := step{kind: entryEdit, path: c.Path, change: c, like: c.Path, as: as}
+	if err := c.mayBeMade(now, j.opts); err != nil {
+		return step{}, err
+	}
 	if c.After == nil {
 		s.kind = entryDelete
-		return s, j.mayRemove(now, gone[c.Path])
-	}
-	if err := mayChange(now, j.opts, Replace); err != nil {
-		return step{}, err
+		return s, nil
 	}
 	s.as.Mode = c.After.Mode
 	if now.InPlace() {
 		s.kind, s.like, s.as = entryWrite, "", disk.Meta{Perm: 0o600} // of the staged file, which is never renamed
 		return s, nil
 	}
-	return j.takeAlong(s, gone)
+	return j.takeAlong(s)
 }
 
 // checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also
@@ -143,19 +115,8 @@ func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) 
 	return attributesBefore(j.disk, c)
 }
 
-// mayRemove returns the reason why a file may not be deleted or, if f says so, moved. It returns nil if the file may.
-func (j job) mayRemove(now disk.Traits, f goneFile) error {
-	if !f.moved {
-		return mayChange(now, j.opts, Delete)
-	}
-	if err := mayChange(now, j.opts, Move); err != nil || f.renamed || f.copied && !now.Writable {
-		return err
-	}
-	return mayChange(now, j.opts, Replace)
-}
-
 // create returns the step for a file that does not exist yet.
-func (j job) create(c Change, gone map[string]goneFile) (step, error) {
+func (j job) create(c Change) (step, error) {
 	s := step{kind: entryCreate, path: c.Path, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
 	if c.Written && s.as.Mode != 0 { // the request asks for the mode, so it counts before umask
 		s.as.Mode, s.as.Perm = 0, s.as.Mode&fs.ModePerm
@@ -173,35 +134,34 @@ func (j job) create(c Change, gone map[string]goneFile) (step, error) {
 		}
 		s.newDirs = append(s.newDirs, dir)
 	}
-	return j.takeAlong(s, gone)
+	return j.takeAlong(s)
 }
 
 // takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the
 // old file.
-func (j job) takeAlong(s step, gone map[string]goneFile) (step, error) {
-	if o := s.change.origin; o != nil {
-		has, err := attributesAt(o.disk, o.gone.Path)
+func (j job) takeAlong(s step) (step, error) {
+	from := s.change.from
+	if from == nil {
+		return s, nil
+	}
+	if d := s.change.fromDisk; d != nil {
+		has, err := attributesAt(d, from.Path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return s, nil // the change that removes it reports this
 		}
-		return j.copying(s, "", &has, o.gone.Before), err
+		return j.copying(s, "", &has, from.Before), err
 	}
-	from := s.change.movedFrom()
-	f := gone[from]
-	if f.before == nil {
-		return s, nil
-	}
-	is, err := j.disk.Lstat(from)
+	is, err := j.disk.Lstat(from.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode.IsRegular():
 		return s, nil // the change that removes it reports this
 	case err != nil:
 		return s, err
 	}
-	s = j.copying(s, from, nil, f.before)
+	s = j.copying(s, from.Path, nil, from.Before)
 	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
-	if sameMode && bytes.Equal(s.change.After.Data, f.before.Data) {
-		s.linkOf = from
+	if sameMode && bytes.Equal(s.change.After.Data, from.Before.Data) {
+		s.linkOf = from.Path
 	}
 	return s, nil
 }

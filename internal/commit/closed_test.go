@@ -206,12 +206,12 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 		err  error
 		what string
 	}{
-		{forest.MayChange(Wish{"mounted", []Deed{Replace}}), "no place for a journal"},
-		{forest.MayChange(Wish{Name: "dir/a"}, Wish{Name: "dir/b"}), "several files cannot be changed together"},
-		{forest.MayChange(Wish{"new", []Deed{Replace}}), "no file can be made in it"},
-		{on(locked{d.Memory, true}, Options{}).alone().MayChange(Wish{"new", []Deed{Replace}}), "append-only"},
-		{forest.MayChange(Wish{"dir/a", []Deed{Replace}}), ""},
-		{forest.MayChange(Wish{"dir/new", []Deed{Replace}}), ""},
+		{forest.MayChange([]Change{edit("mounted", "x", "y")}), "no place for a journal"},
+		{forest.MayChange([]Change{edit("dir/a", "x", "y"), edit("dir/b", "x", "y")}), "several files cannot be changed together"},
+		{forest.MayChange([]Change{edit("new", "x", "y")}), "no file can be made in it"},
+		{on(locked{d.Memory, true}, Options{}).alone().MayChange([]Change{edit("new", "x", "y")}), "append-only"},
+		{forest.MayChange([]Change{edit("dir/a", "x", "y")}), ""},
+		{forest.MayChange([]Change{edit("dir/new", "x", "y")}), ""},
 	} {
 		if test.what == "" && test.err == nil {
 			continue
@@ -231,7 +231,7 @@ func TestWhetherFilesCanChangeTogetherIsNotGuessed(t *testing.T) {
 		}
 		return nil
 	}}
-	err := on(d, Options{}).alone().MayChange(Wish{Name: "a"}, Wish{Name: "b"})
+	err := on(d, Options{}).alone().MayChange([]Change{edit("a", "one", "two"), edit("b", "one", "two")})
 	if !errors.Is(err, errHandles) || errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("error %v", err)
 	}

@@ -276,41 +276,40 @@ func (f Forest) Read(name string) (*File, error) {
 	return file, disk.At("open", name, err)
 }
 
-// A Wish is what a commit would do to a file.
-type Wish struct {
-	Name  string
-	Deeds []Deed
-}
-
-// MayChange returns the reason why one commit may not do all that is wished, nil if it may. Unless it is protected, a
-// file that does not exist may be changed. One look finds what files have in common.
-func (f Forest) MayChange(all ...Wish) error {
+// MayChange returns the reason why one commit may not make all changes, nil if it may. It does not look at contents.
+// Unless it is protected, a file that does not exist may be changed. One look finds what files have in common.
+func (f Forest) MayChange(changes []Change) error {
 	s := f.survey((*Tree).look)
 	defer s.end()
+	moved := map[string]*Change{} // what becomes of the files that are moved
+	for i, c := range changes {
+		if c.From != "" && c.After != nil {
+			moved[c.From] = &changes[i]
+		}
+	}
 	asked := make([]bool, len(s.trees))
 	var problems, together []error
-	for _, w := range all {
-		p, err := s.place(w.Name)
+	for _, c := range changes {
+		c.to = moved[c.Path]
+		p, err := s.place(c.Path)
 		if err == nil {
 			err = p.checkProtected()
 		}
-		for _, deed := range w.Deeds {
-			if err == nil {
-				err = p.mayChange(p.disk, p.name, deed)
-			}
+		if err == nil {
+			err = p.mayChange(p.disk, p.name, c)
 		}
 		if err != nil {
-			problems = append(problems, disk.At("check", w.Name, err))
+			problems = append(problems, disk.At("check", c.Path, err))
 			continue
 		}
-		if len(all) == 1 || asked[p.at] {
+		if len(changes) == 1 || asked[p.at] {
 			continue
 		}
 		asked[p.at] = true
 		if err = mayKeepJournal(p.disk); errors.As(err, new(protectedError)) {
 			together = append(together, errNotTogether(err))
 		} else if err != nil {
-			together = append(together, disk.At("check", w.Name, err))
+			together = append(together, disk.At("check", c.Path, err))
 		}
 	}
 	if len(problems) == 0 && len(together) > 0 {

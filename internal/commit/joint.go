@@ -25,6 +25,7 @@ type joint []job
 
 // run makes all changes or none. Said tells what it rolled back first of commits that died, in sentences for a person.
 func (jobs joint) run(ctx context.Context) (said []string, err error) {
+	jobs.pairMoves()
 	if len(jobs) == 1 {
 		j := &jobs[0]
 		c := j.changes[0]
@@ -46,7 +47,6 @@ func (jobs joint) run(ctx context.Context) (said []string, err error) {
 
 // prepared returns the jobs of several trees, in order and as strict as one another.
 func (jobs joint) prepared() (joint, error) {
-	jobs.pairMoves()
 	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	for i := range jobs { // otherwise a power cut could lose a part of the commit
 		jobs[i].opts.Durability = strictest.opts.Durability
@@ -54,27 +54,27 @@ func (jobs joint) prepared() (joint, error) {
 	return jobs.inOrder()
 }
 
-// pairMoves lets the two halves of a move from one tree to another know of one another. It ignores a From that no
-// change removes.
+// pairMoves lets the two halves of a move know of one another. It ignores a From that no change removes.
 func (jobs joint) pairMoves() {
 	type file struct {
 		part int
 		path string
 	}
-	gone := map[file]*origin{}
+	gone := map[file]*Change{}
+	disks := map[int]disk.Disk{} // by part
 	for i, j := range jobs {
-		jobs[i].changes = slices.Clone(j.changes)
-		for n, c := range jobs[i].changes {
+		jobs[i].changes, disks[j.part] = slices.Clone(j.changes), j.disk
+		for n, c := range j.changes {
 			if c.After == nil && c.Before != nil {
-				gone[file{j.part, c.Path}] = &origin{j.disk, &jobs[i].changes[n]}
+				gone[file{j.part, c.Path}] = &jobs[i].changes[n]
 			}
 		}
 	}
 	for _, j := range jobs {
-		for n, c := range j.changes {
-			if old := gone[file{c.FromPart, c.From}]; old != nil && c.After != nil {
-				old.gone.leaves = true
-				j.changes[n].origin = old
+		for n := range j.changes {
+			c := &j.changes[n]
+			if from := gone[file{cmp.Or(c.FromPart, j.part), c.From}]; from != nil && c.After != nil {
+				c.from, c.fromDisk, from.to = from, disks[c.FromPart], c
 			}
 		}
 	}

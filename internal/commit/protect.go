@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -274,6 +275,22 @@ type protectedError string
 
 func (e protectedError) Error() string { return string(e) }
 func (e protectedError) Unwrap() error { return fs.ErrPermission }
+
+// mayBeMade returns the reason why a commit may not change an existing file like that, nil if it may.
+func (c Change) mayBeMade(now disk.Traits, o Options) error {
+	switch {
+	case c.After != nil:
+		return mayChange(now, o, Replace)
+	case c.to == nil:
+		return mayChange(now, o, Delete)
+	}
+	copied := c.to.fromDisk != nil
+	renamed := !copied && c.Before != nil && bytes.Equal(c.to.After.Data, c.Before.Data)
+	if err := mayChange(now, o, Move); err != nil || renamed || copied && !now.Writable {
+		return err
+	}
+	return mayChange(now, o, Replace)
+}
 
 // mayChange returns nil if a commit may do d to a file, and otherwise the reason why it may not.
 func mayChange(now disk.Traits, o Options, d Deed) error {

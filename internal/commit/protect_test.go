@@ -110,8 +110,10 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			tree := on(test.disk, Options{Protected: test.protected, MaxSize: 100})
 			const want = " against changes: leave it alone, or ask the user"
-			for _, deed := range []Deed{Replace, Delete, Move} {
-				err := tree.alone().MayChange(Wish{test.name, []Deed{deed}})
+			gone := remove(test.name, "x")
+			for deed, changes := range map[string][]Change{"replace": {edit(test.name, "x", "y")}, "delete": {gone},
+				"move": {gone, {Path: "other", After: file("x"), From: test.name}}} {
+				err := tree.alone().MayChange(changes)
 				var kind *errs.KindError
 				switch {
 				case test.what == "" && err != nil && !errors.As(err, &kind),

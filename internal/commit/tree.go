@@ -203,8 +203,8 @@ func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 	return &File{Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, nil
 }
 
-// mayChange returns the reason why a commit may not do deed to a file, nil if it may.
-func (t *Tree) mayChange(d disk.Disk, name string, deed Deed) error {
+// mayChange returns the reason why a commit may not change a file like that, nil if it may.
+func (t *Tree) mayChange(d disk.Disk, name string, c Change) error {
 	now, err := inspectFile(d, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -213,7 +213,7 @@ func (t *Tree) mayChange(d disk.Disk, name string, deed Deed) error {
 		return err
 	}
 	now.Links -= backupsOf(d, now.Stat)
-	if err := mayChange(now, t.opts, deed); err != nil || deed != Replace || !now.InPlace() {
+	if err := c.mayBeMade(now, t.opts); err != nil || c.After == nil || !now.InPlace() {
 		return err
 	}
 	return mayKeepJournal(d)
