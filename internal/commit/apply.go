@@ -86,24 +86,11 @@ func (j job) checkUnchanged(s step, follow following) error {
 		if err != nil || current {
 			return err
 		}
-		return j.lookAgain(s, follow)
+		// some file systems keep what a file was before the link that has become its backup
+		now, err := attributesOf(j.disk, s.path, s.change.Before)
+		return stale(now.Equal(follow.was), err)
 	}
 	return checkBefore(j.disk, s.change)
-}
-
-// lookAgain opens the old file anew, which seems to have changed since it was opened: some file systems keep what a file
-// was before the link that has become its backup. It is stale if its content or its attributes differ.
-func (j job) lookAgain(s step, follow following) error {
-	old, err := j.disk.Hold(s.path)
-	if err != nil {
-		return stale(false, err)
-	}
-	defer old.Close()
-	now, err := old.Attributes()
-	if err != nil || !now.Equal(follow.was) {
-		return stale(false, err)
-	}
-	return stale(old.Equal(s.change.Before.Data))
 }
 
 func (j job) settle(steps []step) error {

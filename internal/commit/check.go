@@ -112,7 +112,8 @@ func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) 
 	if c.After == nil || c.From != "" || now.InPlace() {
 		return nil, checkBefore(j.disk, c)
 	}
-	return attributesBefore(j.disk, c)
+	has, err := attributesOf(j.disk, c.Path, c.Before)
+	return &has, stale(true, err)
 }
 
 // create returns the step for a file that does not exist yet.
@@ -145,7 +146,7 @@ func (j job) takeAlong(s step) (step, error) {
 		return s, nil
 	}
 	if d := s.change.fromDisk; d != nil {
-		has, err := attributesAt(d, from.Path)
+		has, err := attributesOf(d, from.Path, nil)
 		if errors.Is(err, fs.ErrNotExist) {
 			return s, nil // the change that removes it reports this
 		}
@@ -310,18 +311,20 @@ func stale(same bool, err error) error {
 	return err
 }
 
-// attributesBefore is a checkBefore that also returns the attributes of the file.
-func attributesBefore(d disk.Disk, c Change) (*disk.Attributes, error) {
-	held, err := d.Hold(c.Path)
+// attributesOf returns the attributes of a file. Unless before is nil, it fails with errs.ErrStale if the file has
+// another content.
+func attributesOf(d disk.Disk, name string, before *File) (has disk.Attributes, err error) {
+	held, err := d.Hold(name)
 	if err != nil {
-		return nil, stale(false, err)
+		return has, err
 	}
 	defer held.Close()
-	if err := stale(held.Equal(c.Before.Data)); err != nil {
-		return nil, err
+	if before != nil {
+		if err := stale(held.Equal(before.Data)); err != nil {
+			return has, err
+		}
 	}
-	has, err := held.Attributes()
-	return &has, err
+	return held.Attributes()
 }
 
 // maxCopied is the size of the largest file, in bytes, that is copied where a link cannot be made.
@@ -333,7 +336,7 @@ func copyFile(d disk.Disk, from, to string, looseOwner bool, sync func(name stri
 	if err != nil {
 		return err
 	}
-	has, err := attributesAt(d, from)
+	has, err := attributesOf(d, from, nil)
 	if err != nil {
 		return err
 	}
@@ -341,15 +344,6 @@ func copyFile(d disk.Disk, from, to string, looseOwner bool, sync func(name stri
 		return err
 	}
 	return sync(to)
-}
-
-func attributesAt(d disk.Disk, name string) (disk.Attributes, error) {
-	held, err := d.Hold(name)
-	if err != nil {
-		return disk.Attributes{}, err
-	}
-	defer held.Close()
-	return held.Attributes()
 }
 
 // linkOrCopy gives a file a second name or, where links are not possible, is copyFile.

@@ -60,13 +60,7 @@ func (j job) rollBack(w work, begun int, cause error) error {
 	var kept []string
 	var err error
 	for range 2 { // a second try is safe, and a passing error may be gone
-		kept, err = undo(j.disk, w.steps, begun, j.opts.Durability == DurableFull && begun > 0)
-		if err == nil && w.journal {
-			sweepBeside(j.disk, w.steps, true) // while the journal still names the staged files
-			if err = w.verdict.leaveUndone(j.disk, w.born, j.open); err == nil {
-				err = dropJournal(j.disk)
-			}
-		}
+		kept, err = j.recovery().takeBack(w, begun, j.opts.Durability == DurableFull && begun > 0)
 		if err == nil {
 			break
 		}

@@ -128,6 +128,23 @@ func (j journal) encode(h head) []byte {
 	return seal(b)
 }
 
+// fieldsOf splits a line at its spaces. A field may be quoted. It returns nil if a quotation does not end.
+func fieldsOf(line string) (fields []string) {
+	for rest := strings.TrimSuffix(line, "\n"); rest != ""; {
+		field, next, _ := strings.Cut(rest, " ")
+		if strings.HasPrefix(rest, `"`) {
+			quoted, err := strconv.QuotedPrefix(rest)
+			if err != nil {
+				return nil
+			}
+			field, _ = strconv.Unquote(quoted)
+			next = strings.TrimPrefix(rest[len(quoted):], " ")
+		}
+		fields, rest = append(fields, field), next
+	}
+	return fields
+}
+
 // seal adds the line by which a text shows that it is whole.
 func seal(text []byte) []byte { return fmt.Appendf(text, "crc32 %08x\n", crc32.ChecksumIEEE(text)) }
 
@@ -200,26 +217,16 @@ func firstLineOf(text string) (firstLine, error) {
 }
 
 func decodeEntry(line string) (s step, err error) {
-	var fields []string
-	for range 3 {
-		field, rest, _ := strings.Cut(line, " ")
-		fields, line = append(fields, strings.TrimPrefix(field, "-")), rest
-	}
-	s = step{kind: entryKind(fields[0]), old: disk.Version(fields[1]), new: disk.Version(fields[2])}
-	if strings.HasPrefix(line, `"`) {
-		quoted, err := strconv.QuotedPrefix(line)
-		if err != nil {
-			return s, errJournal
-		}
-		s.stage, _ = strconv.Unquote(quoted)
-		line = line[len(quoted):]
-	} else {
-		s.stage, line, _ = strings.Cut(line, " ")
-		s.stage = strings.TrimPrefix(s.stage, "-")
-	}
-	if s.path, err = strconv.Unquote(strings.TrimSpace(line)); err != nil {
+	f := fieldsOf(line)
+	if len(f) != 5 {
 		return s, errJournal
 	}
+	for i, field := range f[:4] {
+		if field == "-" {
+			f[i] = ""
+		}
+	}
+	s = step{kind: entryKind(f[0]), old: disk.Version(f[1]), new: disk.Version(f[2]), stage: f[3], path: f[4]}
 	staged := (s.hasNew() || s.kind == entryDelete) && isStage(s.stage)
 	if !isTarget(s.path) || !staged && (s.kind != entryMkdir || s.stage != "") {
 		return s, errJournal

@@ -54,6 +54,9 @@ func protectionOf(patterns []string) (p protection, err error) {
 
 // folded returns the one spelling of all names that differ only in case, or in how Unicode composes their characters.
 func folded(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return strings.ToUpper(name)
+	}
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		least := r
 		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
@@ -86,7 +89,7 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 func (p protection) match(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
-		parts[i] = visible(part)
+		parts[i] = folded(visible(part))
 	}
 	for end := range parts {
 		for _, pattern := range p.patterns {
@@ -98,17 +101,13 @@ func (p protection) match(name string) string {
 	return ""
 }
 
-// ends reports whether a path ends with the names of p.
+// ends reports whether a path of folded parts ends with the names of p.
 func (p protectedName) ends(parts []string) bool {
 	if len(p.names) > len(parts) {
 		return false
 	}
 	for i, part := range parts[len(parts)-len(p.names):] {
-		same := p.literal && strings.EqualFold(p.names[i], part)
-		if !same && (!p.literal || strings.ContainsFunc(part, func(r rune) bool { return r > unicode.MaxASCII })) {
-			same, _ = path.Match(p.folded[i], folded(part))
-		}
-		if !same {
+		if same, _ := path.Match(p.folded[i], part); !same {
 			return false
 		}
 	}

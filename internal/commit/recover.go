@@ -186,11 +186,8 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, left.journal, false)
 		}
 	}
-	notes, err := undo(d, left.journal, len(left.journal), true)
-	if err == nil {
-		sweepBeside(d, left.journal, true) // while the journal still names the staged files
-		err = r.dropUndone(left.verdict)
-	}
+	dead := work{plan: plan{steps: left.journal}, journal: true, verdict: left.verdict}
+	notes, err := r.takeBack(dead, len(left.journal), true)
 	if err != nil {
 		return notes, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 	}
@@ -200,17 +197,17 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
 }
 
-func (r recovery) dropUndone(v verdict) error {
-	if len(v.others) > 0 {
-		born, err := stateBorn(r.disk)
-		if err == nil {
-			err = v.leaveUndone(r.disk, born, r.open)
-		}
-		if err != nil {
-			return err
-		}
+// takeBack rolls back the first begun steps of a commit, and then drops its journal, if there is one.
+func (r recovery) takeBack(w work, begun int, sync bool) (notes []string, err error) {
+	notes, err = undo(r.disk, w.steps, begun, sync)
+	if err != nil || !w.journal {
+		return notes, err
 	}
-	return dropJournal(r.disk)
+	sweepBeside(r.disk, w.steps, true) // while the journal still names the staged files
+	if err = w.verdict.leaveUndone(r.disk, r.open); err == nil {
+		err = dropJournal(r.disk)
+	}
+	return notes, err
 }
 
 // files lists the first few files of a commit.

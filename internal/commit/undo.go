@@ -231,7 +231,7 @@ func rewrite(d disk.Disk, s step) (err error) {
 	// closed to others, because the file may have had another owner
 	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)}
 	if s.kind == entryEdit && s.like == s.path { // the new file has the same owner
-		if has, err := attributesAt(d, s.path); err == nil {
+		if has, err := attributesOf(d, s.path, nil); err == nil {
 			as = disk.Meta{Like: &has, Mode: s.change.Before.Mode, LooseOwner: true}
 		}
 	}

@@ -42,24 +42,13 @@ func (v verdict) String() string {
 }
 
 func decodeVerdict(line string) (v verdict, ok bool) {
-	line, ok = strings.CutPrefix(line, "verdict ")
-	id, rest, _ := strings.Cut(line, " ")
-	if !ok || !isRecord(recordPrefix+id) {
+	f := fieldsOf(line)
+	if len(f) < 4 || len(f)%2 != 0 || f[0] != "verdict" || !isRecord(recordPrefix+f[1]) {
 		return v, false
 	}
 	var trees []verdict
-	for rest != "" {
-		mark, quoted, _ := strings.Cut(rest, " ")
-		root, err := strconv.QuotedPrefix(quoted)
-		if err != nil {
-			return v, false
-		}
-		rest = strings.TrimPrefix(quoted[len(root):], " ")
-		root, _ = strconv.Unquote(root)
-		trees = append(trees, verdict{id: id, mark: mark, root: root})
-	}
-	if len(trees) == 0 {
-		return v, false
+	for tree := range slices.Chunk(f[2:], 2) {
+		trees = append(trees, verdict{id: f[1], mark: tree[0], root: tree[1]})
 	}
 	if v = trees[0]; len(trees) > 1 {
 		v.others = trees[1:]
@@ -149,12 +138,15 @@ func isNamedIn(d disk.Disk, id string) (bool, error) {
 
 // leaveUndone writes that v was rolled back, if a tree may still ask. The caller has rolled back the tree with the
 // record, and is going to remove its journal.
-func (v verdict) leaveUndone(d disk.Disk, born string, open elsewhere) error {
+func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 	if !slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) }) {
 		return nil
 	}
-	err := d.Remove(v.record())
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	born, err := stateBorn(d)
+	if err != nil {
+		return err
+	}
+	if err = d.Remove(v.record()); err == nil || errors.Is(err, fs.ErrNotExist) {
 		err = d.Create(v.record(), record{born, v.others, true}.encode(), disk.Meta{Perm: 0o600})
 	}
 	if err == nil {
@@ -245,12 +237,11 @@ func decodeRecord(data []byte) (r record, whole bool) {
 	}
 	r.born = fields[0]
 	for line := range strings.Lines(lines) {
-		mark, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
-		root, err := strconv.Unquote(quoted)
-		if err != nil {
+		f := fieldsOf(line)
+		if len(f) != 2 {
 			return r, false
 		}
-		r.of = append(r.of, verdict{mark: mark, root: root})
+		r.of = append(r.of, verdict{mark: f[0], root: f[1]})
 	}
 	return r, true
 }

@@ -116,6 +116,9 @@ type Stat struct {
 	Keepable bool // this process can give a new file the same owner and group
 }
 
+// readOnly reports whether a file cannot be opened to write on Windows, and so not to sync it either.
+func (s Stat) readOnly() bool { return s.Mode.IsRegular() && s.Mode&0o200 == 0 }
+
 // Private reports whether a directory of this mode is closed to other users. On Windows, access lists decide who may
 // enter, which a directory inherits.
 func Private(mode fs.FileMode) bool { return runtime.GOOS == "windows" || mode.Perm() == 0o700 }

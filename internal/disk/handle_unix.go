@@ -137,9 +137,6 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error {
 	return ignoringEINTR(func() error { return unix.Mkdirat(h.fd(), name, uint32(perm.Perm())) })
 }
 
-// readOnly reports whether the mode of a file prevents syncing it. On Unix, whoever may read a file may sync it.
-func (h *handle) readOnly(string) bool { return false }
-
 // names returns the names in the directory, in any order. Some file systems, such as sshfs, read an open directory only
 // once, so names opens it again, unless the process has no handle left.
 func (h *handle) names() ([]string, error) {

@@ -121,8 +121,10 @@ func link(d *realDisk, from *handle, old string, to *handle, new string) error {
 func rename(d *realDisk, from *handle, old string, to *handle, new string) error {
 	new = to.listed(new)
 	err := byPath(d, from, old, to, new, (*os.Root).Rename)
-	if errors.Is(err, windows.ERROR_ACCESS_DENIED) && to.readOnly(new) && to.root.Chmod(new, 0o600) == nil {
-		err = byPath(d, from, old, to, new, (*os.Root).Rename)
+	if errors.Is(err, windows.ERROR_ACCESS_DENIED) {
+		if is, look := to.lstat(new); look == nil && is.readOnly() && to.root.Chmod(new, 0o600) == nil {
+			err = byPath(d, from, old, to, new, (*os.Root).Rename)
+		}
 	}
 	return err
 }
@@ -149,11 +151,6 @@ func (h *handle) listed(name string) string {
 		return name
 	}
 	return listed
-}
-
-func (h *handle) readOnly(name string) bool {
-	is, err := h.lstat(name)
-	return err == nil && is.Mode.IsRegular() && is.Mode&0o200 == 0
 }
 
 func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }

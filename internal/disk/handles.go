@@ -123,12 +123,16 @@ func (d *realDisk) takeOpen(name string) *os.File {
 	return f
 }
 
-// open opens a file in a directory. If the process has too many open files, it closes the new ones and tries again.
-func (d *realDisk) open(in *handle, name string, flag int, perm fs.FileMode) (*os.File, error) {
-	f, err := in.open(name, flag, perm)
+// open opens a file. If the process has too many open files, it closes the new ones and tries again.
+func (d *realDisk) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	in, base, err := d.in(name)
+	if err != nil {
+		return nil, err
+	}
+	f, err := in.open(base, flag, perm)
 	if errors.Is(err, syscall.EMFILE) {
 		d.closeNew()
-		f, err = in.open(name, flag, perm)
+		f, err = in.open(base, flag, perm)
 	}
 	return f, err
 }
@@ -164,13 +168,9 @@ func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, o
 
 // openRegular opens a regular file for reading, and returns its size.
 func (d *realDisk) openRegular(name string) (*os.File, int64, error) {
-	in, base, err := d.in(name)
+	f, err := d.open(name, openToRead, 0)
 	if err != nil {
-		return nil, 0, err
-	}
-	f, err := d.open(in, base, openToRead, 0)
-	if err != nil {
-		if is, look := in.lstat(base); look == nil && !is.Mode.IsRegular() {
+		if is, look := d.Lstat(name); look == nil && !is.Mode.IsRegular() {
 			err = &errs.KindError{Mode: is.Mode}
 		}
 		return nil, 0, err

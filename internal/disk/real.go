@@ -177,11 +177,7 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 	if as.Like != nil || as.Mode != 0 {
 		perm = 0o600
 	}
-	in, base, err := d.in(name)
-	if err != nil {
-		return err
-	}
-	f, err := d.open(in, base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	f, err := d.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}
@@ -191,7 +187,7 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 		}
 		err = errors.Join(err, f.Close())
 		if err != nil {
-			in.remove(base, false)
+			d.Remove(name)
 		}
 	}()
 	if _, err := f.Write(data); err != nil {
@@ -232,11 +228,7 @@ func newMode(f *os.File, as Meta) (fs.FileMode, error) {
 }
 
 func (d *realDisk) Overwrite(name string, data []byte) error {
-	in, base, err := d.in(name)
-	if err != nil {
-		return err
-	}
-	f, err := d.open(in, base, openToWrite, 0)
+	f, err := d.open(name, openToWrite, 0)
 	if err != nil {
 		return err
 	}
@@ -255,13 +247,12 @@ func (d *realDisk) Overwrite(name string, data []byte) error {
 func (d *realDisk) SyncFile(name string) error {
 	f := d.takeOpen(name)
 	if f == nil {
-		in, base, err := d.in(name)
-		if err != nil {
-			return err
-		}
-		f, err = d.open(in, base, openToSync, 0)
-		if errors.Is(err, fs.ErrPermission) && in.readOnly(base) {
-			return nil // Create has synced it, or it is an old file that is only moved
+		var err error
+		f, err = d.open(name, openToSync, 0)
+		if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
+			if is, look := d.Lstat(name); look == nil && is.readOnly() {
+				return nil // Create has synced it, or it is an old file that is only moved
+			}
 		}
 		if err != nil {
 			return err
