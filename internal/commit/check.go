@@ -37,28 +37,27 @@ func (j job) check(ctx context.Context) (plan, error) {
 		return plan{}, err
 	}
 	visible := slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.kind == entryMkdir })
+	p := plan{steps: steps, bare: true}
 	// an edit in place is not atomic: an interruption tears the file
-	if len(visible) == 0 || len(visible) == 1 && visible[0].kind != entryWrite {
-		return plan{steps: steps, bare: true}, nil
+	if len(visible) > 1 || len(visible) == 1 && visible[0].kind == entryWrite {
+		p.needJournal()
 	}
-	return plan{steps: steps}.journaled(), nil
+	return p, nil
 }
 
-// journaled returns p as a plan that is not bare, with the versions that its journal needs.
-func (p plan) journaled() plan {
+// needJournal makes a plan one that is not bare, with the versions that its journal needs.
+func (p *plan) needJournal() {
 	p.bare = false
-	steps := slices.Clone(p.steps)
-	together(len(steps), func(i int) error {
-		if before := steps[i].change.Before; before != nil {
-			steps[i].old = disk.VersionOf(before.Data)
+	together(len(p.steps), func(i int) error {
+		s := &p.steps[i]
+		if before := s.change.Before; before != nil {
+			s.old = disk.VersionOf(before.Data)
 		}
-		if after := steps[i].change.After; after != nil {
-			steps[i].new = disk.VersionOf(after.Data)
+		if after := s.change.After; after != nil {
+			s.new = disk.VersionOf(after.Data)
 		}
 		return nil
 	})
-	p.steps = steps
-	return p
 }
 
 // checkOne compares a change with what is there. The step has no kind if there is nothing to do.

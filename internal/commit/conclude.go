@@ -45,7 +45,7 @@ func (j job) conclude(w work) error {
 		j.sweep(w, false)
 	}
 	if unsure != nil {
-		return fmt.Errorf("%w: %w", errs.ErrNotDurable, unsure)
+		return fmt.Errorf("%w: %w", errs.ErrNotDurable, inTree(j.label, unsure))
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -288,7 +289,8 @@ func (f Forest) MayChange(changes []Change) error {
 		}
 	}
 	asked := make([]bool, len(s.trees))
-	var problems, together []error
+	var problems []error
+	var together error
 	for _, c := range changes {
 		c.to = moved[c.Path]
 		p, err := s.place(c.Path)
@@ -307,15 +309,13 @@ func (f Forest) MayChange(changes []Change) error {
 		}
 		asked[p.at] = true
 		if err = mayKeepJournal(p.disk); errors.As(err, new(protectedError)) {
-			together = append(together, errNotTogether(err))
-		} else if err != nil {
-			together = append(together, disk.At("check", c.Path, err))
+			err = errNotTogether(err)
+		} else {
+			err = disk.At("check", c.Path, err)
 		}
+		together = cmp.Or(together, err)
 	}
-	if len(problems) == 0 && len(together) > 0 {
-		return together[0]
-	}
-	return joined(problems)
+	return cmp.Or(joined(problems), together)
 }
 
 // makeRoots makes the directories of trees that are not there, if changes make files in them.

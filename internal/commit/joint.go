@@ -225,13 +225,13 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	works := make([]work, len(jobs))
 	begun := make([]int, len(jobs))
 	for i, j := range jobs {
-		p := plans[i]
+		p := &plans[i]
 		if v.id != "" {
-			p = p.journaled()
+			p.needJournal()
 		}
 		p.beside = beside
-		if p, err = j.nameStages(p); err == nil {
-			works[i], err = j.stage(ctx, p)
+		if err = j.nameStages(p); err == nil {
+			works[i], err = j.stage(ctx, *p)
 			defer works[i].release()
 		}
 		switch {
@@ -244,26 +244,25 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 	if v.id != "" {
 		v, err = jobs.marked(v, works)
 	}
-	for i := 0; i < len(jobs) && err == nil; i++ {
-		works[i].journal, err = jobs[i].secure(works[i])
-		err = inTree(jobs[i].label, err)
+	inEach := func(do func(j job, w *work, begun *int) error) {
+		for i := 0; i < len(jobs) && err == nil; i++ {
+			err = inTree(jobs[i].label, do(jobs[i], &works[i], &begun[i]))
+		}
 	}
+	inEach(func(j job, w *work, _ *int) (err error) { w.journal, err = j.secure(*w); return err })
 	if err == nil {
 		err = ctx.Err()
 	}
-	for i := 0; i < len(jobs) && err == nil; i++ {
-		begun[i], err = jobs[i].apply(works[i].steps)
-		err = inTree(jobs[i].label, err)
-	}
-	for i := 0; i < len(jobs) && err == nil; i++ {
-		sweepBeside(jobs[i].disk, works[i].steps, false) // while the journal still names the staged files
-		err = inTree(jobs[i].label, jobs[i].settle(works[i].steps))
-	}
+	inEach(func(j job, w *work, begun *int) (err error) { *begun, err = j.apply(w.steps); return err })
+	inEach(func(j job, w *work, _ *int) error {
+		sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
+		return j.settle(w.steps)
+	})
 	if err != nil {
 		return jobs.rollBack(works, begun, err)
 	}
 	if v.id == "" {
-		return inTree(jobs[0].label, jobs[0].conclude(works[0]))
+		return jobs[0].conclude(works[0])
 	}
 	withdrawn, err := jobs.decide(works, v)
 	if err == nil {

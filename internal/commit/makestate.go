@@ -30,7 +30,7 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 	var gone bool
 	var err error
 	for range 100 { // the commit that had the guard before may have removed the directory
-		if w, gone, err = j.openState(ctx, w); !gone {
+		if gone, err = j.openState(ctx, &w); !gone {
 			break
 		}
 	}
@@ -39,30 +39,29 @@ func (j job) makeState(ctx context.Context, p plan) (work, error) {
 
 // openState makes the state directory unless there is one, takes its guard, and prepares it, or goes on without, if the
 // commit has to. If gone is set, somebody has removed the directory before openState had its guard.
-func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err error) {
+func (j job) openState(ctx context.Context, w *work) (gone bool, err error) {
 	err = j.disk.Mkdir(StateDir, 0o700)
 	made := err == nil
 	switch {
 	case made, errors.Is(err, fs.ErrExist):
 	case w.bare, errors.Is(err, fs.ErrPermission):
-		w, err = j.withoutState(w, err)
-		return w, false, err
+		return false, j.withoutState(w, err)
 	default:
-		return w, false, disk.At("make", StateDir, err)
+		return false, disk.At("make", StateDir, err)
 	}
 	unguard, err := guardState(ctx, j.disk, true)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return w, true, err
+		return true, err
 	case made && err != nil && ctx.Err() == nil:
 		j.disk.Remove(StateDir)
 		if errors.Is(err, errForeign) { // the file system keeps no modes, so recovery would not recognize the directory
-			w, err = j.withoutState(w, errors.New("it cannot be closed to others"))
+			err = j.withoutState(w, errors.New("it cannot be closed to others"))
 		}
-		return w, false, err
+		return false, err
 	case err == nil:
 		w.unguard = unguard
-		w, err = j.useState(w)
+		err = j.useState(w)
 	}
 	if err == errNameless {
 		w.state = false
@@ -70,19 +69,18 @@ func (j job) openState(ctx context.Context, w work) (_ work, gone bool, err erro
 		j.disk.Remove(StateDir)
 	}
 	if err == errNameless || w.bare && errors.Is(err, errForeign) {
-		w, err = j.withoutState(w, err)
+		err = j.withoutState(w, err)
 	}
-	return w, false, err
+	return false, err
 }
 
 // withoutState goes on without a state directory: none can be made, or a foreign one is in the way.
-func (j job) withoutState(w work, err error) (work, error) {
+func (j job) withoutState(w *work, err error) error {
 	if !w.bare {
-		return w, errNotTogether(disk.At("make", StateDir, err))
+		return errNotTogether(disk.At("make", StateDir, err))
 	}
 	w.beside = true
-	w.plan, err = j.nameStages(w.plan)
-	return w, err
+	return j.nameStages(&w.plan)
 }
 
 func errNotTogether(why error) error {
@@ -92,22 +90,22 @@ func errNotTogether(why error) error {
 
 // useState prepares the state directory. The caller has its guard. Even a directory that the caller has just made may
 // hold a dead commit, which had the guard first.
-func (j job) useState(w work) (work, error) {
+func (j job) useState(w *work) error {
 	names, err := ourState(j.disk)
 	if err != nil {
-		return w, err
+		return err
 	}
 	if len(names) > 0 {
 		left, err := leftover(j.disk)
 		if err != nil {
-			return w, err
+			return err
 		}
 		if w.bare && len(left.journal) > 0 && !left.journal.changes(w.steps[len(w.steps)-1].path) {
 			return j.withoutState(w, errDied) // perhaps one that nobody can decide now
 		}
 		// a torn journal is in the way of ours
 		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) {
-			return w, errDied
+			return errDied
 		}
 	}
 	w.state = true // from here on, this commit has to sweep it
@@ -116,26 +114,26 @@ func (j job) useState(w work) (work, error) {
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
 		// so that it stays out of repositories
 		if err := j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}); err != nil {
-			return w, disk.At("stage", ignoreName, err)
+			return disk.At("stage", ignoreName, err)
 		}
 	}
 	return j.numberStages(w, firstFree(names))
 }
 
 // numberStages gives the stage names numbers that belong to this state directory and are at least free.
-func (j job) numberStages(w work, free int) (work, error) {
+func (j job) numberStages(w *work, free int) error {
 	now, err := j.disk.Inspect(StateDir)
 	if err != nil {
-		return w, disk.At("inspect", StateDir, err)
+		return disk.At("inspect", StateDir, err)
 	}
 	if now.Born == 0 {
 		if now.Born, err = j.vault.make(); err != nil || now.Born == 0 {
-			return w, cmp.Or(disk.At("make", "state directory of the user", err), errNameless)
+			return cmp.Or(disk.At("make", "state directory of the user", err), errNameless)
 		}
 	}
 	w.born = bornField(now)
-	w.plan = w.from(max(firstNumber(now), free))
-	return w, nil
+	w.renumber(max(firstNumber(now), free))
+	return nil
 }
 
 // errNameless means that the state directory has no identity, so that its journal could not be told from a copy.
@@ -158,21 +156,20 @@ func firstFree(names []string) int {
 // nameStages gives every step of p a name to stage under: in the state directory, or beside the target if that is on
 // another file system, or if new files inherit something from its directory. A lone commit stages in the top directory,
 // if it may.
-func (j job) nameStages(p plan) (plan, error) {
+func (j job) nameStages(p *plan) error {
 	var root disk.Traits
 	var err error
 	lone := j.lone && p.bare && !p.beside
 	inTop := j.overwrite || lone && p.steps[0].kind == entryEdit && path.Dir(p.steps[0].path) == "."
 	if !p.beside && !inTop {
 		if root, err = j.disk.Inspect("."); err != nil {
-			return p, disk.At("check", ".", err)
+			return disk.At("check", ".", err)
 		}
 	}
 	parents := map[string]stageParent{}
 	number := p.first - 1
-	steps := slices.Clone(p.steps)
-	for i := range steps {
-		s := &steps[i]
+	for i := range p.steps {
+		s := &p.steps[i]
 		if s.kind == entryMkdir {
 			continue
 		}
@@ -186,7 +183,7 @@ func (j job) nameStages(p plan) (plan, error) {
 			}
 			dir, err := nearest(j.disk, path.Dir(s.path))
 			if err != nil {
-				return p, disk.At("check", s.path, err)
+				return disk.At("check", s.path, err)
 			}
 			*s = s.stagedIn(dir, number)
 			continue
@@ -201,7 +198,7 @@ func (j job) nameStages(p plan) (plan, error) {
 				in.atTop, err = mayStageAtTop(j.disk, in, root)
 			}
 			if err != nil {
-				return p, disk.At("check", s.path, err)
+				return disk.At("check", s.path, err)
 			}
 			parents[path.Dir(s.path)] = in
 		}
@@ -215,8 +212,7 @@ func (j job) nameStages(p plan) (plan, error) {
 			s.linkOf = ""
 		}
 	}
-	p.steps = steps
-	return p, nil
+	return nil
 }
 
 // A stageParent is the nearest directory above a file that is there.
@@ -259,15 +255,13 @@ func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 	return true, nil
 }
 
-// from returns p with stage names whose numbers begin at first.
-func (p plan) from(first int) plan {
-	steps := slices.Clone(p.steps)
-	for i, s := range steps {
+// renumber gives the stage names numbers that begin at first.
+func (p *plan) renumber(first int) {
+	for i, s := range p.steps {
 		if s.stage != "" {
 			number, _ := strconv.Atoi(s.number())
-			steps[i] = s.stagedIn(path.Dir(s.stage), number+first-p.first)
+			p.steps[i] = s.stagedIn(path.Dir(s.stage), number+first-p.first)
 		}
 	}
-	p.steps, p.first = steps, first
-	return p
+	p.first = first
 }

@@ -131,10 +131,10 @@ func labeledAll(label string, said []string) []string {
 }
 
 // inTree returns an error about the files of a tree with the label of the tree in front of their names. An error that
-// has a label already, or that names no file, stays as it is.
+// names no file stays as it is.
 func inTree(label string, err error) error {
 	var at *fs.PathError
-	if label == "" || !errors.As(err, &at) || errors.As(err, new(*treeError)) {
+	if label == "" || !errors.As(err, &at) {
 		return err
 	}
 	if list, ok := err.(errorList); ok {
@@ -144,41 +144,29 @@ func inTree(label string, err error) error {
 		}
 		return errorList(all)
 	}
-	return &treeError{label, err}
-}
-
-// A treeError is an error about a file of a tree with a label.
-type treeError struct {
-	label string
-	err   error
-}
-
-func (e *treeError) Error() string {
-	if at := e.file(); e.err == error(at) {
-		return e.named(at).Error()
+	named := &fs.PathError{Op: at.Op, Path: labeled(label, at.Path), Err: at.Err}
+	if err == error(at) {
+		return named
 	}
-	return "in " + names.Show(e.label) + ": " + e.err.Error()
+	return treeError{fmt.Errorf("in %s: %w", names.Show(label), err), named}
 }
 
-// As lets [errors.As] find the fs.PathError with the label in front of its name.
-func (e *treeError) As(target any) bool {
+// A treeError is an error that wraps one about a file of a tree. [errors.As] finds that with the label of the tree in
+// front of the name.
+type treeError struct {
+	error
+	at *fs.PathError
+}
+
+func (e treeError) As(target any) bool {
 	at, ok := target.(**fs.PathError)
 	if ok {
-		*at = e.named(e.file())
+		*at = e.at
 	}
 	return ok
 }
 
-func (e *treeError) Unwrap() error { return e.err }
-
-func (e *treeError) file() (at *fs.PathError) {
-	errors.As(e.err, &at)
-	return at
-}
-
-func (e *treeError) named(at *fs.PathError) *fs.PathError {
-	return &fs.PathError{Op: at.Op, Path: labeled(e.label, at.Path), Err: at.Err}
-}
+func (e treeError) Unwrap() error { return e.error }
 
 // firstFew returns the beginning of a list for a message, and how much more there is.
 func firstFew(list []string) []string {

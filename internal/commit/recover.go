@@ -155,9 +155,6 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string,
 	err error) {
 	unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
-	if locked == nil { // a disk with only one lock does not call dirs
-		locked = dirs()
-	}
 	return unlock, locked, disk.At("lock", ".", err)
 }
 

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
@@ -22,7 +21,6 @@ func (j job) stage(ctx context.Context, p plan) (work, error) {
 	if err != nil {
 		return w, err
 	}
-	w.steps = slices.Clone(w.steps) // staging may change the names that a step stages under
 	if !j.lone || w.state {
 		if err := j.prepareBeside(w); err != nil {
 			return w, err

@@ -431,7 +431,8 @@ type Queued struct {
 // NewQueued returns d with a lock that makes commits take turns.
 func NewQueued(d disk.Disk) Queued { return Queued{d, make(chan bool, 1)} }
 
-func (d Queued) Lock(ctx context.Context, _ func() []string, wait bool) (func(), error) {
+func (d Queued) Lock(ctx context.Context, dirs func() []string, wait bool) (func(), error) {
+	dirs()
 	unlock := func() { <-d.turn }
 	select {
 	case d.turn <- true: // even if ctx has ended, as a real disk does
