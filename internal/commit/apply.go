@@ -9,28 +9,28 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// apply carries out the steps. It returns the number of steps that have begun, which includes a failed one unless that
-// certainly did nothing. If apply has to stage a file again, it updates the step.
-func (j job) apply(steps []step) (begun int, err error) {
-	for i := range steps {
-		if s := steps[i]; s.linkOf != "" { // its staged file is a link, so it can still have changed
+// apply carries out the steps. It counts those that have begun, a failed one among them unless that certainly did
+// nothing. If apply has to stage a file again, it updates the step.
+func (j job) apply(w *work) error {
+	for i, s := range w.steps {
+		if s.linkOf != "" { // its staged file is a link, so it can still have changed
 			same, err := j.disk.Equal(s.staged(), s.change.After.Data)
 			if err == nil && !same {
 				err = errs.ErrStale
 			}
 			if err != nil {
-				return i, disk.At("apply", s.linkOf, err)
+				return disk.At("apply", s.linkOf, err)
 			}
 		}
-		did, err := j.applyOne(steps, i)
+		did, err := j.applyOne(w.steps, i)
 		if did {
-			begun++
+			w.begun++
 		}
 		if err != nil {
-			return begun, disk.At("apply", steps[i].path, err)
+			return disk.At("apply", s.path, err)
 		}
 	}
-	return len(steps), nil
+	return nil
 }
 
 // applyOne carries out one step. If it fails, did reports whether it may have done something.

@@ -1,9 +1,9 @@
 // Package commit makes changes to the files of one directory tree, or of several: all of them, or none.
 //
-// A commit has these phases. Each takes immutable arguments and passes its result to the next:
+// A commit has these phases:
 //
 //	lock      lock the directories against other commits; if one of them has died there, roll it back
-//	check     compare every change with what is there, which gives a plan of steps
+//	check     compare every change with what is there, which gives the steps to take
 //	guard     take the state directory of the tree; this comes after all locks, and whoever has the guard waits
 //	          for nothing
 //	stage     write every new file under a hidden name, and give every old file a second name, its backup
@@ -128,34 +128,33 @@ func (j job) syncMeta(name string, sync func(string) error) error {
 	return disk.At("sync", name, sync(name))
 }
 
-// A plan says how a commit is going to be made. Nothing has been written yet.
-type plan struct {
+// A work is what a commit does in one tree. The check makes it. Then it records what the commit has put on disk, and
+// has to remove again.
+type work struct {
 	steps []step // in the order in which they are applied
 
-	// Bare plans change at most one file, by one rename, link or removal. That is atomic by itself, so a bare plan has
-	// neither a journal nor backups.
+	// Bare work changes at most one file, by one rename, link or removal. That is atomic by itself, so it needs neither
+	// a journal nor backups.
 	bare bool
 
 	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state
 	// directory wherever that is possible.
 	beside bool
 
-	first int // the number in the name of the first staged file
-}
-
-// A work is a plan that is being carried out. It records what the commit has put on disk, and has to remove again.
-type work struct {
-	plan
+	first   int     // the number in the name of the first staged file
+	begun   int     // the number of steps that may have been carried out
 	state   bool    // the commit uses the state directory, and sweeps it in the end
 	journal bool    // there may be a journal
-	unguard func()  // releases the guard of the state directory; does nothing if the commit does not have it
+	unguard func()  // releases the guard of the state directory; nil if the commit does not have it
 	born    string  // the identity of the state directory, as the journal states it: see bornField
 	verdict verdict // where the record of a commit over several trees is
 }
 
 // release releases the guard, and closes the old file of a lone commit.
-func (w work) release() {
-	w.unguard()
+func (w *work) release() {
+	if w.unguard != nil {
+		w.unguard()
+	}
 	for _, s := range w.steps {
 		if s.held != nil {
 			s.held.Close()

@@ -15,9 +15,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// check compares every change with what is there, and returns the plan, without stage names. The error lists every
+// check compares every change with what is there, and returns the work to do, without stage names. The error lists every
 // obstacle to the commit. Check writes nothing.
-func (j job) check(ctx context.Context) (plan, error) {
+func (j job) check(ctx context.Context) (work, error) {
 	found := make([]step, len(j.changes))
 	problems := each(len(j.changes), func(i int) (err error) {
 		if err = ctx.Err(); err == nil {
@@ -27,29 +27,29 @@ func (j job) check(ctx context.Context) (plan, error) {
 		return err
 	})
 	if err := ctx.Err(); err != nil {
-		return plan{}, err
+		return work{}, err
 	}
 	if err := joined(problems); err != nil {
-		return plan{}, err
+		return work{}, err
 	}
 	steps := inOrder(found)
 	if err := j.checkSpelling(steps); err != nil {
-		return plan{}, err
+		return work{}, err
 	}
 	visible := slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.kind == entryMkdir })
-	p := plan{steps: steps, bare: true}
+	w := work{steps: steps, bare: true}
 	// an edit in place is not atomic: an interruption tears the file
 	if len(visible) > 1 || len(visible) == 1 && visible[0].kind == entryWrite {
-		p.needJournal()
+		w.needJournal()
 	}
-	return p, nil
+	return w, nil
 }
 
-// needJournal makes a plan one that is not bare, with the versions that its journal needs.
-func (p *plan) needJournal() {
-	p.bare = false
-	together(len(p.steps), func(i int) error {
-		s := &p.steps[i]
+// needJournal makes w one that is not bare, with the versions that its journal needs.
+func (w *work) needJournal() {
+	w.bare = false
+	together(len(w.steps), func(i int) error {
+		s := &w.steps[i]
 		if before := s.change.Before; before != nil {
 			s.old = disk.VersionOf(before.Data)
 		}

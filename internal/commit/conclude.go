@@ -31,7 +31,7 @@ func (j job) conclude(w work) error {
 		if err := j.disk.Remove(JournalName); err != nil {
 			_, look := j.disk.Lstat(JournalName)
 			if !errors.Is(look, fs.ErrNotExist) {
-				return j.rollBack(w, len(w.steps), inTree(j.label, disk.At("conclude", JournalName, err)))
+				return j.rollBack(w, inTree(j.label, disk.At("conclude", JournalName, err)))
 			}
 			unsure = err
 		}
@@ -50,17 +50,16 @@ func (j job) conclude(w work) error {
 	return nil
 }
 
-// rollBack rolls back the first begun steps, each of which may have been done, and returns cause with what else there
-// is to say.
-func (j job) rollBack(w work, begun int, cause error) error {
+// rollBack rolls back the steps that have begun, and returns cause with what else there is to say.
+func (j job) rollBack(w work, cause error) error {
 	if w.bare {
-		return j.rollBackBare(w, begun, cause)
+		return j.rollBackBare(w, cause)
 	}
 	forgetNew(j.disk, w.steps)
 	var kept []string
 	var err error
 	for range 2 { // a second try is safe, and a passing error may be gone
-		kept, err = j.recovery().takeBack(w, begun, j.opts.Durability == DurableFull && begun > 0)
+		kept, err = j.recovery().takeBack(w, j.opts.Durability == DurableFull && w.begun > 0)
 		if err == nil {
 			break
 		}
@@ -76,10 +75,10 @@ func (j job) rollBack(w work, begun int, cause error) error {
 }
 
 // rollBackBare rolls back a bare commit. If the file has already changed, the change stays, because there is no backup.
-func (j job) rollBackBare(w work, begun int, cause error) error {
+func (j job) rollBackBare(w work, cause error) error {
 	last := len(w.steps) - 1
 	s := w.steps[last]
-	if begun > last && s.kind != entryMkdir {
+	if w.begun > last && s.kind != entryMkdir {
 		now, err := versionAt(j.disk, s.path)
 		done := now == ""
 		if after := s.change.After; after != nil {
@@ -92,9 +91,9 @@ func (j job) rollBackBare(w work, begun int, cause error) error {
 			j.sweep(w, true)
 			return fmt.Errorf("%w: %w", errs.ErrNotDurable, cause)
 		}
-		begun = last
+		w.begun = last
 	}
-	undo(j.disk, w.steps, begun, false)
+	undo(j.disk, w.steps, w.begun, false)
 	j.sweep(w, true)
 	return cause
 }

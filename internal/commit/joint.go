@@ -199,13 +199,14 @@ func (jobs joint) checkApart() error {
 
 func (jobs joint) underLock(ctx context.Context, beside bool) error {
 	var busy joint // that have something to do
-	var plans []plan
+	var works []work
 	var problems []error
 	for _, j := range jobs {
-		p, err := j.check(ctx)
+		w, err := j.check(ctx)
 		problems = append(problems, inTree(j.label, err))
-		if len(p.steps) > 0 {
-			busy, plans = append(busy, j), append(plans, p)
+		if len(w.steps) > 0 {
+			w.beside = beside
+			busy, works = append(busy, j), append(works, w)
 		}
 	}
 	if err := joined(problems); err != nil {
@@ -214,52 +215,49 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 	if len(busy) == 0 {
 		return nil
 	}
-	return busy.carryOut(ctx, plans, beside)
+	return busy.carryOut(ctx, works)
 }
 
-func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error {
+func (jobs joint) carryOut(ctx context.Context, works []work) error {
 	v, err := jobs.newVerdict()
 	if err != nil {
 		return err
 	}
-	works := make([]work, len(jobs))
-	begun := make([]int, len(jobs))
 	for i, j := range jobs {
-		p := &plans[i]
+		w := &works[i]
 		if v.id != "" {
-			p.needJournal()
+			w.needJournal()
 		}
-		p.beside = beside
-		if err = j.nameStages(p); err == nil {
-			works[i], err = j.stage(ctx, *p)
-			defer works[i].release()
+		if err = j.nameStages(w); err == nil {
+			defer w.release()
+			err = j.stage(ctx, w)
 		}
 		switch {
 		case err == errDied: // and what it has left there is not ours to sweep
-			return jobs.rollBack(works[:i], begun, err)
+			return jobs.rollBack(works[:i], err)
 		case err != nil:
-			return jobs.rollBack(works[:i+1], begun, inTree(j.label, err))
+			return jobs.rollBack(works[:i+1], inTree(j.label, err))
 		}
 	}
 	if v.id != "" {
 		v, err = jobs.marked(v, works)
 	}
-	inEach := func(do func(j job, w *work, begun *int) error) {
+	inEach := func(do func(j job, w *work) error) {
 		for i := 0; i < len(jobs) && err == nil; i++ {
-			err = inTree(jobs[i].label, do(jobs[i], &works[i], &begun[i]))
+			err = inTree(jobs[i].label, do(jobs[i], &works[i]))
 		}
 	}
-	inEach(func(j job, w *work, _ *int) (err error) { w.journal, err = j.secure(*w); return err })
+	inEach(job.secure)
 	if err == nil {
 		err = ctx.Err()
 	}
-	inEach(func(j job, w *work, begun *int) (err error) { *begun, err = j.apply(w.steps); return err })
-	inEach(func(j job, w *work, _ *int) error {
+	inEach(job.apply)
+	inEach(func(j job, w *work) error {
 		sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
 		return j.settle(w.steps)
 	})
 	if err != nil {
-		return jobs.rollBack(works, begun, err)
+		return jobs.rollBack(works, err)
 	}
 	if v.id == "" {
 		return jobs[0].conclude(works[0])
@@ -270,7 +268,7 @@ func (jobs joint) carryOut(ctx context.Context, plans []plan, beside bool) error
 		return nil
 	}
 	if withdrawn {
-		return jobs.rollBack(works, begun, err)
+		return jobs.rollBack(works, err)
 	}
 	return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 }
@@ -352,9 +350,9 @@ func (jobs joint) conclude(works []work, v verdict) {
 }
 
 // rollBack answers an error of a commit that has no record.
-func (jobs joint) rollBack(works []work, begun []int, err error) error {
+func (jobs joint) rollBack(works []work, err error) error {
 	for i, w := range slices.Backward(works) {
-		err = jobs[i].rollBack(w, begun[i], err)
+		err = jobs[i].rollBack(w, err)
 	}
 	return err
 }

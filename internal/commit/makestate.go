@@ -18,23 +18,19 @@ import (
 // errDied means that a commit to the same tree died while this one was waiting for it.
 var errDied = errors.New("another commit has died meanwhile")
 
-// makeState makes the state directory if the plan needs it, and takes its guard. A bare plan needs it only to stage a
-// file there, or to list one that is staged beside its target. What a lone commit stages at the top needs no list,
-// because everybody finds it there: see clearTop.
-func (j job) makeState(ctx context.Context, p plan) (work, error) {
-	w := work{plan: p, unguard: func() {}}
+// makeState makes the state directory if w needs it, and takes its guard. Bare work needs it only to stage a file
+// there, or to list one that is staged beside its target. What a lone commit stages at the top needs no list, because
+// everybody finds it there: see clearTop.
+func (j job) makeState(ctx context.Context, w *work) (err error) {
 	needs := func(s step) bool { return s.hasNew() && !(j.lone && path.Dir(s.stage) == ".") }
-	if p.bare && !slices.ContainsFunc(p.steps, needs) {
-		return w, nil
+	if w.bare && !slices.ContainsFunc(w.steps, needs) {
+		return nil
 	}
-	var gone bool
-	var err error
-	for range 100 { // the commit that had the guard before may have removed the directory
-		if gone, err = j.openState(ctx, &w); !gone {
-			break
-		}
+	gone := true
+	for tries := 0; gone && tries < 100; tries++ { // the commit that had the guard before may have removed the directory
+		gone, err = j.openState(ctx, w)
 	}
-	return w, err
+	return err
 }
 
 // openState makes the state directory unless there is one, takes its guard, and prepares it, or goes on without, if the
@@ -80,7 +76,7 @@ func (j job) withoutState(w *work, err error) error {
 		return errNotTogether(disk.At("make", StateDir, err))
 	}
 	w.beside = true
-	return j.nameStages(&w.plan)
+	return j.nameStages(w)
 }
 
 func errNotTogether(why error) error {
@@ -153,23 +149,23 @@ func firstFree(names []string) int {
 	return first
 }
 
-// nameStages gives every step of p a name to stage under: in the state directory, or beside the target if that is on
+// nameStages gives every step of w a name to stage under: in the state directory, or beside the target if that is on
 // another file system, or if new files inherit something from its directory. A lone commit stages in the top directory,
 // if it may.
-func (j job) nameStages(p *plan) error {
+func (j job) nameStages(w *work) error {
 	var root disk.Traits
 	var err error
-	lone := j.lone && p.bare && !p.beside
-	inTop := j.overwrite || lone && p.steps[0].kind == entryEdit && path.Dir(p.steps[0].path) == "."
-	if !p.beside && !inTop {
+	lone := j.lone && w.bare && !w.beside
+	inTop := j.overwrite || lone && w.steps[0].kind == entryEdit && path.Dir(w.steps[0].path) == "."
+	if !w.beside && !inTop {
 		if root, err = j.disk.Inspect("."); err != nil {
 			return disk.At("check", ".", err)
 		}
 	}
 	parents := map[string]stageParent{}
-	number := p.first - 1
-	for i := range p.steps {
-		s := &p.steps[i]
+	number := w.first - 1
+	for i := range w.steps {
+		s := &w.steps[i]
 		if s.kind == entryMkdir {
 			continue
 		}
@@ -177,7 +173,7 @@ func (j job) nameStages(p *plan) error {
 		s.as.SyncNext = j.opts.Durability != DurableNone
 		s.as.Early = s.as.SyncNext && !j.lone
 		*s = s.stagedIn(StateDir, number)
-		if p.beside {
+		if w.beside {
 			if s.kind == entryWrite { // its staged file is only read, never renamed
 				continue
 			}
@@ -256,12 +252,12 @@ func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 }
 
 // renumber gives the stage names numbers that begin at first.
-func (p *plan) renumber(first int) {
-	for i, s := range p.steps {
+func (w *work) renumber(first int) {
+	for i, s := range w.steps {
 		if s.stage != "" {
 			number, _ := strconv.Atoi(s.number())
-			p.steps[i] = s.stagedIn(path.Dir(s.stage), number+first-p.first)
+			w.steps[i] = s.stagedIn(path.Dir(s.stage), number+first-w.first)
 		}
 	}
-	p.first = first
+	w.first = first
 }

@@ -183,8 +183,8 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, left.journal, false)
 		}
 	}
-	dead := work{plan: plan{steps: left.journal}, journal: true, verdict: left.verdict}
-	notes, err := r.takeBack(dead, len(left.journal), true)
+	dead := work{steps: left.journal, begun: len(left.journal), journal: true, verdict: left.verdict}
+	notes, err := r.takeBack(dead, true)
 	if err != nil {
 		return notes, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 	}
@@ -194,9 +194,9 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
 }
 
-// takeBack rolls back the first begun steps of a commit, and then drops its journal, if there is one.
-func (r recovery) takeBack(w work, begun int, sync bool) (notes []string, err error) {
-	notes, err = undo(r.disk, w.steps, begun, sync)
+// takeBack rolls back the steps of a commit that have begun, and then drops its journal, if there is one.
+func (r recovery) takeBack(w work, sync bool) (notes []string, err error) {
+	notes, err = undo(r.disk, w.steps, w.begun, sync)
 	if err != nil || !w.journal {
 		return notes, err
 	}

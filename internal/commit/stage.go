@@ -14,29 +14,27 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// stage writes every new file under a hidden name, and gives every old file a second name. Even with an error, it
-// returns what it may have put on disk.
-func (j job) stage(ctx context.Context, p plan) (work, error) {
-	w, err := j.makeState(ctx, p)
-	if err != nil {
-		return w, err
+// stage writes every new file under a hidden name, and gives every old file a second name.
+func (j job) stage(ctx context.Context, w *work) error {
+	if err := j.makeState(ctx, w); err != nil {
+		return err
 	}
 	if !j.lone || w.state {
 		if err := j.prepareBeside(w); err != nil {
-			return w, err
+			return err
 		}
 	}
-	return w, together(len(w.steps), func(i int) (err error) {
+	return together(len(w.steps), func(i int) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		w.steps[i], err = j.stageOne(w.steps[i], w.plan)
+		w.steps[i], err = j.stageOne(w.steps[i], w)
 		return disk.At("stage", w.steps[i].path, j.staleIfGone(w.steps[i], err))
 	})
 }
 
 // prepareBeside makes room for the files that are staged beside their targets, and lists them in the state directory.
-func (j job) prepareBeside(w work) error {
+func (j job) prepareBeside(w *work) error {
 	cleared := map[string]bool{}
 	var beside []step
 	for i := range w.steps {
@@ -49,7 +47,7 @@ func (j job) prepareBeside(w work) error {
 			clearBeside(j.disk, dir)
 		}
 		if _, err := j.disk.Lstat(s.staged()); err == nil {
-			*s = s.anotherBeside(w.plan)
+			*s = s.anotherBeside(w)
 		}
 		beside = append(beside, *s)
 	}
@@ -61,14 +59,14 @@ func (j job) prepareBeside(w work) error {
 
 // stageOne writes the new file of a step and links or copies the old one. It returns the step, which has another stage
 // name if the first one was taken.
-func (j job) stageOne(s step, p plan) (step, error) {
+func (j job) stageOne(s step, w *work) (step, error) {
 	if s.hasNew() {
 		var err error
-		if s, err = j.stageNew(s, p); err != nil {
+		if s, err = j.stageNew(s, w); err != nil {
 			return s, err
 		}
 	}
-	if p.bare || !s.replaces() {
+	if w.bare || !s.replaces() {
 		return s, nil
 	}
 	if s.kind == entryWrite { // a link would change together with the file
@@ -77,7 +75,7 @@ func (j job) stageOne(s step, p plan) (step, error) {
 	return s, linkOrCopy(j.disk, s.path, s.backup(), j.opts.AllowOwnerChange, j.syncFile)
 }
 
-func (j job) stageNew(s step, p plan) (step, error) {
+func (j job) stageNew(s step, w *work) (step, error) {
 	if s.linkOf != "" {
 		err := j.disk.Link(s.linkOf, s.staged())
 		if err == nil || !disk.NoLinks(err) && !disk.OtherDevice(err) {
@@ -98,14 +96,14 @@ func (j job) stageNew(s step, p plan) (step, error) {
 		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) && s.isBeside() {
-		s = s.anotherBeside(p)
+		s = s.anotherBeside(w)
 		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return s, errLeftover
 	}
 	// a rollback has to read it
-	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !p.bare && mode != 0 && mode&0o400 == 0 {
+	if mode := cmp.Or(s.as.Mode, s.as.Perm); err == nil && !w.bare && mode != 0 && mode&0o400 == 0 {
 		_, err = j.disk.Version(s.staged())
 	}
 	return s, err
@@ -133,11 +131,11 @@ func (j job) copyAttributes(s step) (step, error) {
 	return s, err
 }
 
-// anotherBeside returns s, staged beside its target under a number that no step of the plan has. It is for
-// a name that is taken by a directory, or by a file of another user, which cannot be removed.
-func (s step) anotherBeside(p plan) step {
-	used := len(p.steps)
-	return s.stagedIn(path.Dir(s.stage), p.first+used+rand.IntN(max(1, numbers-used)))
+// anotherBeside returns s, staged beside its target under a number that no step has. It is for a name
+// that is taken by a directory, or by a file of another user, which cannot be removed.
+func (s step) anotherBeside(w *work) step {
+	used := len(w.steps)
+	return s.stagedIn(path.Dir(s.stage), w.first+used+rand.IntN(max(1, numbers-used)))
 }
 
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
@@ -170,9 +168,9 @@ func (j job) staleIfGone(s step, err error) error {
 	return errs.ErrStale
 }
 
-// secure puts the staged files and the journal on disk, and reports whether there may be a journal. They may get there
-// in any order: if one of them is missing after a power cut, no change has begun.
-func (j job) secure(w work) (written bool, err error) {
+// secure puts the staged files and the journal on disk. They may get there in any order: if one of them is missing after
+// a power cut, no change has begun.
+func (j job) secure(w *work) error {
 	var syncs []func() error
 	for _, s := range w.steps {
 		if s.hasNew() {
@@ -182,19 +180,20 @@ func (j job) secure(w work) (written bool, err error) {
 	if !w.bare {
 		text := journal(w.steps).encode(head{w.born, w.verdict})
 		if len(text) > maxJournal {
-			return false, fmt.Errorf("too many files to change together: %w", errors.ErrUnsupported)
+			return fmt.Errorf("too many files to change together: %w", errors.ErrUnsupported)
 		}
-		err = j.disk.Create(JournalName, text, disk.Meta{Perm: 0o600})
+		w.journal = true
+		err := j.disk.Create(JournalName, text, disk.Meta{Perm: 0o600})
 		if errors.Is(err, fs.ErrExist) {
 			err = errLeftover
 		}
 		if err != nil {
-			return true, disk.At("write", JournalName, err)
+			return disk.At("write", JournalName, err)
 		}
 		syncs = append(syncs,
 			func() error { return j.syncMeta(JournalName, j.disk.SyncFile) },
 			func() error { return j.syncMeta(StateDir, j.disk.SyncDir) },
 			func() error { return j.syncMeta(".", j.disk.SyncDir) })
 	}
-	return !w.bare, together(len(syncs), func(i int) error { return syncs[i]() })
+	return together(len(syncs), func(i int) error { return syncs[i]() })
 }

@@ -120,13 +120,13 @@ func (l *lock) release() {
 	}
 }
 
-// A queue has the commits of this process that wait for one directory, in the order in which they came. Only the first
-// of them also waits for other processes.
+// A queue has the commits of this process that want one directory. Only the one that has the turn also waits for other
+// processes.
 type queue struct {
-	held    bool // a commit has the lock, or is the first to wait for it
-	waiting []chan struct{}
-	inRow   int    // how often in a row the lock was handed over within this process
-	claim   *claim // a request that the system has not answered yet; nil if there is none
+	turn  chan struct{} // full while a commit has the turn; the others wait to fill it, in the order in which they came
+	users int           // those that have the turn, or wait for it
+	inRow int           // how often in a row the lock was handed over within this process
+	claim *claim        // a request that the system has not answered yet; nil if there is none
 }
 
 // queues has the queues that are in use, with one mutex for all of them.
@@ -141,55 +141,44 @@ func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
 	queues.Lock()
 	q := queues.of[key]
 	if q == nil {
-		q = &queue{}
+		q = &queue{turn: make(chan struct{}, 1)}
 		queues.of[key] = q
 	}
-	if !q.held {
-		q.held = true
-		queues.Unlock()
-		return q, nil
-	}
-	if !wait {
-		queues.Unlock()
-		return nil, ErrLocked
-	}
-	turn := make(chan struct{})
-	q.waiting = append(q.waiting, turn)
+	q.users++
 	queues.Unlock()
-
 	select {
-	case <-turn:
+	case q.turn <- struct{}{}: // even if ctx has ended
 		return q, nil
-	case <-ctx.Done():
+	default:
+	}
+	err := ErrLocked
+	if wait {
+		select {
+		case q.turn <- struct{}{}:
+			return q, nil
+		case <-ctx.Done():
+			err = waited(ctx)
+		}
 	}
 	queues.Lock()
-	i := slices.Index(q.waiting, turn)
-	if i >= 0 {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-	}
-	queues.Unlock()
-	if i < 0 { // the turn came at the same moment
-		q.leave(key)
-	}
-	return nil, waited(ctx)
+	defer queues.Unlock()
+	q.users--
+	q.dropUnused(key)
+	return nil, err
 }
 
 func (q *queue) leave(key lockKey) {
 	queues.Lock()
 	defer queues.Unlock()
-	if len(q.waiting) > 0 {
-		close(q.waiting[0])
-		q.waiting = q.waiting[1:]
-		q.inRow++
-		return
-	}
-	q.held, q.inRow = false, 0
+	q.users--
+	q.inRow++
+	<-q.turn
 	q.dropUnused(key)
 }
 
 // dropUnused removes the queue if nobody uses it. The caller holds the mutex of queues.
 func (q *queue) dropUnused(key lockKey) {
-	if !q.held && q.claim == nil {
+	if q.users == 0 && q.claim == nil {
 		delete(queues.of, key)
 	}
 }
