@@ -24,10 +24,7 @@ type Forest struct{ trees []*Tree }
 // Add returns f with the tree below a directory, and what the tree has recovered: see With. Unless it is the first, the
 // directory need not be there yet.
 func (f Forest) Add(dir string, o Options) (larger Forest, said []string, err error) {
-	t, err := Open(dir, o)
-	if errors.Is(err, fs.ErrNotExist) && len(f.trees) > 0 {
-		t, err = OpenComing(dir, o)
-	}
+	t, err := Open(dir, o, len(f.trees) > 0)
 	if err != nil {
 		return f, nil, err
 	}

@@ -261,7 +261,7 @@ func TestTheRecordOfAJointCommitIsNeeded(t *testing.T) {
 // openAll opens directories as trees.
 func openAll(t *testing.T, dirs ...string) (trees []*Tree) {
 	for _, dir := range dirs {
-		tree, err := Open(dir, Options{MaxSize: 1 << 20})
+		tree, err := Open(dir, Options{MaxSize: 1 << 20}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

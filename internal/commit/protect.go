@@ -134,33 +134,23 @@ func (p protection) checkBelow(d disk.Disk, l location, dir, name string) error 
 
 // checkLink refuses what a protected name in dir leads to by a symbolic link.
 func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) error {
-	for i := range p.names {
-		if !p.literal {
-			break
-		}
-		is, there, err := lookAt(d, path.Join(dir, path.Join(p.names[:i+1]...)))
-		switch {
-		case err != nil || !there:
-			return err
-		case is.Mode.IsDir():
-			continue
-		case is.Mode&fs.ModeSymlink == 0:
-			return nil
-		}
-		link := path.Join(dir, path.Join(p.names...))
-		to, _, err := l.follow(d, link)
-		switch {
-		case cannotBe(err), errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid):
-			return nil // it leads to nothing in this tree
-		case err != nil:
-			return err
-		case name == to || strings.HasPrefix(name, to+"/"):
-			return protectedError("this is where the link " + names.Show(link) +
-				" leads, which is protected against changes: leave it alone, or ask the user")
-		}
-		break
+	if !p.literal {
+		return nil
 	}
-	return nil
+	is, there, err := lookAt(d, path.Join(dir, p.names[0]))
+	if err != nil || !there || is.Mode.IsRegular() || is.Mode.IsDir() && len(p.names) == 1 {
+		return err
+	}
+	link := path.Join(dir, path.Join(p.names...))
+	to, links, err := l.follow(d, link)
+	switch {
+	case cannotBe(err), errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid):
+		return nil // it leads to nothing in this tree
+	case err == nil && len(links) > 0 && (name == to || strings.HasPrefix(name, to+"/")):
+		return protectedError("this is where the link " + names.Show(link) +
+			" leads, which is protected against changes: leave it alone, or ask the user")
+	}
+	return err
 }
 
 // checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git

@@ -12,7 +12,7 @@ import (
 // open opens the tree below dir. It also returns what was recovered.
 func open(t *testing.T, dir string) (*Tree, []string, error) {
 	t.Helper()
-	tree, err := Open(dir, Options{})
+	tree, err := Open(dir, Options{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

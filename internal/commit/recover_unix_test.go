@@ -362,7 +362,7 @@ func TestALiveJournalIsLeftAlone(t *testing.T) {
 }
 
 func another(t *testing.T, dir string) *Tree {
-	tree, err := Open(dir, Options{})
+	tree, err := Open(dir, Options{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

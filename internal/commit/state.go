@@ -361,24 +361,25 @@ func (v vault) make() (int64, error) {
 	var random [8]byte
 	rand.Read(random[:])
 	n := int64(binary.BigEndian.Uint64(random[:])>>1) | 1
-	f, err := os.CreateTemp(filepath.Dir(v.file), ".new-*") // with mode 0600
+	d, release, err := disk.Open(filepath.Dir(v.file))
 	if err != nil {
 		return 0, err
 	}
-	defer os.Remove(f.Name())
-	_, err = fmt.Fprintln(f, n)
+	defer release()
+	stage := ".new-" + rand.Text()
+	defer d.Remove(stage)
+	err = d.Create(stage, fmt.Appendln(nil, n), disk.Meta{Perm: 0o600, SyncNext: true})
 	if err == nil {
-		err = f.Sync()
+		err = d.SyncFile(stage)
 	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), v.file)
+	if err == nil {
+		err = d.Rename(stage, filepath.Base(v.file))
+	}
+	if err == nil {
+		err = d.SyncDir(".")
 	}
 	if err != nil {
 		return 0, err
-	}
-	if dir, err := os.Open(filepath.Dir(v.file)); err == nil { // some systems cannot sync a directory
-		dir.Sync()
-		dir.Close()
 	}
 	return n, nil
 }

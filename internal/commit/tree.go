@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,37 +30,32 @@ type Tree struct {
 	make      func() error // makes the directory; nil if it was there
 }
 
-// Open opens the tree below a directory.
-func Open(dir string, o Options) (*Tree, error) {
+// Open opens the tree below a directory. If coming is set, the directory need not be there: the first commit of a file
+// makes it.
+func Open(dir string, o Options, coming bool) (*Tree, error) {
 	disks, close, err := disk.OpenRoot(dir)
+	var make func() error
+	above := ""
+	if coming && errors.Is(err, fs.ErrNotExist) {
+		var c *disk.Coming
+		if c, above, err = disk.OpenComing(dir); err == nil {
+			disks, close, make = c, c.Close, c.Make
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	at, err := locate(dir)
+	at, err := locate(cmp.Or(above, dir))
+	if err == nil && above != "" {
+		at, err = at.inner(above, dir)
+	}
 	if err != nil {
 		close()
 		return nil, err
 	}
-	return newTree(disks, o, at, lookElsewhere, close)
-}
-
-// OpenComing opens the tree below a directory that is not there, and that the first commit of a file makes.
-func OpenComing(dir string, o Options) (*Tree, error) {
-	coming, above, err := disk.OpenComing(dir)
-	if err != nil {
-		return nil, err
-	}
-	at, err := locate(above)
+	t, err := newTree(disks, o, at, lookElsewhere, close)
 	if err == nil {
-		at, err = at.inner(above, dir)
-	}
-	if err != nil {
-		coming.Close()
-		return nil, err
-	}
-	t, err := newTree(coming, o, at, lookElsewhere, coming.Close)
-	if err == nil {
-		t.make = coming.Make
+		t.make = make
 	}
 	return t, err
 }
