@@ -219,13 +219,15 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 }
 
 func (jobs joint) carryOut(ctx context.Context, works []work) error {
-	v, err := jobs.newVerdict()
-	if err != nil {
-		return err
+	several := len(jobs) > 1
+	if several && slices.ContainsFunc(jobs, func(j job) bool { return j.root == "" }) {
+		return fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w",
+			errors.ErrUnsupported)
 	}
+	var err error
 	for i, j := range jobs {
 		w := &works[i]
-		if v.id != "" {
+		if several {
 			w.needJournal()
 		}
 		if err = j.nameStages(w); err == nil {
@@ -239,8 +241,8 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 			return jobs.rollBack(works[:i+1], inTree(j.label, err))
 		}
 	}
-	if v.id != "" {
-		v, err = jobs.marked(v, works)
+	if several {
+		err = jobs.giveVerdict(works)
 	}
 	inEach := func(do func(j job, w *work) error) {
 		for i := 0; i < len(jobs) && err == nil; i++ {
@@ -259,12 +261,12 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 	if err != nil {
 		return jobs.rollBack(works, err)
 	}
-	if v.id == "" {
+	if !several {
 		return jobs[0].conclude(works[0])
 	}
-	withdrawn, err := jobs.decide(works, v)
+	withdrawn, err := jobs.decide(works[0])
 	if err == nil {
-		jobs.conclude(works, v)
+		jobs.conclude(works)
 		return nil
 	}
 	if withdrawn {
@@ -273,57 +275,31 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 	return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 }
 
-// newVerdict returns the verdict of a commit whose record the first job writes, without the mark. It is zero if there is
-// no other job.
-func (jobs joint) newVerdict() (v verdict, err error) {
-	if len(jobs) == 1 {
-		return v, nil
-	}
-	v.root = jobs[0].root
-	for _, j := range jobs {
-		if j.root == "" {
-			return v, fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w",
-				errors.ErrUnsupported)
-		}
-	}
+// giveVerdict lets each work know the verdict of the commit, whose record the first job writes. The trees have their
+// state directories by now: for that, an overlay may have copied a tree's directory.
+func (jobs joint) giveVerdict(works []work) error {
 	var random [idBytes]byte
 	rand.Read(random[:])
-	v.id = hex.EncodeToString(random[:])
-	return v, nil
-}
-
-// marked returns v with the marks of all trees, and lets each work know its verdict. The trees have their state
-// directories by now: for that, an overlay may have copied a tree's directory.
-func (jobs joint) marked(v verdict, works []work) (verdict, error) {
-	for i, j := range jobs {
+	id := hex.EncodeToString(random[:])
+	var trees []verdict
+	for _, j := range jobs {
 		mark, err := markOf(j.disk)
 		if err != nil {
-			return v, inTree(j.label, disk.At("inspect", ".", err))
+			return inTree(j.label, disk.At("inspect", ".", err))
 		}
-		if i == 0 {
-			v.mark = mark
-		} else {
-			v.others = append(v.others, verdict{id: v.id, mark: mark, root: j.root})
-		}
+		trees = append(trees, verdict{id: id, mark: mark, root: j.root})
 	}
 	for i := range works {
-		works[i].verdict = verdict{id: v.id, mark: v.mark, root: v.root}
+		works[i].verdict = trees[0]
 	}
-	works[0].verdict.root, works[0].verdict.others = "", v.others // the record is in the same tree
-	return v, nil
+	works[0].verdict.root, works[0].verdict.others = "", trees[1:] // the record is in the same tree
+	return nil
 }
 
 // decide writes the record, after which the commit is done. An error may have been withdrawn: then there is no record.
-func (jobs joint) decide(works []work, v verdict) (withdrawn bool, err error) {
-	r := record{born: works[0].born, of: v.others}
-	first := jobs[0]
-	err = first.disk.Create(v.record(), r.encode(), disk.Meta{Perm: 0o600})
-	if err == nil {
-		err = first.syncMeta(v.record(), first.disk.SyncFile)
-	}
-	if err == nil {
-		err = first.syncMeta(StateDir, first.disk.SyncDir)
-	}
+func (jobs joint) decide(w work) (withdrawn bool, err error) {
+	first, v := jobs[0], w.verdict
+	err = v.write(first.disk, record{born: w.born, of: v.others}, first.opts.Durability == DurableFull)
 	if err == nil {
 		return false, nil
 	}
@@ -334,7 +310,7 @@ func (jobs joint) decide(works []work, v verdict) (withdrawn bool, err error) {
 }
 
 // conclude removes the journals, and then the record that they name. If it cannot, a recovery does.
-func (jobs joint) conclude(works []work, v verdict) {
+func (jobs joint) conclude(works []work) {
 	needed := false
 	for i, j := range slices.Backward(jobs) {
 		if dropJournal(j.disk) != nil {
@@ -342,7 +318,7 @@ func (jobs joint) conclude(works []work, v verdict) {
 			continue
 		}
 		if i == 0 && !needed {
-			j.disk.Remove(v.record())
+			j.disk.Remove(works[0].verdict.record())
 		}
 		forgetNew(j.disk, works[i].steps)
 		j.sweep(works[i], false)

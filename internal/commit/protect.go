@@ -248,16 +248,14 @@ func errProtected(at, name string) error {
 		" is protected against changes: leave it alone, or ask the user")
 }
 
-// A Deed is what a commit does to an existing file.
-type Deed int
+// A deed is what a commit does to an existing file.
+type deed string
 
 const (
-	Replace Deed = iota // put a new file in its place
-	Delete              // remove it
-	Move                // rename it
+	replaced deed = "replaced" // a new file is put in its place
+	deleted  deed = "deleted"
+	moved    deed = "moved"
 )
-
-func (d Deed) String() string { return [...]string{"replaced", "deleted", "moved"}[d] }
 
 // A protectedError is fs.ErrPermission with a message of its own.
 type protectedError string
@@ -269,40 +267,40 @@ func (e protectedError) Unwrap() error { return fs.ErrPermission }
 func (c Change) mayBeMade(now disk.Traits, o Options) error {
 	switch {
 	case c.After != nil:
-		return mayChange(now, o, Replace)
+		return mayChange(now, o, replaced)
 	case c.to == nil:
-		return mayChange(now, o, Delete)
+		return mayChange(now, o, deleted)
 	}
 	copied := c.to.fromDisk != nil
 	renamed := !copied && c.Before != nil && bytes.Equal(c.to.After.Data, c.Before.Data)
-	if err := mayChange(now, o, Move); err != nil || renamed || copied && !now.Writable {
+	if err := mayChange(now, o, moved); err != nil || renamed || copied && !now.Writable {
 		return err
 	}
-	return mayChange(now, o, Replace)
+	return mayChange(now, o, replaced)
 }
 
 // mayChange returns nil if a commit may do d to a file, and otherwise the reason why it may not.
-func mayChange(now disk.Traits, o Options, d Deed) error {
+func mayChange(now disk.Traits, o Options, d deed) error {
 	switch {
 	case now.Fixed:
-		return protectedError("the file is immutable or append-only, so it cannot be " + d.String() +
+		return protectedError("the file is immutable or append-only, so it cannot be " + string(d) +
 			": leave it alone, or ask the user")
-	case !now.Writable && d != Move: // a write-protected file can be renamed
+	case !now.Writable && d != moved: // a write-protected file can be renamed
 		return protectedError("the file is write-protected: ask for permission to change it")
-	case now.MountPoint && d != Replace:
-		return protectedError("the file is a mount point: it cannot be " + d.String())
+	case now.MountPoint && d != replaced:
+		return protectedError("the file is a mount point: it cannot be " + string(d))
 	case now.MountPoint && !o.InPlace:
 		return protectedError(
 			"the file is a mount point: it cannot be replaced, only written in place, which DirOptions.InPlace allows")
-	case !now.Replaceable && (d != Replace || !o.InPlace):
-		return protectedError("the directory of the file is write-protected: the file cannot be " + d.String())
-	case d == Delete || now.InPlace():
+	case !now.Replaceable && (d != replaced || !o.InPlace):
+		return protectedError("the directory of the file is write-protected: the file cannot be " + string(d))
+	case d == deleted || now.InPlace():
 		return nil // owner and links stay, or no longer matter
 	// we may link files that we own or may write
-	case !now.Keepable && !o.AllowOwnerChange && (d == Replace || !now.Writable && !now.Ours):
+	case !now.Keepable && !o.AllowOwnerChange && (d == replaced || !now.Writable && !now.Ours):
 		return protectedError(
 			"the file belongs to another user or group, which cannot be kept: leave it alone, or ask the user")
-	case now.Links > 1 && o.RefuseHardLinks && d == Replace:
+	case now.Links > 1 && o.RefuseHardLinks && d == replaced:
 		return protectedError(fmt.Sprintf(
 			"the file has %d names (hard links), and a change would separate them: leave it alone, or ask the user",
 			now.Links))

@@ -147,15 +147,21 @@ func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 		return err
 	}
 	if err = d.Remove(v.record()); err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = d.Create(v.record(), record{born, v.others, true}.encode(), disk.Meta{Perm: 0o600})
-	}
-	if err == nil {
-		err = d.SyncFile(v.record())
-	}
-	if err == nil {
-		err = d.SyncDir(StateDir)
+		err = v.write(d, record{born, v.others, true}, true)
 	}
 	return disk.At("write", v.record(), err)
+}
+
+// write makes the record of v and, with sync, puts it on disk.
+func (v verdict) write(d disk.Disk, r record, sync bool) error {
+	err := d.Create(v.record(), r.encode(), disk.Meta{Perm: 0o600})
+	if err == nil && sync {
+		err = d.SyncFile(v.record())
+	}
+	if err == nil && sync {
+		err = d.SyncDir(StateDir)
+	}
+	return err
 }
 
 func (v verdict) checkMark(d disk.Disk) error {

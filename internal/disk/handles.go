@@ -107,9 +107,6 @@ func (d *realDisk) keepOpen(name string, f *os.File) bool {
 	if len(d.new) == 64 { // the others are opened again to sync them
 		return false
 	}
-	if d.new == nil {
-		d.new = map[string]*os.File{}
-	}
 	d.new[name] = f
 	return true
 }

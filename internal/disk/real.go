@@ -48,7 +48,8 @@ func (r root) Look() (Disk, func()) {
 
 func (r root) disk(innermost bool) *realDisk {
 	top := func() (*handle, error) { return rootHandle(r.Root) }
-	return &realDisk{root: r.Root, top: top, dirs: map[string]*handle{}, innermost: innermost}
+	return &realDisk{root: r.Root, top: top, dirs: map[string]*handle{}, new: map[string]*os.File{},
+		innermost: innermost}
 }
 
 // Open opens a directory for one commit. Links in its name are followed. Readlink does not work on the disk.
@@ -57,7 +58,7 @@ func Open(dir string) (d Disk, release func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	real := &realDisk{dirs: map[string]*handle{".": top}}
+	real := &realDisk{dirs: map[string]*handle{".": top}, new: map[string]*os.File{}}
 	return real, real.release, nil
 }
 
