@@ -152,13 +152,11 @@ func firstFree(names []string) int {
 // nameStages gives every step of w a name to stage under: in the state directory, or beside the target if that is on
 // another file system, or if new files inherit something from its directory. A lone commit stages in the top directory,
 // if it may.
-func (j job) nameStages(w *work) error {
-	var root disk.Traits
-	var err error
-	lone := j.lone && w.bare && !w.beside
-	inTop := j.overwrite || lone && w.steps[0].kind == entryEdit && path.Dir(w.steps[0].path) == "."
-	if !w.beside && !inTop {
-		if root, err = j.disk.Inspect("."); err != nil {
+func (j job) nameStages(w *work) (err error) {
+	var top disk.Traits
+	lone := j.lone && w.bare && w.steps[0].kind == entryEdit && path.Dir(w.steps[0].path) == "."
+	if !w.beside && !j.overwrite && !lone {
+		if top, err = j.disk.Inspect("."); err != nil {
 			return disk.At("check", ".", err)
 		}
 	}
@@ -172,39 +170,23 @@ func (j job) nameStages(w *work) error {
 		number++
 		s.as.SyncNext = j.opts.Durability != DurableNone
 		s.as.Early = s.as.SyncNext && !j.lone
-		*s = s.stagedIn(StateDir, number)
-		if w.beside {
-			if s.kind == entryWrite { // its staged file is only read, never renamed
-				continue
-			}
-			dir, err := nearest(j.disk, path.Dir(s.path))
-			if err != nil {
-				return disk.At("check", s.path, err)
-			}
-			*s = s.stagedIn(dir, number)
-			continue
-		}
 		in, ok := parents[path.Dir(s.path)]
 		if !ok {
-			in, err = parentOf(j.disk, s.path, root)
-			if err == nil && in.Fixed && s.kind == entryCreate {
-				err = errFixedDir
-			}
-			if err == nil && lone {
-				in.atTop, err = mayStageAtTop(j.disk, in, root)
-			}
-			if err != nil {
+			if in, err = j.parentOf(*s, w, top); err != nil {
 				return disk.At("check", s.path, err)
 			}
 			parents[path.Dir(s.path)] = in
 		}
+		dir := StateDir
 		switch {
 		case in.atTop:
-			*s = s.stagedIn(".", number)
-		case in.Device != root.Device && s.kind != entryWrite, s.kind == entryCreate && in.Inherits:
-			*s = s.stagedIn(in.dir, number)
+			dir = "."
+		case s.kind == entryWrite: // its staged file is only read, never renamed
+		case w.beside, in.Device != top.Device, s.kind == entryCreate && in.Inherits:
+			dir = in.dir
 		}
-		if in.Device != root.Device {
+		*s = s.stagedIn(dir, number)
+		if in.Device != top.Device {
 			s.linkOf = ""
 		}
 	}
@@ -218,13 +200,19 @@ type stageParent struct {
 	disk.Traits
 }
 
-func parentOf(d disk.Disk, name string, root disk.Traits) (in stageParent, err error) {
-	in.dir, err = nearest(d, path.Dir(name))
-	switch {
-	case in.dir == ".":
-		in.Traits = root
-	case err == nil:
-		in.Traits, err = d.Inspect(in.dir)
+func (j job) parentOf(s step, w *work, top disk.Traits) (in stageParent, err error) {
+	in.dir, err = nearest(j.disk, path.Dir(s.path))
+	if err != nil || w.beside {
+		return in, err
+	}
+	if in.Traits = top; in.dir != "." {
+		in.Traits, err = j.disk.Inspect(in.dir)
+	}
+	if err == nil && in.Fixed && s.kind == entryCreate {
+		err = errFixedDir
+	}
+	if err == nil && j.lone && w.bare {
+		in.atTop, err = mayStageAtTop(j.disk, in, top)
 	}
 	return in, err
 }
