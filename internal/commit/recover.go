@@ -27,7 +27,6 @@ type recovery struct {
 // the state directory, which a live commit would have, and also locks the directories of the dead commit.
 func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool) (unlock func(), said []string,
 	err error) {
-	ignores := func(err error) bool { return err != nil && r.tolerates != nil && r.tolerates(err) }
 	d := r.disk
 	var dead []string // the directories of a dead commit
 	swept := false
@@ -38,37 +37,26 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 			return nil, said, err
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
-		if ignores(err) {
-			return unlock, said, nil
-		}
-		if err != nil {
-			unlock()
-			return nil, said, err
-		}
 		if len(left.records) > 0 && dropRecords(d, left.records, r.open) {
 			left.found = true
 		}
-		if !left.found || len(left.journal) == 0 && swept { // what could not be removed is in nobody's way
-			unguard()
-			if len(dead) == 0 {
-				return unlock, said, nil
-			}
-			unlock() // lock again without the directories of the dead commit; the nearest ones may have changed
-			dead = nil
-			continue
-		}
-		if needed := dirsOf(d, slices.Concat(left.journal, left.stages)); slices.ContainsFunc(needed,
-			func(dir string) bool { return !slices.Contains(locked, dir) }) {
-			unguard()
-			unlock()
+		needed := dirsOf(d, slices.Concat(left.journal, left.stages))
+		done := false
+		switch {
+		case err != nil:
+		case !left.found || len(left.journal) == 0 && swept: // what could not be removed is in nobody's way
+			done = len(dead) == 0
+			dead = nil // lock again without the directories of the dead commit; the nearest ones may have changed
+		case slices.ContainsFunc(needed, func(dir string) bool { return !slices.Contains(locked, dir) }):
 			dead = needed
-			continue
+		default:
+			var more []string
+			more, err = r.recover(left)
+			said = append(said, more...)
+			swept = len(left.journal) == 0
 		}
-		more, err := r.recover(left)
-		said = append(said, more...)
-		swept = len(left.journal) == 0
 		unguard()
-		if ignores(err) {
+		if done || err != nil && r.tolerates != nil && r.tolerates(err) {
 			return unlock, said, nil
 		}
 		unlock()
@@ -114,24 +102,23 @@ func dirsOf(d disk.Disk, j journal) []string {
 }
 
 // guardLeftover takes the guard of the state directory, so that there is no live commit, and reads what a dead one has
-// left. Unless there is an error, the caller has to call unguard.
+// left. The caller has to call unguard, even with an error.
 func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
 	unguard, err = guardState(ctx, d, wait)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return left, func() {}, nil
-	}
-	if err != nil {
-		return left, nil, err
+	case err != nil:
+		return left, func() {}, err
 	}
 	left, err = leftover(d)
 	if err == nil && left.found && len(left.journal) == 0 {
 		left.stages, err = listedStages(d)
 	}
 	if err != nil {
-		unguard()
-		return left, nil, err
+		left = remainder{}
 	}
-	return left, unguard, nil
+	return left, unguard, err
 }
 
 // guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is no such

@@ -272,20 +272,21 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 			return err
 		}
 		left, unguard, err := guardLeftover(context.Background(), d, false)
+		if err == nil {
+			named = left.journal.changes(name)
+		}
+		if named && left.verdict.id != "" {
+			made, err := left.verdict.isMade(d, open)
+			named = !made || err != nil
+		}
+		unguard()
 		switch {
 		case errors.Is(err, disk.ErrLocked):
 			time.Sleep(pause)
 			continue
 		case errors.Is(err, errForeign):
 			return nil // nobody is going to roll it back
-		case err == nil:
-			named = left.journal.changes(name)
-			if named && left.verdict.id != "" {
-				made, err := left.verdict.isMade(d, open)
-				named = !made || err != nil
-			}
-			unguard()
-		case err != errUnknownJournal: // the host has to decide about an unknown journal
+		case err != nil && err != errUnknownJournal: // the host has to decide about an unknown journal
 			return err
 		}
 		if named {
