@@ -56,7 +56,7 @@ type Change struct {
 	After  *File // nil: removed
 
 	From     string // on the change that creates a moved file at its new path: the old path
-	FromPart int    // the part of the commit that From is in, counted from 1, if it is another one: see Jointly
+	FromPart int    // the part of the commit that From is in, counted from 1, if it is another one
 	Written  bool   // no byte of After comes from a file, and its Mode is subject to umask
 
 	from     *Change   // the change that removes the file of From; nil if there is none

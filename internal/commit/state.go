@@ -122,11 +122,11 @@ type remainder struct {
 
 // leftover reads what a dead commit has left, except for the list of staged files.
 func leftover(d disk.Disk) (left remainder, err error) {
-	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
-		return left, nil
-	}
 	found, err := ourState(d)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return left, nil
+	case err != nil:
 		return left, err
 	}
 	now, err := d.Inspect(StateDir)

@@ -53,21 +53,17 @@ func Open(dir string, o Options, coming bool) (*Tree, error) {
 		close()
 		return nil, err
 	}
-	t, err := newTree(disks, o, at, lookElsewhere, close)
-	if err == nil {
-		t.make = make
-	}
-	return t, err
+	return newTree(disks, o, at, lookElsewhere, close, make)
 }
 
 // newTree returns a tree or, with an error, closes its directory.
-func newTree(disks disk.Source, o Options, at location, open elsewhere, close func() error) (*Tree, error) {
+func newTree(disks disk.Source, o Options, at location, open elsewhere, close, make func() error) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
 	if err != nil {
 		close()
 		return nil, err
 	}
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close, nil}, nil
+	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close, make}, nil
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
@@ -77,7 +73,7 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 	if name != "" {
 		at.names = []string{name}
 	}
-	return newTree(disks, o, at, open, func() error { return nil })
+	return newTree(disks, o, at, open, func() error { return nil }, nil)
 }
 
 // Close releases the directory. It waits for nothing.
