@@ -332,5 +332,3 @@ func (jobs joint) rollBack(works []work, err error) error {
 	}
 	return err
 }
-
-func (j job) recovery() recovery { return recovery{disk: j.disk, open: j.open} }

@@ -23,6 +23,8 @@ type recovery struct {
 	tolerates func(error) bool // whether an error about the state directory is ignored; nil if none is
 }
 
+func (j job) recovery() recovery { return recovery{disk: j.disk, open: j.open} }
+
 // lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of
 // the state directory, which a live commit would have, and also locks the directories of the dead commit.
 func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool) (unlock func(), said []string,
