@@ -15,8 +15,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// check compares every change with what is there, and returns the work to do, without stage names. The error lists every
-// obstacle to the commit. Check writes nothing.
+// check compares every change with what is there, and returns the work to do, without stage names. The error lists
+// every obstacle to the commit. Check writes nothing.
 func (j job) check(ctx context.Context) (work, error) {
 	found := make([]step, len(j.changes))
 	problems := each(len(j.changes), func(i int) (err error) {

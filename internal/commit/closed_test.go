@@ -207,7 +207,8 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 		what string
 	}{
 		{forest.MayChange([]Change{edit("mounted", "x", "y")}), "no place for a journal"},
-		{forest.MayChange([]Change{edit("dir/a", "x", "y"), edit("dir/b", "x", "y")}), "several files cannot be changed together"},
+		{forest.MayChange([]Change{edit("dir/a", "x", "y"), edit("dir/b", "x", "y")}),
+			"several files cannot be changed together"},
 		{forest.MayChange([]Change{edit("new", "x", "y")}), "no file can be made in it"},
 		{on(locked{d.Memory, true}, Options{}).alone().MayChange([]Change{edit("new", "x", "y")}), "append-only"},
 		{forest.MayChange([]Change{edit("dir/a", "x", "y")}), ""},

@@ -27,7 +27,7 @@ func (j job) makeState(ctx context.Context, w *work) (err error) {
 		return nil
 	}
 	gone := true
-	for tries := 0; gone && tries < 100; tries++ { // the commit that had the guard before may have removed the directory
+	for tries := 0; gone && tries < 100; tries++ { // the commit that had the guard before may have removed it
 		gone, err = j.openState(ctx, w)
 	}
 	return err
