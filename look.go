@@ -27,11 +27,6 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if err != nil {
 		return f, nil, err
 	}
-	return f, s.lookAt(f, path), nil
-}
-
-// lookAt returns a file that was read beside what the conversation has seen of it.
-func (s *Session) lookAt(f *File, path string) *look {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := nameOf(f, path)
@@ -44,7 +39,7 @@ func (s *Session) lookAt(f *File, path string) *look {
 	if known && g.Version == string(v) {
 		g.Text = f.Data
 	}
-	return &look{g.Sight, known, versioned{f.Data, v}}
+	return f, &look{g.Sight, known, versioned{f.Data, v}}, nil
 }
 
 // lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.
@@ -123,17 +118,10 @@ func isElsewhere(ctx context.Context, s Store, name string, read func(path strin
 		_, err := read(path)
 		return isThere(err)
 	})
-	if l, ok := listerOf(s); ok && hint == "" {
+	if l, ok := find[lister](s); ok && hint == "" {
 		hint = names.UseOne(similar(ctx, l, names.OfRequest(name)))
 	}
 	return hint
-}
-
-func listerOf(s Store) (lister, bool) {
-	if session, ok := find[*Session](s); ok && !session.isZero() {
-		s = session.store
-	}
-	return find[lister](s)
 }
 
 // The search for similar paths ends after so many directories, and lists only so many paths.

@@ -464,9 +464,6 @@ func readNamed(name string, read func(path string) (*File, error)) (f *File, pat
 
 // rootsOf returns the absolute names of the roots of a store, nil if it has none.
 func rootsOf(s Store) []string {
-	if session, ok := find[*Session](s); ok && !session.isZero() {
-		s = session.store
-	}
 	if r, ok := find[rooted](s); ok {
 		return r.roots()
 	}

@@ -207,11 +207,17 @@ func find[T any](s Store) (found T, ok bool) {
 		if found, ok = s.(T); ok {
 			return found, true
 		}
-		wrapper, wraps := s.(interface{ Unwrap() Store })
-		if !wraps {
-			break
+		switch wrapper := s.(type) {
+		case *Session:
+			if wrapper.isZero() {
+				return found, false
+			}
+			s = wrapper.store
+		case interface{ Unwrap() Store }:
+			s = wrapper.Unwrap()
+		default:
+			return found, false
 		}
-		s = wrapper.Unwrap()
 	}
 	return found, false
 }
