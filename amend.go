@@ -70,7 +70,7 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	}
 	c := *was
 	c.data, c.enc, c.matches = data, o.encodingOf(file.path, data), nil
-	c.isFormatted, c.reformed, c.shifted, c.plain = false, nil, false, nil
+	c.plain, c.shifted = nil, false
 	if was.base == e.file {
 		c.base = &file
 	}

@@ -69,7 +69,7 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 		return ""
 	}
 	now, before, after := t.effects[at].file.now, t.effects[at].change.Before, t.effects[at].change.After
-	isNew := now.isFormatted && now.base == nil
+	isNew := now.plain != nil && now.base == nil
 	if len(f.Matches) == 0 && !isNew {
 		return ""
 	}
@@ -84,7 +84,7 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 	}
 	changed, columns := f.changed()
 	if isNew {
-		changed = convertAll(matchesOf(now.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+		changed = convertAll(matchesOf(now.matches), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
 	}
 	lines.Columns = columns
 	parts, more := listing.Changed(changed, n, around), 0

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
 )
 
@@ -69,21 +70,17 @@ func (l *look) refuse(path string) error {
 
 // unseen describes the lines of a text that were not seen, "" if there are none.
 func (l *look) unseen(data []byte) string {
-	var gaps []string
-	for _, r := range l.Lines.Without(countLines(data)) {
-		if r[0] == r[1] {
-			gaps = append(gaps, strconv.Itoa(r[0]))
-		} else {
-			gaps = append(gaps, fmt.Sprintf("%d-%d", r[0], r[1]))
+	n := 0
+	gaps := convertAll(l.Lines.Without(countLines(data)), func(r [2]int) string {
+		if n += r[1] - r[0] + 1; r[0] == r[1] {
+			return strconv.Itoa(r[0])
 		}
-	}
-	switch {
-	case len(gaps) == 0:
+		return fmt.Sprintf("%d-%d", r[0], r[1])
+	})
+	if n == 0 {
 		return ""
-	case len(gaps) == 1 && !strings.Contains(gaps[0], "-"):
-		return "not yet read: line " + gaps[0]
 	}
-	return "not yet read: lines " + strings.Join(gaps, ", ")
+	return "not yet read: " + plan.Plural(n, "line") + " " + strings.Join(gaps, ", ")
 }
 
 // A looker is a [Session], or a store that embeds one.

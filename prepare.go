@@ -128,7 +128,7 @@ func newTransaction(ctx context.Context, s Store, effects []effect, o *Options) 
 func nothingToDo(targets []*target) Problem {
 	p := Problem{Err: ErrNoChange, Op: -1, Edit: -1}
 	p.Msg = "the request changes nothing: the files are already as it asks"
-	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.isFormatted }) {
+	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.plain != nil }) {
 		p.Msg = "the request changes nothing: the formatter takes its changes back"
 	}
 	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.others != "" }) {

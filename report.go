@@ -107,13 +107,13 @@ func fileReport(e effect) (f FileReport, diff string) {
 		f.After, f.Bytes, f.Lines = VersionOf(c.After.Data), len(c.After.Data), countLines(c.After.Data)
 		now := e.file.now
 		if now.base == e.file || e.moved {
-			f.Matches = matchesOf(now.matches)
-			known = f.Matches
-			if now.isFormatted {
-				known = matchesOf(now.reformed)
+			known = matchesOf(now.matches)
+			f.Matches = known
+			if now.plain != nil {
+				f.Matches = matchesOf(now.plain.matches)
 			}
 		}
-		f.Formatted, f.Rebased = now.isFormatted, now.others
+		f.Formatted, f.Rebased = now.plain != nil, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
 	diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)

@@ -111,18 +111,19 @@ func (t *Transaction) written() map[string]writing {
 
 // written returns the lines of c that its request has written.
 func (c *content) written() writing {
-	w := writing{all: c.base == nil, lines: seen.All}
-	if c.own != nil {
-		w = *c.own
-	} else if !w.all {
-		w.lines = seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
-			return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
-		})...)
+	switch {
+	case c.plain != nil:
+		w := c.plain.written()
+		w.lines = w.lines.After(changedLines(c.plain.data, c.data))
+		return w
+	case c.own != nil:
+		return *c.own
+	case c.base == nil:
+		return writing{all: true, lines: seen.All}
 	}
-	if c.isFormatted {
-		w.lines = w.lines.After(changedLines(c.plain, c.data))
-	}
-	return w
+	return writing{lines: seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
+		return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
+	})...)}
 }
 
 // ofRequest returns problems with the changes of t as problems of the request: with the op, and the path that it has.

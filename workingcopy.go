@@ -51,12 +51,10 @@ type content struct {
 	ops     []plannedOp // whose edits made it from a text that was seen: see carryOver
 	others  string      // what others have changed since that text, as hunks
 
-	// If formatting has changed the content, the matches lead to what it was before that, and reformed leads to what it
-	// is: from base, or, if all of the content is new, from what the request has written.
-	isFormatted bool
-	reformed    []text.Match
-	shifted     bool   // formatting has added or removed lines
-	plain       []byte // before formatting
+	// plain is the content before formatting, nil if that has changed nothing. If all of plain is new, the matches lie
+	// in it. Shifted says that formatting has added or removed lines.
+	plain   *content
+	shifted bool
 
 	own *writing // what the request has written of it, if a user has changed it since; see written
 }
