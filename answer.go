@@ -137,17 +137,15 @@ func (h *Host) replaced(before *File, f FileReport, budget int) string {
 
 // readToShow reads a file for the model, which need not have seen it before.
 func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
-	s, remembers := find[*Session](h.Store)
-	if _, bare := h.Store.(*Session); !bare {
-		f, err := h.Store.Read(ctx, path)
-		switch refused := errors.Is(err, ErrUnread) || errors.Is(err, ErrStale); {
-		case !refused:
-			return f, err
-		case !remembers:
-			return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
-		}
+	f, err := readAny(ctx, h.Store, path)
+	if !isUnknown(err) {
+		return f, err
 	}
-	return s.readAny(ctx, path)
+	s, remembers := find[*Session](h.Store)
+	if !remembers {
+		return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
+	}
+	return readAny(ctx, s, path)
 }
 
 func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {

@@ -190,7 +190,7 @@ func (t *target) bothNumbers(was []byte, first, last int) string {
 
 // place places the edits of an op on a content. Where the conversation has not read the file, or what it has read is
 // not known, an edit has to show by its text that its author knows the file: it fits to the letter, in one place.
-func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
+func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	l := (*look)(nil)
 	if c.base != nil {
 		l = c.base.look
@@ -207,7 +207,7 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		proved := l.known && e.isTagged()
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			const msg = "; only an edit that shows the text of one place can be made without reading it first"
-			return applied{}, s.refuseEdit(i, reason, words+msg)
+			return content{}, s.refuseEdit(i, reason, words+msg)
 		}
 	}
 	exact := *o
@@ -228,7 +228,7 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		}
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
 		if s.Edits[i].Old != "" && !slices.Contains(sure, m.By) {
-			return applied{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
+			return content{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
@@ -278,12 +278,12 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 		return nil, "the file has changed since it was read, and the old text is not there as often as the request " +
 			"says; read it again"
 	case m.layout, everywhere:
-		now.data, now.matches, now.notes = direct.text, direct.matches, slices.Clip(direct.notes)
+		now.data, now.matches, now.notes = direct.data, direct.matches, slices.Clip(direct.notes)
 		if unseen := file.look.placesUnseen(direct.matches, m.since); len(unseen) > 0 {
 			now.notes = append(now.notes, noteOf("also changed where others have added or changed lines since: "+
 				plan.ListLines(unseen)))
 		}
-	case fits && !bytes.Equal(direct.text, m.data) && len(direct.text) != len(m.data)+m.once:
+	case fits && !bytes.Equal(direct.data, m.data) && len(direct.data) != len(m.data)+m.once:
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.look.since(file)
 	}
@@ -325,13 +325,13 @@ func (c *content) originOf(line, lines int) text.Origin {
 // changed nothing but its layout, indentation does not matter, but then no line may come or go, since it would have the
 // old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file as
 // it is.
-func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied, everywhere, fits bool) {
+func directly(ops []plannedOp, file *target, o *Options, layout bool) (r content, everywhere, fits bool) {
 	exact := *o
 	exact.Loosest = Exact
 	if layout {
 		exact.Loosest = Indentation
 	}
-	r = applied{text: file.before.Data}
+	r = content{data: file.before.Data, enc: file.enc, base: file}
 	fits = true
 	for _, s := range ops {
 		s.Edits = slices.Clone(s.Edits)
@@ -344,15 +344,10 @@ func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied
 		if !fits {
 			continue
 		}
-		next, problems := applyEdits(r.text, file.enc, s, &exact)
+		next, problems := applyEdits(r.data, file.enc, s, &exact)
 		if fits = len(problems) == 0; fits {
-			next.matches = text.Compose(r.matches, next.matches)
-			next.notes = append(followNotes(r.notes, next.matches), next.notes...)
-			r = next
+			r = r.then(next)
 		}
-	}
-	if fits {
-		r.matches = text.Settle(r.matches, file.before.Data, r.text, file.enc, file.enc)
 	}
 	return r, everywhere, fits
 }

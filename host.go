@@ -209,7 +209,7 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 	more := ""
 	switch {
 	case errors.Is(err, ErrDenied):
-	case errors.Is(err, ErrUnread), errors.Is(err, ErrStale):
+	case isUnknown(err):
 		more = call.HowToRead(internalTools(h.Tools), tool)
 	case errors.Is(err, fs.ErrExist):
 		more = call.HowToWrite(internalTools(h.Tools), tool)

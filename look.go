@@ -3,7 +3,6 @@ package atomicedit
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -24,7 +23,7 @@ type look struct {
 
 // look reads a file, whatever the conversation has seen of it.
 func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
-	f, err := s.readAny(ctx, path)
+	f, err := readAny(ctx, s, path)
 	if err != nil {
 		return f, nil, err
 	}
@@ -95,7 +94,7 @@ func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err 
 		return session.lookFor(ctx, path)
 	}
 	session, ok := find[looker](s)
-	if f, err = s.Read(ctx, path); !ok || err != nil && !errors.Is(err, ErrUnread) && !errors.Is(err, ErrStale) {
+	if f, err = s.Read(ctx, path); !ok || !isThere(err) {
 		return f, nil, err
 	}
 	own, l, ownErr := session.lookFor(ctx, path)

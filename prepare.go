@@ -104,10 +104,7 @@ func newTransaction(ctx context.Context, s Store, effects []effect, o *Options) 
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
-	t := &Transaction{store: s, options: o, effects: effects, changes: make([]Change, 0, len(effects))}
-	for _, e := range effects {
-		t.changes = append(t.changes, e.changes()...)
-	}
+	t := &Transaction{store: s, options: o, effects: effects, changes: changesOf(effects)}
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)
 		problems = t.ofRequest(problems)
@@ -347,14 +344,11 @@ type treePlace struct {
 
 // path returns the path of a file at a place, "" if it has none there.
 func (at treePlace) path(f treeFile) string {
-	rest := f.rest
-	for range at.cut {
-		_, rest, _ = strings.Cut(rest, "/")
-	}
-	if rest == "" {
+	parts := strings.Split(f.rest, "/")
+	if f.rest == "" || at.cut >= len(parts) {
 		return ""
 	}
-	return at.dir + rest
+	return at.dir + strings.Join(parts[at.cut:], "/")
 }
 
 // places returns the places where all files of the pair are that have to be there: all places if none has to be.

@@ -29,7 +29,10 @@ func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 	var rebased []Change
 	var problems []Problem
 	for _, c := range changes {
-		now, err := readForRebase(ctx, s, c.Path)
+		now, err := readAny(ctx, s, c.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			now, err = nil, nil
+		}
 		if err == nil {
 			c, err = c.rebase(now)
 		}
@@ -50,19 +53,6 @@ func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 		return nil, refuse(Problem{Err: ErrApplied, Op: -1, Edit: -1, Msg: msg})
 	}
 	return rebased, nil
-}
-
-// readForRebase returns the file at a path, nil if there is none.
-func readForRebase(ctx context.Context, s Store, path string) (f *File, err error) {
-	if session, ok := s.(*Session); ok {
-		f, err = session.readAny(ctx, path)
-	} else {
-		f, err = s.Read(ctx, path)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return f, err
 }
 
 // rebase returns c for the file as it is now. The zero value stands for a change that is there already.

@@ -69,7 +69,7 @@ var errNoSession = errors.New("atomicedit: the Session has no store: make one wi
 // caller selects the lines to show. It reads backslashes as [Prepare] does.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
 	since := s.count()
-	f, path, err := readNamed(path, func(path string) (*File, error) { return s.readAny(ctx, path) })
+	f, path, err := readNamed(path, func(path string) (*File, error) { return readAny(ctx, s, path) })
 	if err != nil {
 		return f, err
 	}
@@ -80,12 +80,16 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 	return f, nil
 }
 
-// readAny reads a file whether it was seen or not.
-func (s *Session) readAny(ctx context.Context, path string) (*File, error) {
-	if s.isZero() {
+// readAny reads a file, whether a conversation has seen it or not if s is its Session.
+func readAny(ctx context.Context, s Store, path string) (*File, error) {
+	session, ok := s.(*Session)
+	switch {
+	case !ok:
+		return s.Read(ctx, path)
+	case session.isZero():
 		return nil, errNoSession
 	}
-	return s.store.Read(ctx, path)
+	return session.store.Read(ctx, path)
 }
 
 // count returns how many commits there were, for shown.
@@ -479,5 +483,8 @@ type rooted interface {
 
 // isThere reports whether a store has a file: err is what its Read returns.
 func isThere(err error) bool {
-	return err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)
+	return err == nil || isUnknown(err)
 }
+
+// isUnknown reports whether a store refuses to show a file because the conversation does not know it as it is.
+func isUnknown(err error) bool { return errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) }

@@ -239,27 +239,33 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// asked returns the changes of e to ask a store about, in order, and the file that each is about: by every path of the
-// request for it, because the store may protect a link that leads there.
-func (e effect) asked() (all [][]Change, of []*target) {
-	add := func(t *target, changes func(path string) []Change) {
+// ask asks a store about e, and about each file by every path of the request for it, because the store may protect a
+// link that leads there. It stops at the first that is refused.
+func (e effect) ask(check func(changes ...Change) ([]Problem, error)) (problems []Problem, err error) {
+	ask := func(t *target, changes func(path string) []Change) {
 		for _, path := range append(slices.Clip(t.also), t.path) {
-			all, of = append(all, changes(path)), append(of, t)
+			if len(problems) > 0 || err != nil {
+				return
+			}
+			problems, err = check(changes(path)...)
+			for i := range problems {
+				problems[i].Path, problems[i].Op = t.asked, e.file.op
+			}
 		}
 	}
-	add(e.file, func(path string) []Change {
+	ask(e.file, func(path string) []Change {
 		c := e.change
 		c.Path, c.From = path, ""
 		return []Change{c}
 	})
 	if e.from != nil {
-		add(e.from, func(path string) []Change {
+		ask(e.from, func(path string) []Change {
 			to := e.change
 			to.From = path
 			return []Change{{Path: path, Before: e.from.before}, to}
 		})
 	}
-	return all, of
+	return problems, err
 }
 
 // forbidden returns the problems for which the store would refuse to commit, as far as it can tell in advance.
@@ -268,44 +274,36 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !ok {
 		return nil, nil
 	}
-	changes := make([]Change, 0, len(effects))
-	isMoreThanAll := func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
-	for _, e := range effects {
-		changes = append(changes, e.changes()...)
-	}
-	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, changes) == nil {
+	all, isMoreThanAll := changesOf(effects), func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
+	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, all) == nil {
 		return nil, nil
 	}
-	check := func(changes []Change) ([]Problem, error) {
+	check := func(changes ...Change) ([]Problem, error) {
 		err := checker.Check(ctx, changes)
-		if err == nil {
-			return nil, nil
+		if found, ok := problemsOf(err); ok && ctx.Err() == nil {
+			return found, nil
 		}
-		found, ok := problemsOf(err)
-		if !ok || ctx.Err() != nil {
-			return nil, err
-		}
-		return found, nil
+		return nil, err
 	}
 	for _, e := range effects {
-		all, of := e.asked()
-		for i, changes := range all {
-			found, err := check(changes)
-			if err != nil {
-				return nil, err
-			}
-			for k := range found {
-				found[k].Path, found[k].Op = of[i].asked, e.file.op
-			}
-			if problems = append(problems, found...); len(found) > 0 {
-				break
-			}
+		found, err := e.ask(check)
+		if err != nil {
+			return nil, err
 		}
+		problems = append(problems, found...)
 	}
 	if len(problems) > 0 || len(effects) < 2 {
 		return problems, nil
 	}
-	return check(changes)
+	return check(all...)
+}
+
+func changesOf(effects []effect) []Change {
+	changes := make([]Change, 0, len(effects))
+	for _, e := range effects {
+		changes = append(changes, e.changes()...)
+	}
+	return changes
 }
 
 // changes returns the changes of e: for a move, that of its new path first.

@@ -155,7 +155,7 @@ func (w *workingCopy) reader(ctx context.Context) func(path string) (*File, erro
 
 // do carries out one op. An error is one of the machinery.
 func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Problem, error) {
-	if s.Path == "" {
+	if s.Path == "" && w.named[""] == nil {
 		return s.refuse("", fs.ErrInvalid, "the request names no file: say which one"), nil
 	}
 	if msg := s.misfit(); msg != "" {
@@ -307,18 +307,24 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 		}
 		return problems
 	}
-	notes := append(followNotes(c.notes, r.matches), r.notes...)
-	if c.base != nil && len(c.matches) > 0 {
-		c.matches = text.Settle(text.Compose(c.matches, r.matches), c.base.before.Data, r.text, c.base.enc, c.enc)
-	} else if c.base != nil {
-		c.matches = r.matches
-	}
-	c.data, c.notes = r.text, notes
+	c = c.then(r)
 	if c.base != nil && c.base.since != nil {
 		c.ops = append(slices.Clip(c.ops), s)
 	}
 	t.now = &c
 	return nil
+}
+
+// then returns c after the edits that have made r of its text.
+func (c content) then(r content) content {
+	c.notes = append(followNotes(c.notes, r.matches), r.notes...)
+	if c.base != nil && len(c.matches) > 0 {
+		c.matches = text.Settle(text.Compose(c.matches, r.matches), c.base.before.Data, r.data, c.base.enc, c.enc)
+	} else if c.base != nil {
+		c.matches = r.matches
+	}
+	c.data = r.data
+	return c
 }
 
 // otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in
@@ -378,7 +384,7 @@ func (w *workingCopy) isMoved(t *target) bool {
 // replaceable refuses to put a file where t is, unless the op may.
 func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string, t *target) []Problem {
 	switch {
-	case t.refused != nil && !s.Overwrite && (errors.Is(t.refused, ErrUnread) || errors.Is(t.refused, ErrStale)):
+	case isUnknown(t.refused) && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
 		return w.passNew(s, path, t)
