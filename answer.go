@@ -54,7 +54,7 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 	var b strings.Builder
 	b.WriteString(first)
 	for i, f := range r.Files {
-		shown := h.lookAgain(t, f, left/(len(files)-i))
+		shown := h.lookAgain(t.effects[i], f, left/(len(files)-i))
 		b.WriteString(files[i] + shown)
 		left -= len(shown)
 	}
@@ -63,12 +63,11 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 
 // lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
 // formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
-func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
-	at := slices.IndexFunc(t.effects, func(e effect) bool { return e.change.Path == f.Path && e.change.After != nil })
-	if at < 0 {
+func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
+	now, before, after := e.file.now, e.change.Before, e.change.After
+	if after == nil {
 		return ""
 	}
-	now, before, after := t.effects[at].file.now, t.effects[at].change.Before, t.effects[at].change.After
 	isNew := now.plain != nil && now.base == nil
 	if len(f.Matches) == 0 && !isNew {
 		return ""
