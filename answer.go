@@ -64,16 +64,10 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 // lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
 // formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
 func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
-	now, before, after := e.file.now, e.change.Before, e.change.After
-	if after == nil {
-		return ""
-	}
-	isNew := now.plain != nil && now.base == nil
-	if len(f.Matches) == 0 && !isNew {
-		return ""
-	}
-	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
-	if !ok {
+	now := e.file.now
+	isNew := now != nil && now.plain != nil && now.base == nil
+	data, ok := e.after().text()
+	if !ok || len(f.Matches) == 0 && !isNew {
 		return ""
 	}
 	lines := listing.New(data)
@@ -96,10 +90,10 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 		parts = listing.Ends(parts, around+maxOfChange)
 	}
 	const rest = "     … the rest did not fit in this answer\n"
-	replaced := h.replaced(before, f, budget/3)
+	replaced := h.replaced(e, f, budget/3)
 	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest)-len(replaced), h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
+		s.shown(e.change.After, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
 	}
 	switch {
 	case l.Stopped > 0 && l.Text != "":
@@ -112,18 +106,15 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 
 // replaced shows the ends of what edits by line numbers have replaced, in at most budget bytes: nothing but the numbers
 // says what that was, and a model may have counted wrongly.
-func (h *Host) replaced(before *File, f FileReport, budget int) string {
+func (h *Host) replaced(e effect, f FileReport, budget int) string {
 	var gone [][2]int
 	for _, m := range f.Matches {
 		if m.By == "line numbers" && m.Old.Lines > 0 && len(gone) < maxChanges {
 			gone = append(gone, [2]int{m.Old.Line, m.Old.Line + m.Old.Lines - 1})
 		}
 	}
-	if gone == nil || f.Rebased != "" {
-		return ""
-	}
-	data, ok := h.Options.encodingOf(f.Path, before.Data).Decode(before.Data)
-	if !ok {
+	data, ok := e.before().text()
+	if !ok || gone == nil || f.Rebased != "" {
 		return ""
 	}
 	const head, now = "replaced:\n", "now:\n"

@@ -287,14 +287,8 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.look.since(file)
 	}
-	var changed []string
-	for _, g := range m.since {
-		changed = append(changed, plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom))
-	}
-	if most := 5; len(changed) > most {
-		changed = append(changed[:most], fmt.Sprintf("and %d more", len(changed)-most))
-	}
-	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+strings.Join(changed, ", ")+
+	changed := listSpans(m.since, 5, func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) })
+	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+changed+
 		"; the edit was carried over"))
 	return now, ""
 }

@@ -380,7 +380,7 @@ func (x search) fitNotes(w *judged) (notes []note) {
 			done = ", which were kept"
 		}
 		notes = append(notes, note{w.edit, f.top(x.v.Text),
-			x.v.words.Say("%s fit: {old} differs from the file in "+f.ignores.String()+done, f.ignores.class())})
+			x.v.words.Say("{old} differs from the file in " + f.ignores.String() + done)})
 	}
 	if w.how != "" && w.e.Count == 0 {
 		notes = append(notes, note{w.edit, f.top(x.v.Text),
