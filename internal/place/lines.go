@@ -116,6 +116,11 @@ func (x search) read(a *asked) (b built) {
 			}
 		}
 		b = v.replaceRange(a, lineNumber, start, end)
+		if b.problem == nil && len(b.splices) == 0 && start < end {
+			b.problem = v.problem(errs.ErrNoChange, "the {edit} changes nothing: {new} is already at %s; leave it out, or "+
+				"correct its line numbers. The lines there:", plan.LineSpan(e.First, e.Last-e.First+1))
+			b.problem.Lines = v.shown(text.Span{Start: v.LineStart(max(start-1, 0)), End: v.LineAt(end).Next})
+		}
 		b.notes = v.doubledNotes(a, start, end)
 	case e.Old != "":
 		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
