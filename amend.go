@@ -44,8 +44,7 @@ func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Tran
 		effects = slices.Delete(effects, at, at+1)
 	}
 	if len(effects) == 0 {
-		const msg = "nothing is left of the request"
-		return nil, refuse(Problem{Err: ErrNoChange, Path: path, Op: -1, Edit: -1, Msg: msg})
+		return nil, refuseFile(path, ErrNoChange, "nothing is left of the request")
 	}
 	return t.derived(ctx, effects)
 }

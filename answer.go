@@ -167,14 +167,14 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	name, size := nameOf(f, as), len(f.Data)
 	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
 	if !ok {
-		return nil, unshown(path, ErrBinary, fmt.Sprintf(
+		return nil, refuseFile(path, ErrBinary, fmt.Sprintf(
 			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s",
 			size, plan.Plural(size, "byte")))
 	}
 	lines := listing.New(data)
 	n := lines.CountLines()
 	if msg := unshowable(first, last, n); msg != "" {
-		return nil, unshown(path, fs.ErrInvalid, msg)
+		return nil, refuseFile(path, fs.ErrInvalid, msg)
 	}
 	maxLine := h.maxLine()
 	if first > 0 && first == last {
@@ -227,15 +227,11 @@ func unshowable(first, last, n int) string {
 	return ""
 }
 
-func unshown(path string, err error, msg string) error {
-	return refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg})
-}
-
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
 func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		elsewhere := isElsewhere(ctx, h.Store, path, read)
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
+		return refuseFile(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
 	}
 	problems, ok := problemsOf(err)
 	if !ok || ctx.Err() != nil {

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 
@@ -24,14 +25,15 @@ import (
 // the old text of an edit is almost everywhere, Apply does not look at every place, and refuses the edit with
 // [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
 	}
 	if len(edits) == 0 {
 		return nil, refusalOf(plan.RefuseNothing())
 	}
 	op := plannedOp{Op: Op{Edits: edits}, words: plan.WordsOf("")}
-	done, problems := applyEdits(src, o.encodingOf("", src), op, o)
+	done, problems := applyEdits(src, o.encodingOf("", src), op, o.Loosest)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -43,7 +45,8 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 // nothing is [ErrNoChange], as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are
 // not asked.
 func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
 	}
 	if len(p.Ops) == 0 {
@@ -80,14 +83,10 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 }
 
 // applyEdits carries out the edits of an op on the text of its file: all of them if there are no problems.
-func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (content, []Problem) {
-	loosest := Drift
-	if o != nil && o.Loosest != 0 {
-		loosest = o.Loosest
-	}
+func applyEdits(src []byte, enc text.Encoding, s plannedOp, loosest Fit) (content, []Problem) {
 	edits := convertAll(s.Edits, Edit.internal)
 	words := s.words.Of(edits)
-	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words.In(s.Path))
+	res, refused := place.Apply(src, enc, edits, place.Fit(cmp.Or(loosest, Drift)), s.words.In(s.Path))
 	problems := convertAll(refused, func(p plan.Problem) Problem {
 		own := fromProblem(p)
 		own.Path, own.Op, own.Part, own.Msg = s.Path, s.index, s.part(p.Edit), words.Message(p)

@@ -191,12 +191,12 @@ func (t *target) bothNumbers(was []byte, first, last int) string {
 // place places the edits of an op on a content. Where the conversation has not read the file, or what it has read is
 // not known, an edit has to show by its text that its author knows the file: it fits to the letter, in one place.
 func (s plannedOp) place(c content, o *Options) (content, []Problem) {
-	l := (*look)(nil)
+	var l *look
 	if c.base != nil {
 		l = c.base.look
 	}
 	if l == nil || c.base.since != nil || l.known && !l.changed() {
-		return applyEdits(c.data, c.enc, s, o)
+		return applyEdits(c.data, c.enc, s, o.Loosest)
 	}
 	reason, words := ErrUnread, "the file has not been read"
 	if l.known {
@@ -210,11 +210,9 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			return content{}, s.refuseEdit(i, reason, words+msg)
 		}
 	}
-	exact := *o
-	exact.Loosest = Exact
-	r, problems := applyEdits(c.data, c.enc, s, &exact)
+	r, problems := applyEdits(c.data, c.enc, s, Exact)
 	for i, p := range problems {
-		if p.Err != ErrNoChange && p.Err != ErrApplied && p.Err != fs.ErrInvalid && p.Err != ErrStale {
+		if !slices.Contains([]error{ErrNoChange, ErrApplied, fs.ErrInvalid, ErrStale}, p.Err) {
 			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
 		}
 	}
@@ -239,12 +237,12 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 }
 
 // carryOver merges every content that was made from a text that the conversation saw into the file as it is now.
-func (w *workingCopy) carryOver(o *Options) (problems []Problem) {
+func (w *workingCopy) carryOver() (problems []Problem) {
 	for _, t := range w.targets {
 		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
 			continue
 		}
-		now, msg := t.now.carriedOver(o)
+		now, msg := t.now.carriedOver()
 		if msg != "" {
 			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
 			continue
@@ -255,7 +253,7 @@ func (w *workingCopy) carryOver(o *Options) (problems []Problem) {
 }
 
 // carriedOver returns c as a content of the file as it is now, or says why that cannot be done.
-func (c *content) carriedOver(o *Options) (*content, string) {
+func (c *content) carriedOver() (*content, string) {
 	was, file := c.base, c.base.since
 	if bytes.Equal(c.data, was.before.Data) {
 		now := &content{data: file.before.Data, enc: file.enc, base: file, notes: c.notes, mode: c.mode}
@@ -268,7 +266,7 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 	if msg != "" && !m.layout {
 		return nil, msg
 	}
-	direct, everywhere, fits := directly(c.ops, file, o, m.layout)
+	direct, everywhere, fits := directly(c.ops, file, m.layout)
 	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode}
 	now.notes, now.others = slices.Clip(c.notes), text.Clip(m.others, maxOthers)
 	switch {
@@ -319,11 +317,10 @@ func (c *content) originOf(line, lines int) text.Origin {
 // changed nothing but its layout, indentation does not matter, but then no line may come or go, since it would have the
 // old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file as
 // it is.
-func directly(ops []plannedOp, file *target, o *Options, layout bool) (r content, everywhere, fits bool) {
-	exact := *o
-	exact.Loosest = Exact
+func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere, fits bool) {
+	loosest := Exact
 	if layout {
-		exact.Loosest = Indentation
+		loosest = Indentation
 	}
 	r = content{data: file.before.Data, enc: file.enc, base: file}
 	fits = true
@@ -338,7 +335,7 @@ func directly(ops []plannedOp, file *target, o *Options, layout bool) (r content
 		if !fits {
 			continue
 		}
-		next, problems := applyEdits(r.data, file.enc, s, &exact)
+		next, problems := applyEdits(r.data, file.enc, s, loosest)
 		if fits = len(problems) == 0; fits {
 			r = r.then(next)
 		}

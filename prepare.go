@@ -27,11 +27,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if s == nil {
 		return nil, errNoStore
 	}
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
-	}
-	if o == nil {
-		o = &Options{}
 	}
 	files, leftOut, err := placedInPart(ctx, s, p, o)
 	if err != nil {
@@ -79,7 +77,7 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 	if len(again) > len(asItIs) {
 		return placedOn(ctx, s, whole, o, again)
 	}
-	if problems = append(problems, files.carryOver(o)...); len(problems) > 0 {
+	if problems = append(problems, files.carryOver()...); len(problems) > 0 {
 		return nil, files.refuse(problems)
 	}
 	return files, nil

@@ -49,8 +49,7 @@ func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 	case len(problems) > 0:
 		return nil, refuse(problems...)
 	case len(rebased) == 0:
-		const msg = "there is nothing left to change: the files are already as asked"
-		return nil, refuse(Problem{Err: ErrApplied, Op: -1, Edit: -1, Msg: msg})
+		return nil, refuseFile("", ErrApplied, "there is nothing left to change: the files are already as asked")
 	}
 	return rebased, nil
 }
@@ -69,7 +68,7 @@ func (c Change) rebase(now *File) (Change, error) {
 	of := func(f *File) encodedFile { return encodedFile{f, text.EncodingOf(f.Data)} }
 	m, msg := mergeTexts(of(c.Before), of(now), of(c.After), nil)
 	if msg != "" {
-		return c, refuse(Problem{Err: ErrStale, Path: c.Path, Op: -1, Edit: -1, Msg: msg})
+		return c, refuseFile(c.Path, ErrStale, msg)
 	}
 	if bytes.Equal(m.data, now.Data) {
 		return Change{}, nil
