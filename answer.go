@@ -173,8 +173,13 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	}
 	lines := listing.New(data)
 	n := lines.CountLines()
-	if msg := unshowable(first, last, n); msg != "" {
-		return nil, refuseFile(path, fs.ErrInvalid, msg)
+	switch {
+	case first < 0 || last < 0 || last > 0 && last < first:
+		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
+		return nil, refuseFile(path, fs.ErrInvalid, fmt.Sprintf(format, first, last))
+	case first > max(n, 1):
+		const format = "the file has %s, so there is no line %d to start from"
+		return nil, refuseFile(path, fs.ErrInvalid, fmt.Sprintf(format, plan.CountLines(n), first))
 	}
 	maxLine := h.maxLine()
 	if first > 0 && first == last {
@@ -213,18 +218,6 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 		a.Text += "note: " + names.SlashesNote(path) + "\n"
 	}
 	return a, nil
-}
-
-// unshowable says why the lines first to last of a text with n lines cannot be shown, "" if they can.
-func unshowable(first, last, n int) string {
-	switch {
-	case first < 0 || last < 0 || last > 0 && last < first:
-		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
-		return fmt.Sprintf(format, first, last)
-	case first > max(n, 1):
-		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
-	}
-	return ""
 }
 
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.

@@ -285,8 +285,8 @@ func (c *content) carriedOver() (*content, string) {
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.look.since(file)
 	}
-	changed := listSpans(m.since, 5, func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) })
-	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+changed+
+	span := func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) }
+	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+listSpans(m.since, 5, span)+
 		"; the edit was carried over"))
 	return now, ""
 }

@@ -24,7 +24,7 @@ var (
 		lister
 		Recoverer
 		turner
-		rooted
+		roots() []string
 	} = (*Dir)(nil)
 	_ interface {
 		Store

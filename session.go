@@ -466,19 +466,13 @@ func readNamed(name string, read func(path string) (*File, error)) (f *File, pat
 	return other, path, otherErr
 }
 
-// rootsOf returns the absolute names of the roots of a store, nil if it has none.
+// rootsOf returns the absolute names of the roots of a store, nil if it has none. Only [Dir] has roots; the interface
+// keeps its code out of programs that never open directories.
 func rootsOf(s Store) []string {
-	if r, ok := find[rooted](s); ok {
+	if r, ok := find[interface{ roots() []string }](s); ok {
 		return r.roots()
 	}
 	return nil
-}
-
-// A rooted store has roots. Only [Dir] is one; the interface keeps its code out of programs that never open
-// directories.
-type rooted interface {
-	Store
-	roots() []string // their absolute names
 }
 
 // isThere reports whether a store has a file: err is what its Read returns.

@@ -191,23 +191,26 @@ func effectsOf(targets []*target) []effect {
 	return effects
 }
 
-// effectsOfChanges returns the effects of changes whose plan is not known.
-func effectsOfChanges(changes []Change) []effect {
-	moves := movesOf(changes)
-	var effects []effect
+// effectsOfChanges returns the effects of changes whose plan is not known. Each file moves only once.
+func effectsOfChanges(changes []Change) (effects []effect) {
+	deletes, left := map[string]Change{}, map[string]bool{} // left are the paths of those that belong to a move
+	for _, c := range changes {
+		if c.Before != nil && c.After == nil {
+			deletes[c.Path] = c
+		}
+	}
 	for _, c := range changes {
 		e := effect{change: c, file: targetOf(c)}
-		from, moved := moves[c.Path]
-		switch {
-		case c.Before == nil && c.After == nil, moved && c.After == nil:
-			continue
-		case moved:
-			e.from, e.moved = targetOf(from), true
+		from, ok := deletes[c.From]
+		if e.moved = ok && !left[c.From] && c.From != "" && c.Before == nil && c.After != nil; e.moved {
+			e.from, left[c.From] = targetOf(from), true
 			e.file.now.base = e.from
 		}
 		effects = append(effects, e)
 	}
-	return effects
+	return slices.DeleteFunc(effects, func(e effect) bool {
+		return e.change.After == nil && (e.change.Before == nil || left[e.change.Path])
+	})
 }
 
 // targetOf returns the file of a change as a plan would have left it.
@@ -312,22 +315,4 @@ func (e effect) changes() []Change {
 		return []Change{e.change, {Path: e.from.path, Before: e.from.before}}
 	}
 	return []Change{e.change}
-}
-
-// movesOf returns the changes that delete the old path of a move, by both of its paths. Each file moves only once.
-func movesOf(changes []Change) map[string]Change {
-	deletes := map[string]Change{}
-	for _, c := range changes {
-		if c.Before != nil && c.After == nil {
-			deletes[c.Path] = c
-		}
-	}
-	moves := map[string]Change{}
-	for _, c := range changes {
-		from, ok := deletes[c.From]
-		if _, taken := moves[c.From]; ok && !taken && c.From != "" && c.Before == nil && c.After != nil {
-			moves[c.Path], moves[c.From] = from, from
-		}
-	}
-	return moves
 }

@@ -374,21 +374,15 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 	return problems
 }
 
-// isMoved reports whether the content of t goes on at another path.
-func (w *workingCopy) isMoved(t *target) bool {
-	return slices.ContainsFunc(w.targets, func(to *target) bool {
-		return to != t && to.now != nil && to.now.origin() == t
-	})
-}
-
 // replaceable refuses to put a file where t is, unless the op may.
 func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string, t *target) []Problem {
+	isFrom := func(to *target) bool { return to.now != nil && to.now.origin() == t }
 	switch {
 	case isUnknown(t.refused) && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
 		return w.passNew(s, path, t)
-	case t.now == nil && (w.isMoved(t) || t.before == nil), t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
+	case t.now == nil && (t.before == nil || slices.ContainsFunc(w.targets, isFrom)), t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
 		return nil
 	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
