@@ -186,7 +186,10 @@ func commitOver(ctx context.Context, t *Transaction) (*Transaction, error) {
 // commitInTurn commits t or, after a commit that was late, what t becomes for files that have changed since. It returns
 // nil and the error late if other lines would change.
 func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction, error) {
-	if s, ok := find[turner](t.store); ok {
+	// only commits to a Dir take turns
+	if s, ok := find[interface {
+		turn(context.Context, bool) (func(), error)
+	}](t.store); ok {
 		release, err := s.turn(ctx, late != nil)
 		if err != nil {
 			return t, err
@@ -201,11 +204,6 @@ func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction
 		t = next
 	}
 	return t, t.Commit(ctx)
-}
-
-// A turner is a store whose commits take turns, so that none is late for ever. Only [Dir] is one.
-type turner interface {
-	turn(ctx context.Context, alone bool) (release func(), err error)
 }
 
 // Turns let commits run beside one another, or one alone. Those that wait are served in the order in which they came.

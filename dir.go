@@ -287,13 +287,14 @@ func (d *Dir) Check(ctx context.Context, changes []Change) error {
 	}
 	wishes := convertAll(changes, func(c Change) commit.Wish {
 		deeds := []commit.Deed{commit.Replace}
-		if after := moved[c.Path]; c.After == nil && after != nil {
-			deeds = []commit.Deed{commit.Move}
-			if c.Before == nil || !bytes.Equal(after.Data, c.Before.Data) {
-				deeds = append(deeds, commit.Replace)
-			}
-		} else if c.After == nil {
-			deeds = []commit.Deed{commit.Delete}
+		switch after := moved[c.Path]; {
+		case c.After != nil:
+		case after == nil:
+			deeds[0] = commit.Delete
+		case c.Before != nil && bytes.Equal(after.Data, c.Before.Data):
+			deeds[0] = commit.Move
+		default:
+			deeds = []commit.Deed{commit.Move, commit.Replace}
 		}
 		return commit.Wish{Name: c.Path, Deeds: deeds}
 	})

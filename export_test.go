@@ -23,7 +23,7 @@ var (
 		respeller
 		lister
 		Recoverer
-		turner
+		turn(context.Context, bool) (func(), error)
 		roots() []string
 	} = (*Dir)(nil)
 	_ interface {

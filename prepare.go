@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +49,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 }
 
 // placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
-// placed on the text that a conversation has seen of them, but on the file as it is.
+// placed on the text that a conversation has seen of them, but on the file as it is; those that do not fit it are added.
 func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
 	settled, spelled, problems := files.settle(ctx, p.plan)
@@ -68,14 +67,14 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 		files.hint(ctx, found)
 		problems = append(problems, found...)
 	}
-	again := maps.Clone(asItIs)
+	known := len(asItIs)
 	for _, t := range files.targets {
 		if t.unfit {
-			again[t.path] = true
+			asItIs[t.path] = true
 		}
 	}
-	if len(again) > len(asItIs) {
-		return placedOn(ctx, s, whole, o, again)
+	if len(asItIs) > known {
+		return placedOn(ctx, s, whole, o, asItIs)
 	}
 	if problems = append(problems, files.carryOver()...); len(problems) > 0 {
 		return nil, files.refuse(problems)
