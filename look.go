@@ -107,6 +107,27 @@ func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err 
 	return f, l, nil
 }
 
+// find returns s, or the first store behind it, that is a T.
+func find[T any](s Store) (found T, ok bool) {
+	for range 100 { // so that a chain ends that leads to itself
+		if found, ok = s.(T); ok {
+			return found, true
+		}
+		switch wrapper := s.(type) {
+		case *Session:
+			if wrapper.isZero() {
+				return found, false
+			}
+			s = wrapper.store
+		case interface{ Unwrap() Store }:
+			s = wrapper.Unwrap()
+		default:
+			return found, false
+		}
+	}
+	return found, false
+}
+
 // isElsewhere tells of a file that may be meant by a path without one: under the end of the path (see
 // [names.Elsewhere]), or with a path that has the same end, perhaps in another case.
 func isElsewhere(ctx context.Context, s Store, name string, read func(path string) (*File, error)) string {

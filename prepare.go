@@ -49,7 +49,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 }
 
 // placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
-// placed on the text that a conversation has seen of them, but on the file as it is; those that do not fit it are added.
+// placed on the text that a conversation has seen of them, but on the file as it is; files that need that are added.
 func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
 	settled, spelled, problems := files.settle(ctx, p.plan)
