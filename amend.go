@@ -44,8 +44,7 @@ func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Tran
 		effects = slices.Delete(effects, at, at+1)
 	}
 	if len(effects) == 0 {
-		const msg = "nothing is left of the request"
-		return nil, refuse(Problem{Err: ErrNoChange, Path: path, Op: -1, Edit: -1, Msg: msg})
+		return nil, refuseFile(path, ErrNoChange, "nothing is left of the request")
 	}
 	return t.derived(ctx, effects)
 }
@@ -70,7 +69,7 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	}
 	c := *was
 	c.data, c.enc, c.matches = data, o.encodingOf(file.path, data), nil
-	c.isFormatted, c.reformed, c.shifted, c.plain = false, nil, false, nil
+	c.plain, c.shifted = nil, false
 	if was.base == e.file {
 		c.base = &file
 	}
@@ -171,25 +170,26 @@ const maxRetry = 10 * time.Second
 // commitOver commits t, or what it becomes for files that have changed since, as long as it changes the same lines. A
 // commit that was late has the store to itself, if the store has turns, so that it is not late for ever.
 func commitOver(ctx context.Context, t *Transaction) (*Transaction, error) {
-	next, err := commitInTurn(ctx, t, nil)
-	for began := time.Now(); isLate(ctx, err) && next != nil && time.Since(began) < maxRetry; {
-		t = next
-		next, err = commitInTurn(ctx, t, err)
+	var late error
+	for began := time.Now(); ; {
+		next, err := commitInTurn(ctx, t, late)
+		if next == nil {
+			return t, err
+		}
+		if !isLate(ctx, err) || time.Since(began) >= maxRetry {
+			return next, err
+		}
+		t, late = next, err
 	}
-	if next == nil {
-		return t, err
-	}
-	return next, err
 }
 
 // commitInTurn commits t or, after a commit that was late, what t becomes for files that have changed since. It returns
 // nil and the error late if other lines would change.
 func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction, error) {
-	store := t.store
-	if session, ok := find[*Session](store); ok && !session.isZero() {
-		store = session.store
-	}
-	if s, ok := find[turner](store); ok {
+	// only commits to a Dir take turns
+	if s, ok := find[interface {
+		turn(context.Context, bool) (func(), error)
+	}](t.store); ok {
 		release, err := s.turn(ctx, late != nil)
 		if err != nil {
 			return t, err
@@ -206,63 +206,41 @@ func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction
 	return t, t.Commit(ctx)
 }
 
-// A turner is a store whose commits take turns, so that none is late for ever. Only [Dir] is one.
-type turner interface {
-	turn(ctx context.Context, alone bool) (release func(), err error)
-}
-
 // Turns let commits run beside one another, or one alone. Those that wait are served in the order in which they came.
 // The zero value is ready.
 type turns struct {
 	once    sync.Once
-	gate    chan struct{} // holds a value while commits may begin
-	mu      sync.Mutex
-	running int
-	idle    chan struct{} // closed when none is running any more, for the commit that has the gate
+	gate    chan struct{} // holds a value while a commit waits for its turn
+	running chan struct{} // holds a value for each commit that runs, and is full of those of one that is alone
 }
 
 // take begins a commit, which ends with release. It fails only if ctx ends.
 func (t *turns) take(ctx context.Context, alone bool) (release func(), err error) {
-	t.once.Do(func() {
-		t.gate = make(chan struct{}, 1)
-		t.gate <- struct{}{}
-	})
+	t.once.Do(func() { t.gate, t.running = make(chan struct{}, 1), make(chan struct{}, 256) })
+	needed, taken := 1, 0
+	if alone {
+		needed = cap(t.running)
+	}
+	release = func() {
+		for range taken {
+			<-t.running
+		}
+	}
 	select {
-	case <-t.gate:
+	case t.gate <- struct{}{}:
+		defer func() { <-t.gate }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	open := func() { t.gate <- struct{}{} }
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !alone {
-		t.running++
-		open()
-		return t.end, nil
+	for ; taken < needed; taken++ {
+		select {
+		case t.running <- struct{}{}:
+		case <-ctx.Done():
+			release()
+			return nil, ctx.Err()
+		}
 	}
-	if t.running == 0 {
-		return open, nil
-	}
-	idle := make(chan struct{})
-	t.idle = idle
-	t.mu.Unlock()
-	defer t.mu.Lock()
-	select {
-	case <-idle:
-		return open, nil
-	case <-ctx.Done():
-		open()
-		return nil, ctx.Err()
-	}
-}
-
-func (t *turns) end() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.running--; t.running == 0 && t.idle != nil {
-		close(t.idle)
-		t.idle = nil
-	}
+	return release, nil
 }
 
 // isLate reports whether a commit has failed because a file has changed since it was prepared.

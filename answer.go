@@ -54,7 +54,7 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 	var b strings.Builder
 	b.WriteString(first)
 	for i, f := range r.Files {
-		shown := h.lookAgain(t, f, left/(len(files)-i))
+		shown := h.lookAgain(t.effects[i], f, left/(len(files)-i))
 		b.WriteString(files[i] + shown)
 		left -= len(shown)
 	}
@@ -63,18 +63,11 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 
 // lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
 // formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
-func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
-	at := slices.IndexFunc(t.effects, func(e effect) bool { return e.change.Path == f.Path && e.change.After != nil })
-	if at < 0 {
-		return ""
-	}
-	now, before, after := t.effects[at].file.now, t.effects[at].change.Before, t.effects[at].change.After
-	isNew := now.isFormatted && now.base == nil
-	if len(f.Matches) == 0 && !isNew {
-		return ""
-	}
-	data, ok := h.Options.encodingOf(f.Path, after.Data).Decode(after.Data)
-	if !ok {
+func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
+	now := e.file.now
+	isNew := now != nil && now.plain != nil && now.base == nil
+	data, ok := e.after().text()
+	if !ok || len(f.Matches) == 0 && !isNew {
 		return ""
 	}
 	lines := listing.New(data)
@@ -84,7 +77,7 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 	}
 	changed, columns := f.changed()
 	if isNew {
-		changed = convertAll(matchesOf(now.reformed), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+		changed = convertAll(matchesOf(now.matches), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
 	}
 	lines.Columns = columns
 	parts, more := listing.Changed(changed, n, around), 0
@@ -97,10 +90,10 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 		parts = listing.Ends(parts, around+maxOfChange)
 	}
 	const rest = "     … the rest did not fit in this answer\n"
-	replaced := h.replaced(before, f, budget/3)
+	replaced := h.replaced(e, f, budget/3)
 	l := lines.List(parts, min(h.maxLine(), maxOfLine), budget-len(rest)-len(replaced), h.Tagged)
 	if s, ok := find[*Session](h.Store); ok {
-		s.shown(after, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
+		s.shown(e.change.After, f.Path, s.count(), seen.Sight.Answer, l.Whole...)
 	}
 	switch {
 	case l.Stopped > 0 && l.Text != "":
@@ -113,18 +106,15 @@ func (h *Host) lookAgain(t *Transaction, f FileReport, budget int) string {
 
 // replaced shows the ends of what edits by line numbers have replaced, in at most budget bytes: nothing but the numbers
 // says what that was, and a model may have counted wrongly.
-func (h *Host) replaced(before *File, f FileReport, budget int) string {
+func (h *Host) replaced(e effect, f FileReport, budget int) string {
 	var gone [][2]int
 	for _, m := range f.Matches {
 		if m.By == "line numbers" && m.Old.Lines > 0 && len(gone) < maxChanges {
 			gone = append(gone, [2]int{m.Old.Line, m.Old.Line + m.Old.Lines - 1})
 		}
 	}
-	if gone == nil || f.Rebased != "" {
-		return ""
-	}
-	data, ok := h.Options.encodingOf(f.Path, before.Data).Decode(before.Data)
-	if !ok {
+	data, ok := e.before().text()
+	if !ok || gone == nil || f.Rebased != "" {
 		return ""
 	}
 	const head, now = "replaced:\n", "now:\n"
@@ -137,17 +127,15 @@ func (h *Host) replaced(before *File, f FileReport, budget int) string {
 
 // readToShow reads a file for the model, which need not have seen it before.
 func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
-	s, remembers := find[*Session](h.Store)
-	if _, bare := h.Store.(*Session); !bare {
-		f, err := h.Store.Read(ctx, path)
-		switch refused := errors.Is(err, ErrUnread) || errors.Is(err, ErrStale); {
-		case !refused:
-			return f, err
-		case !remembers:
-			return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
-		}
+	f, err := readAny(ctx, h.Store, path)
+	if !isUnknown(err) {
+		return f, err
 	}
-	return s.readAny(ctx, path)
+	s, remembers := find[*Session](h.Store)
+	if !remembers {
+		return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
+	}
+	return readAny(ctx, s, path)
 }
 
 func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
@@ -179,14 +167,19 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	name, size := nameOf(f, as), len(f.Data)
 	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
 	if !ok {
-		return nil, unshown(path, ErrBinary, fmt.Sprintf(
+		return nil, refuseFile(path, ErrBinary, fmt.Sprintf(
 			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s",
 			size, plan.Plural(size, "byte")))
 	}
 	lines := listing.New(data)
 	n := lines.CountLines()
-	if msg := unshowable(first, last, n); msg != "" {
-		return nil, unshown(path, fs.ErrInvalid, msg)
+	switch {
+	case first < 0 || last < 0 || last > 0 && last < first:
+		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
+		return nil, refuseFile(path, fs.ErrInvalid, fmt.Sprintf(format, first, last))
+	case first > max(n, 1):
+		const format = "the file has %s, so there is no line %d to start from"
+		return nil, refuseFile(path, fs.ErrInvalid, fmt.Sprintf(format, plan.CountLines(n), first))
 	}
 	maxLine := h.maxLine()
 	if first > 0 && first == last {
@@ -227,27 +220,11 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	return a, nil
 }
 
-// unshowable says why the lines first to last of a text with n lines cannot be shown, "" if they can.
-func unshowable(first, last, n int) string {
-	switch {
-	case first < 0 || last < 0 || last > 0 && last < first:
-		const format = "lines %d to %d are not a range: expected the first and the last line to show, counted from 1"
-		return fmt.Sprintf(format, first, last)
-	case first > max(n, 1):
-		return fmt.Sprintf("the file has %d %s, so there is no line %d to start from", n, plan.Plural(n, "line"), first)
-	}
-	return ""
-}
-
-func unshown(path string, err error, msg string) error {
-	return refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg})
-}
-
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
 func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		elsewhere := isElsewhere(ctx, h.Store, path, read)
-		return unshown(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
+		return refuseFile(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
 	}
 	problems, ok := problemsOf(err)
 	if !ok || ctx.Err() != nil {
@@ -265,7 +242,7 @@ func (h *Host) readError(ctx context.Context, path string, err error, read func(
 // list answers a view of a directory with the names in it, and in its directories, in at most MaxText bytes. It reports
 // false if it is none.
 func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
-	l, ok := listerOf(h.Store)
+	l, ok := find[lister](h.Store)
 	if !ok {
 		return nil, false
 	}

@@ -1,6 +1,8 @@
 package atomicedit
 
 import (
+	"cmp"
+	"context"
 	"io/fs"
 
 	"github.com/atomicedit/atomicedit/internal/place"
@@ -23,18 +25,19 @@ import (
 // the old text of an edit is almost everywhere, Apply does not look at every place, and refuses the edit with
 // [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
 	}
 	if len(edits) == 0 {
 		return nil, refusalOf(plan.RefuseNothing())
 	}
 	op := plannedOp{Op: Op{Edits: edits}, words: plan.WordsOf("")}
-	done, problems := applyEdits(src, o.encodingOf("", src), op, o)
+	done, problems := applyEdits(src, o.encodingOf("", src), op, o.Loosest)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
-	return &Result{Text: done.text, Matches: matchesOf(done.matches), Notes: done.notes}, nil
+	return &Result{Text: done.data, Matches: matchesOf(done.matches), Notes: done.notes}, nil
 }
 
 // Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one
@@ -42,73 +45,48 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 // nothing is [ErrNoChange], as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are
 // not asked.
 func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
 	}
-	now, notes := src, []Note(nil)
-	var was, enc text.Encoding
-	if len(p.Ops) > 0 {
-		was = o.encodingOf(p.Ops[0].Path, src)
-		enc = was
-	}
-	var matches []text.Match
-	created := false
-	for i, op := range p.planned() {
-		refuseOp := func(err error, msg string) error {
-			return refuse(Problem{Err: err, Path: op.Path, Op: i, Edit: -1, Msg: msg})
-		}
-		switch msg := op.misfit(); {
-		case msg != "":
-			return nil, refuseOp(fs.ErrInvalid, msg)
-		case op.Path != p.Ops[0].Path || op.Kind != OpEdit && op.Kind != OpCreate:
-			return nil, refuseOp(fs.ErrInvalid, "only edits to one file can be applied to a text")
-		case op.Version != "" && !op.Version.isOf(now):
-			return nil, refuseOp(ErrStale, "the text has changed since the request was written")
-		case op.Kind == OpCreate && len(now) > 0 && !op.Overwrite:
-			return nil, refuseOp(fs.ErrExist, "the text to create is already there: edit it instead")
-		case op.Kind == OpCreate:
-			if p := plan.CheckContent(op.Path, op.Content, enc.Readable(now)); p != nil {
-				return nil, refuseOp(p.Err, p.Msg)
-			}
-			whole := text.Match{
-				Origin: text.Origin{Op: i, Edit: -1, Fit: int(place.Exact)},
-				Old:    text.Piece{End: len(now)}, New: text.Piece{End: len(op.Content)},
-			}
-			created = true
-			enc = o.encodingOf(op.Path, []byte(op.Content))
-			now, notes, matches = []byte(op.Content), nil, text.Compose(matches, []text.Match{whole})
-		}
-		if len(op.Edits) == 0 {
-			continue
-		}
-		next, problems := applyEdits(now, enc, op, o)
-		if len(problems) > 0 {
-			return nil, refuse(problems...)
-		}
-		now, notes = next.text, append(followNotes(notes, next.matches), next.notes...)
-		matches = text.Compose(matches, next.matches)
-	}
-	if matches = text.Settle(matches, src, now, was, enc); len(matches) == 0 && (len(src) > 0 || !created) {
+	if len(p.Ops) == 0 {
 		return nil, refusalOf(plan.RefuseNothing())
 	}
-	return &Result{Text: now, Matches: matchesOf(matches), Notes: notes}, nil
-}
-
-type applied struct {
-	text    []byte
-	matches []text.Match
-	notes   []Note
+	path := p.Ops[0].Path
+	t := &target{path: path, named: path, before: &File{Data: src}, enc: o.encodingOf(path, src)}
+	t.now = &content{data: src, enc: t.enc, base: t}
+	w := &workingCopy{named: map[string]*target{path: t}}
+	var problems []Problem
+	for _, s := range p.planned() {
+		found := s.refuse(s.Path, fs.ErrInvalid, "only edits to one file can be applied to a text")
+		if s.Path == path && (s.Kind == OpEdit || s.Kind == OpCreate) {
+			if s.Kind == OpCreate && !s.Overwrite {
+				s.Exclusive = false // an empty text is no file
+			}
+			found, _ = w.do(context.Background(), s, o) // it reads nothing, so there is no other error
+		}
+		problems = append(problems, found...)
+	}
+	if len(problems) > 0 {
+		return nil, refuse(problems...)
+	}
+	now := t.now
+	if now.base == nil {
+		whole := text.Match{Origin: text.Origin{Op: t.op, Edit: -1, Fit: int(Exact)}}
+		whole.Old.End, whole.New.End = len(src), len(now.data)
+		now.matches = text.Settle([]text.Match{whole}, src, now.data, t.enc, now.enc)
+	}
+	if len(now.matches) == 0 && (len(src) > 0 || now.base != nil) {
+		return nil, refusalOf(plan.RefuseNothing())
+	}
+	return &Result{Text: now.data, Matches: matchesOf(now.matches), Notes: now.notes}, nil
 }
 
 // applyEdits carries out the edits of an op on the text of its file: all of them if there are no problems.
-func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied, []Problem) {
-	loosest := Drift
-	if o != nil && o.Loosest != 0 {
-		loosest = o.Loosest
-	}
+func applyEdits(src []byte, enc text.Encoding, s plannedOp, loosest Fit) (content, []Problem) {
 	edits := convertAll(s.Edits, Edit.internal)
 	words := s.words.Of(edits)
-	res, refused := place.Apply(src, enc, edits, place.Fit(loosest), s.words.In(s.Path))
+	res, refused := place.Apply(src, enc, edits, place.Fit(cmp.Or(loosest, Drift)), s.words.In(s.Path))
 	problems := convertAll(refused, func(p plan.Problem) Problem {
 		own := fromProblem(p)
 		own.Path, own.Op, own.Part, own.Msg = s.Path, s.index, s.part(p.Edit), words.Message(p)
@@ -121,7 +99,7 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, o *Options) (applied
 	notes := convertAll(res.Notes, func(n place.Note) Note {
 		return Note{Op: s.index, Edit: s.indexOf(n.Edit), Line: n.Line, Msg: n.Msg}
 	})
-	return applied{res.Text, res.Matches, notes}, problems
+	return content{data: res.Text, enc: enc, matches: res.Matches, notes: notes}, problems
 }
 
 func matchesOf(matches []text.Match) []Match {

@@ -190,13 +190,13 @@ func (t *target) bothNumbers(was []byte, first, last int) string {
 
 // place places the edits of an op on a content. Where the conversation has not read the file, or what it has read is
 // not known, an edit has to show by its text that its author knows the file: it fits to the letter, in one place.
-func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
-	l := (*look)(nil)
+func (s plannedOp) place(c content, o *Options) (content, []Problem) {
+	var l *look
 	if c.base != nil {
 		l = c.base.look
 	}
 	if l == nil || c.base.since != nil || l.known && !l.changed() {
-		return applyEdits(c.data, c.enc, s, o)
+		return applyEdits(c.data, c.enc, s, o.Loosest)
 	}
 	reason, words := ErrUnread, "the file has not been read"
 	if l.known {
@@ -207,14 +207,12 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		proved := l.known && e.isTagged()
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			const msg = "; only an edit that shows the text of one place can be made without reading it first"
-			return applied{}, s.refuseEdit(i, reason, words+msg)
+			return content{}, s.refuseEdit(i, reason, words+msg)
 		}
 	}
-	exact := *o
-	exact.Loosest = Exact
-	r, problems := applyEdits(c.data, c.enc, s, &exact)
+	r, problems := applyEdits(c.data, c.enc, s, Exact)
 	for i, p := range problems {
-		if p.Err != ErrNoChange && p.Err != ErrApplied && p.Err != fs.ErrInvalid && p.Err != ErrStale {
+		if !slices.Contains([]error{ErrNoChange, ErrApplied, fs.ErrInvalid, ErrStale}, p.Err) {
 			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
 		}
 	}
@@ -228,7 +226,7 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 		}
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
 		if s.Edits[i].Old != "" && !slices.Contains(sure, m.By) {
-			return applied{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
+			return content{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
@@ -239,12 +237,12 @@ func (s plannedOp) place(c content, o *Options) (applied, []Problem) {
 }
 
 // carryOver merges every content that was made from a text that the conversation saw into the file as it is now.
-func (w *workingCopy) carryOver(o *Options) (problems []Problem) {
+func (w *workingCopy) carryOver() (problems []Problem) {
 	for _, t := range w.targets {
 		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
 			continue
 		}
-		now, msg := t.now.carriedOver(o)
+		now, msg := t.now.carriedOver()
 		if msg != "" {
 			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
 			continue
@@ -255,7 +253,7 @@ func (w *workingCopy) carryOver(o *Options) (problems []Problem) {
 }
 
 // carriedOver returns c as a content of the file as it is now, or says why that cannot be done.
-func (c *content) carriedOver(o *Options) (*content, string) {
+func (c *content) carriedOver() (*content, string) {
 	was, file := c.base, c.base.since
 	if bytes.Equal(c.data, was.before.Data) {
 		now := &content{data: file.before.Data, enc: file.enc, base: file, notes: c.notes, mode: c.mode}
@@ -268,7 +266,7 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 	if msg != "" && !m.layout {
 		return nil, msg
 	}
-	direct, everywhere, fits := directly(c.ops, file, o, m.layout)
+	direct, everywhere, fits := directly(c.ops, file, m.layout)
 	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode}
 	now.notes, now.others = slices.Clip(c.notes), text.Clip(m.others, maxOthers)
 	switch {
@@ -278,23 +276,17 @@ func (c *content) carriedOver(o *Options) (*content, string) {
 		return nil, "the file has changed since it was read, and the old text is not there as often as the request " +
 			"says; read it again"
 	case m.layout, everywhere:
-		now.data, now.matches, now.notes = direct.text, direct.matches, slices.Clip(direct.notes)
+		now.data, now.matches, now.notes = direct.data, direct.matches, slices.Clip(direct.notes)
 		if unseen := file.look.placesUnseen(direct.matches, m.since); len(unseen) > 0 {
 			now.notes = append(now.notes, noteOf("also changed where others have added or changed lines since: "+
 				plan.ListLines(unseen)))
 		}
-	case fits && !bytes.Equal(direct.text, m.data) && len(direct.text) != len(m.data)+m.once:
+	case fits && !bytes.Equal(direct.data, m.data) && len(direct.data) != len(m.data)+m.once:
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.look.since(file)
 	}
-	var changed []string
-	for _, g := range m.since {
-		changed = append(changed, plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom))
-	}
-	if most := 5; len(changed) > most {
-		changed = append(changed[:most], fmt.Sprintf("and %d more", len(changed)-most))
-	}
-	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+strings.Join(changed, ", ")+
+	span := func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) }
+	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+listSpans(m.since, 5, span)+
 		"; the edit was carried over"))
 	return now, ""
 }
@@ -325,13 +317,12 @@ func (c *content) originOf(line, lines int) text.Origin {
 // changed nothing but its layout, indentation does not matter, but then no line may come or go, since it would have the
 // old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file as
 // it is.
-func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied, everywhere, fits bool) {
-	exact := *o
-	exact.Loosest = Exact
+func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere, fits bool) {
+	loosest := Exact
 	if layout {
-		exact.Loosest = Indentation
+		loosest = Indentation
 	}
-	r = applied{text: file.before.Data}
+	r = content{data: file.before.Data, enc: file.enc, base: file}
 	fits = true
 	for _, s := range ops {
 		s.Edits = slices.Clone(s.Edits)
@@ -344,15 +335,10 @@ func directly(ops []plannedOp, file *target, o *Options, layout bool) (r applied
 		if !fits {
 			continue
 		}
-		next, problems := applyEdits(r.text, file.enc, s, &exact)
+		next, problems := applyEdits(r.data, file.enc, s, loosest)
 		if fits = len(problems) == 0; fits {
-			next.matches = text.Compose(r.matches, next.matches)
-			next.notes = append(followNotes(r.notes, next.matches), next.notes...)
-			r = next
+			r = r.then(next)
 		}
-	}
-	if fits {
-		r.matches = text.Settle(r.matches, file.before.Data, r.text, file.enc, file.enc)
 	}
 	return r, everywhere, fits
 }

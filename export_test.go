@@ -23,8 +23,8 @@ var (
 		respeller
 		lister
 		Recoverer
-		turner
-		rooted
+		turn(context.Context, bool) (func(), error)
+		roots() []string
 	} = (*Dir)(nil)
 	_ interface {
 		Store

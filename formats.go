@@ -72,15 +72,13 @@ func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data))
 // with [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].
 func LSP(changes []Change) ([]byte, error) {
 	var all []lsp.FileChange
-	moves := movesOf(changes)
-	for _, c := range changes {
-		printed := lsp.FileChange{Path: c.Path, Before: (*lsp.FileState)(c.Before), After: (*lsp.FileState)(c.After)}
-		if from, moved := moves[c.Path]; moved && c.After == nil {
-			continue // it is printed where the file has moved to
-		} else if moved {
-			printed.From, printed.Before = from.Path, (*lsp.FileState)(from.Before)
+	for _, e := range effectsOfChanges(changes) {
+		before, after := (*lsp.FileState)(e.before().File), (*lsp.FileState)(e.change.After)
+		f := lsp.FileChange{Path: e.change.Path, Before: before, After: after}
+		if e.moved {
+			f.From = e.from.path
 		}
-		all = append(all, printed)
+		all = append(all, f)
 	}
 	out, err := lsp.Print(all, func(text []byte, edits []plan.Edit) ([]byte, error) {
 		res, err := Apply(text, convertAll(edits, fromEdit), nil)

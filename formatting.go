@@ -72,11 +72,12 @@ func (c content) formatted(ctx context.Context, path string, do formatter) (cont
 		return c, errors.New("the formatter has returned text that would read otherwise in this file")
 	}
 	matches = text.Settle(matches, c.data, data, c.enc, c.enc)
-	c.plain, c.data, c.notes = c.data, data, followNotes(c.notes, matches)
-	c.isFormatted, c.reformed, c.shifted = true, matches, shifted
+	notes := followNotes(c.notes, matches)
+	plain := c
 	if c.base != nil {
-		c.reformed = text.Settle(text.Compose(c.matches, matches), c.base.before.Data, data, c.base.enc, c.enc)
+		matches = text.Settle(text.Compose(c.matches, matches), c.base.before.Data, data, c.base.enc, c.enc)
 	}
+	c.data, c.matches, c.notes, c.plain, c.shifted = data, matches, notes, &plain, shifted
 	return c, nil
 }
 

@@ -209,7 +209,7 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 	more := ""
 	switch {
 	case errors.Is(err, ErrDenied):
-	case errors.Is(err, ErrUnread), errors.Is(err, ErrStale):
+	case isUnknown(err):
 		more = call.HowToRead(internalTools(h.Tools), tool)
 	case errors.Is(err, fs.ErrExist):
 		more = call.HowToWrite(internalTools(h.Tools), tool)
@@ -225,15 +225,12 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 
 // do carries out a plan. If it fails, the answer has only a report, if there is one.
 func (h *Host) do(ctx context.Context, tool, note string, p Plan) (a *Answer, err error) {
-	var late time.Time // when the first commit was too late
-	for {
-		var again bool
-		if a, again, err = h.try(ctx, tool, note, p); !again {
-			return a, err
-		}
+	for late := (time.Time{}); ; { // when the first commit was too late
+		a, again, err := h.try(ctx, tool, note, p)
 		if late.IsZero() {
 			late = time.Now()
-		} else if time.Since(late) > maxRetry {
+		}
+		if !again || time.Since(late) > maxRetry {
 			return a, err
 		}
 	}

@@ -3,7 +3,6 @@ package atomicedit
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
 )
 
@@ -23,15 +23,10 @@ type look struct {
 
 // look reads a file, whatever the conversation has seen of it.
 func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
-	f, err := s.readAny(ctx, path)
+	f, err := readAny(ctx, s, path)
 	if err != nil {
 		return f, nil, err
 	}
-	return f, s.lookAt(f, path), nil
-}
-
-// lookAt returns a file that was read beside what the conversation has seen of it.
-func (s *Session) lookAt(f *File, path string) *look {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := nameOf(f, path)
@@ -44,7 +39,7 @@ func (s *Session) lookAt(f *File, path string) *look {
 	if known && g.Version == string(v) {
 		g.Text = f.Data
 	}
-	return &look{g.Sight, known, versioned{f.Data, v}}
+	return f, &look{g.Sight, known, versioned{f.Data, v}}, nil
 }
 
 // lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.
@@ -74,21 +69,17 @@ func (l *look) refuse(path string) error {
 
 // unseen describes the lines of a text that were not seen, "" if there are none.
 func (l *look) unseen(data []byte) string {
-	var gaps []string
-	for _, r := range l.Lines.Without(countLines(data)) {
-		if r[0] == r[1] {
-			gaps = append(gaps, strconv.Itoa(r[0]))
-		} else {
-			gaps = append(gaps, fmt.Sprintf("%d-%d", r[0], r[1]))
+	n := 0
+	gaps := convertAll(l.Lines.Without(countLines(data)), func(r [2]int) string {
+		if n += r[1] - r[0] + 1; r[0] == r[1] {
+			return strconv.Itoa(r[0])
 		}
-	}
-	switch {
-	case len(gaps) == 0:
+		return fmt.Sprintf("%d-%d", r[0], r[1])
+	})
+	if n == 0 {
 		return ""
-	case len(gaps) == 1 && !strings.Contains(gaps[0], "-"):
-		return "not yet read: line " + gaps[0]
 	}
-	return "not yet read: lines " + strings.Join(gaps, ", ")
+	return "not yet read: " + plan.Plural(n, "line") + " " + strings.Join(gaps, ", ")
 }
 
 // A looker is a [Session], or a store that embeds one.
@@ -103,7 +94,7 @@ func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err 
 		return session.lookFor(ctx, path)
 	}
 	session, ok := find[looker](s)
-	if f, err = s.Read(ctx, path); !ok || err != nil && !errors.Is(err, ErrUnread) && !errors.Is(err, ErrStale) {
+	if f, err = s.Read(ctx, path); !ok || !isThere(err) {
 		return f, nil, err
 	}
 	own, l, ownErr := session.lookFor(ctx, path)
@@ -116,6 +107,27 @@ func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err 
 	return f, l, nil
 }
 
+// find returns s, or the first store behind it, that is a T.
+func find[T any](s Store) (found T, ok bool) {
+	for range 100 { // so that a chain ends that leads to itself
+		if found, ok = s.(T); ok {
+			return found, true
+		}
+		switch wrapper := s.(type) {
+		case *Session:
+			if wrapper.isZero() {
+				return found, false
+			}
+			s = wrapper.store
+		case interface{ Unwrap() Store }:
+			s = wrapper.Unwrap()
+		default:
+			return found, false
+		}
+	}
+	return found, false
+}
+
 // isElsewhere tells of a file that may be meant by a path without one: under the end of the path (see
 // [names.Elsewhere]), or with a path that has the same end, perhaps in another case.
 func isElsewhere(ctx context.Context, s Store, name string, read func(path string) (*File, error)) string {
@@ -123,17 +135,10 @@ func isElsewhere(ctx context.Context, s Store, name string, read func(path strin
 		_, err := read(path)
 		return isThere(err)
 	})
-	if l, ok := listerOf(s); ok && hint == "" {
+	if l, ok := find[lister](s); ok && hint == "" {
 		hint = names.UseOne(similar(ctx, l, names.OfRequest(name)))
 	}
 	return hint
-}
-
-func listerOf(s Store) (lister, bool) {
-	if session, ok := find[*Session](s); ok && !session.isZero() {
-		s = session.store
-	}
-	return find[lister](s)
 }
 
 // The search for similar paths ends after so many directories, and lists only so many paths.

@@ -162,9 +162,9 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	st := sessionState{Names: s.names}
 	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
 		g := s.seen[path]
-		f := seenFile{path, Version(g.Version), g.Text, g.Lines.Has(1, seen.Most), g.Lines, nil, g.Foreign}
-		if f.All {
-			f.Lines = nil
+		f := seenFile{Path: path, Version: Version(g.Version), Text: g.Text, Foreign: g.Foreign}
+		if f.All = g.Lines.Has(1, seen.Most); !f.All {
+			f.Lines = g.Lines
 		}
 		if !slices.Equal(g.Numbers, g.Lines) {
 			some := append(seen.Lines{}, g.Numbers...)

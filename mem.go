@@ -20,13 +20,8 @@ import (
 // must not be copied.
 type Mem struct {
 	mu    sync.Mutex
-	files map[string]memFile
+	files map[string]*File
 	dirs  map[string]int // the number of files below
-}
-
-type memFile struct {
-	data []byte
-	mode fs.FileMode
 }
 
 var errNilMem = errors.New("atomicedit: the Mem is nil: make one with NewMem")
@@ -37,7 +32,7 @@ func NewMem(files map[string]string) *Mem {
 	m := &Mem{}
 	for name, text := range files {
 		if clean, err := CleanPath(name); err == nil {
-			m.put(clean, memFile{[]byte(text), 0o644})
+			m.put(clean, &File{Path: clean, Data: []byte(text), Mode: 0o644})
 		}
 	}
 	return m
@@ -52,7 +47,7 @@ func (m *Mem) Files() map[string]string {
 	defer m.mu.Unlock()
 	files := map[string]string{}
 	for name, f := range m.files {
-		files[name] = string(f.data)
+		files[name] = string(f.Data)
 	}
 	return files
 }
@@ -78,7 +73,7 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 	if !ok {
 		return &File{Path: clean}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
-	return &File{Path: clean, Data: bytes.Clone(f.data), Mode: f.mode}, nil
+	return &File{Path: clean, Data: bytes.Clone(f.Data), Mode: f.Mode}, nil
 }
 
 // List is as [Dir.List].
@@ -119,25 +114,22 @@ func (m *Mem) clash(clean string) error {
 	return nil
 }
 
-func (m *Mem) put(clean string, f memFile) {
+// put makes f the file of a name, nil none. The caller holds the lock.
+func (m *Mem) put(clean string, f *File) {
 	if m.files == nil {
-		m.files, m.dirs = map[string]memFile{}, map[string]int{}
+		m.files, m.dirs = map[string]*File{}, map[string]int{}
 	}
-	if _, ok := m.files[clean]; !ok {
-		for _, dir := range names.Parents(clean) {
+	for _, dir := range names.Parents(clean) {
+		if f != nil {
 			m.dirs[dir]++
 		}
-	}
-	m.files[clean] = f
-}
-
-func (m *Mem) remove(clean string) {
-	if _, ok := m.files[clean]; ok {
-		for _, dir := range names.Parents(clean) {
+		if m.files[clean] != nil {
 			m.dirs[dir]--
 		}
 	}
-	delete(m.files, clean)
+	if m.files[clean] = f; f == nil {
+		delete(m.files, clean)
+	}
 }
 
 // Commit implements [Store].
@@ -163,10 +155,8 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 	defer m.mu.Unlock()
 	var errs []error
 	for _, c := range named {
-		var now *File
-		if f, ok := m.files[c.Path]; ok {
-			now = &File{Data: f.data}
-		} else if c.After != nil {
+		now := m.files[c.Path]
+		if now == nil && c.After != nil {
 			errs = append(errs, m.clash(c.Path))
 		}
 		errs = append(errs, c.Check(now))
@@ -175,12 +165,12 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 		return err
 	}
 	for _, c := range named {
-		if c.After == nil {
-			m.remove(c.Path)
-			continue
+		var after *File
+		if c.After != nil {
+			was := cmp.Or(m.files[c.Path], &File{Mode: 0o644})
+			after = &File{Path: c.Path, Data: bytes.Clone(c.After.Data), Mode: cmp.Or(c.After.Mode, was.Mode)}
 		}
-		mode := cmp.Or(c.After.Mode, m.files[c.Path].mode, 0o644)
-		m.put(c.Path, memFile{bytes.Clone(c.After.Data), mode})
+		m.put(c.Path, after)
 	}
 	return nil
 }

@@ -112,7 +112,6 @@ var unsaid = map[string]string{
 	"the request goes on":                                 "of a Stream, whose request has not arrived: nobody reads it",
 	"only place":                                          "of Match.By alone: there is no note if nothing had to decide",
 	"closest fit":                                         "of Match.By alone: a note says what a fit ignores, if it ignores anything",
-	"the text has changed since the request was written":  "no format of request has a version; edit_test.go",
 	"the request is larger than 64 MiB: send it in parts": "too large for a scene; json_test.go",
 	"rename old":                                          "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "new mode": "a header of diffs", "similarity index": "a header of diffs",
 	"working copy": "the words of Subversion", "Mon Jan": "the shape of a date",

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 
@@ -27,11 +26,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if s == nil {
 		return nil, errNoStore
 	}
-	if err := o.check(); err != nil {
+	o, err := o.checked()
+	if err != nil {
 		return nil, err
-	}
-	if o == nil {
-		o = &Options{}
 	}
 	files, leftOut, err := placedInPart(ctx, s, p, o)
 	if err != nil {
@@ -52,7 +49,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 }
 
 // placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
-// placed on the text that a conversation has seen of them, but on the file as it is.
+// placed on the text that a conversation has seen of them, but on the file as it is; files that need that are added.
 func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
 	settled, spelled, problems := files.settle(ctx, p.plan)
@@ -70,16 +67,16 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 		files.hint(ctx, found)
 		problems = append(problems, found...)
 	}
-	again := maps.Clone(asItIs)
+	known := len(asItIs)
 	for _, t := range files.targets {
 		if t.unfit {
-			again[t.path] = true
+			asItIs[t.path] = true
 		}
 	}
-	if len(again) > len(asItIs) {
-		return placedOn(ctx, s, whole, o, again)
+	if len(asItIs) > known {
+		return placedOn(ctx, s, whole, o, asItIs)
 	}
-	if problems = append(problems, files.carryOver(o)...); len(problems) > 0 {
+	if problems = append(problems, files.carryOver()...); len(problems) > 0 {
 		return nil, files.refuse(problems)
 	}
 	return files, nil
@@ -104,10 +101,7 @@ func newTransaction(ctx context.Context, s Store, effects []effect, o *Options) 
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
-	t := &Transaction{store: s, options: o, effects: effects, changes: make([]Change, 0, len(effects))}
-	for _, e := range effects {
-		t.changes = append(t.changes, e.changes()...)
-	}
+	t := &Transaction{store: s, options: o, effects: effects, changes: changesOf(effects)}
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)
 		problems = t.ofRequest(problems)
@@ -128,7 +122,7 @@ func newTransaction(ctx context.Context, s Store, effects []effect, o *Options) 
 func nothingToDo(targets []*target) Problem {
 	p := Problem{Err: ErrNoChange, Op: -1, Edit: -1}
 	p.Msg = "the request changes nothing: the files are already as it asks"
-	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.isFormatted }) {
+	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.plain != nil }) {
 		p.Msg = "the request changes nothing: the formatter takes its changes back"
 	}
 	if slices.ContainsFunc(targets, func(t *target) bool { return t.now != nil && t.now.others != "" }) {
@@ -248,51 +242,50 @@ func (p *part) leaveDependent() {
 // ops that a plan has in them.
 type treePair struct {
 	older, newer string // as far as they differ; "" or with a slash at the end
-	files        []treeFile
-}
-
-type treeFile struct {
-	op   int
-	rest string // its path below the directories
-	made bool   // it need not be there before
+	ops          []int
+	rest         []string // the path of each op below the directories
 }
 
 // settle returns p with one path for each file that has two names: that under which all files of the same directories
 // are. Notes has a remark for each op whose path is not as in p.
 func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes map[int]string, problems []Problem) {
-	pairs := treePairs(p.Ops)
-	if len(pairs) == 0 {
-		return p, nil, nil
-	}
 	there := map[string]bool{}
-	isThere := func(name string) bool {
-		is, known := there[name]
-		if !known {
-			_, _, err := readNamed(name, w.reader(ctx))
-			is = isThere(err)
-			there[name] = is
+	misses := func(op int, name string) bool {
+		if name == "" || p.Ops[op].Kind == OpCreate {
+			return name == "" // a new file need not be there before
 		}
-		return is
+		if _, known := there[name]; !known {
+			_, _, err := readNamed(name, w.reader(ctx))
+			there[name] = isThere(err)
+		}
+		return !there[name]
 	}
-	p.Ops, notes = slices.Clone(p.Ops), map[int]string{}
-	for _, pair := range pairs {
-		found := pair.places(isThere)
-		switch len(found) {
-		case 0: // the ops say so
-		case 1:
-			for _, f := range pair.files {
-				op, name := &p.Ops[f.op], found[0].path(f)
-				if name != op.Path {
-					notes[f.op] = "the request has the path " + names.Show(op.Path) +
-						", of a diff of two directories; it was read as " + names.Show(name)
+	settled, notes = p, map[int]string{}
+	settled.Ops = slices.Clone(p.Ops)
+	for _, pair := range treePairs(p.Ops) {
+		found := slices.DeleteFunc(pair.places(), func(paths []string) bool {
+			for i, op := range pair.ops {
+				if misses(op, paths[i]) {
+					return true
 				}
-				op.Path = name
 			}
-		default:
+			return false
+		})
+		if len(found) > 1 {
 			problems = append(problems, pair.doubt(p.Ops, found))
 		}
+		if len(found) != 1 {
+			continue // if there is no place, the ops say so
+		}
+		for i, op := range pair.ops {
+			if name := found[0][i]; name != p.Ops[op].Path {
+				settled.Ops[op].Path = name
+				notes[op] = "the request has the path " + names.Show(p.Ops[op].Path) +
+					", of a diff of two directories; it was read as " + names.Show(name)
+			}
+		}
 	}
-	return p, notes, problems
+	return settled, notes, problems
 }
 
 // treePairs returns the pairs of directories that the ops of a plan name.
@@ -312,19 +305,16 @@ func treePairs(ops []Op) (pairs []*treePair) {
 			known[[2]string{older, newer}] = pair
 			pairs = append(pairs, pair)
 		}
-		pair.files = append(pair.files, treeFile{i, rest, op.Kind == OpCreate})
+		pair.ops, pair.rest = append(pair.ops, i), append(pair.rest, rest)
 	}
 	if len(pairs) != 1 { // a file with one name would belong to any of several
 		return pairs
 	}
+	pair := pairs[0]
 	for i, op := range ops {
-		dir := pairs[0].newer
-		if op.Kind == OpDelete {
-			dir = pairs[0].older
-		}
-		isWhole := op.OtherPath == "" && (op.Kind == OpCreate || op.Kind == OpDelete)
-		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && isWhole && dir != "" {
-			pairs[0].files = append(pairs[0].files, treeFile{i, rest, op.Kind == OpCreate})
+		dir := map[OpKind]string{OpCreate: pair.newer, OpDelete: pair.older}[op.Kind]
+		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && op.OtherPath == "" && dir != "" {
+			pair.ops, pair.rest = append(pair.ops, i), append(pair.rest, rest)
 		}
 	}
 	return pairs
@@ -339,52 +329,35 @@ func cutTrees(older, newer string) (olderDir, newerDir, rest string) {
 	return strings.TrimSuffix(older, rest), strings.TrimSuffix(newer, rest), rest
 }
 
-// A treePlace is where the files of a treePair may be: below a directory, with leading parts of their paths taken off.
-type treePlace struct {
-	dir string
-	cut int
-}
-
-// path returns the path of a file at a place, "" if it has none there.
-func (at treePlace) path(f treeFile) string {
-	rest := f.rest
-	for range at.cut {
-		_, rest, _ = strings.Cut(rest, "/")
-	}
-	if rest == "" {
-		return ""
-	}
-	return at.dir + rest
-}
-
-// places returns the places where all files of the pair are that have to be there: all places if none has to be.
-func (t *treePair) places(isThere func(name string) bool) (found []treePlace) {
+// places returns the paths that the files of t may have: below either directory, or without leading parts of them. A
+// file that has none at a place has the path "" there.
+func (t *treePair) places() (all [][]string) {
 	const maxCut = 8 // leading parts of a path that are taken off, after those of the directories that differ
-	all := []treePlace{{dir: t.newer}, {dir: t.older}}
+	add := func(dir string, cut int) {
+		paths := convertAll(t.rest, func(rest string) string {
+			parts := strings.Split(rest, "/")
+			if rest == "" || cut >= len(parts) {
+				return ""
+			}
+			return dir + strings.Join(parts[cut:], "/")
+		})
+		if !slices.ContainsFunc(all, func(known []string) bool { return slices.Equal(known, paths) }) {
+			all = append(all, paths)
+		}
+	}
+	add(t.newer, 0)
+	add(t.older, 0)
 	for cut := range maxCut {
-		all = append(all, treePlace{cut: cut})
+		add("", cut)
 	}
-	for _, at := range all {
-		misses := func(f treeFile) bool {
-			name := at.path(f)
-			return name == "" || !f.made && !isThere(name)
-		}
-		if !slices.Contains(found, at) && !slices.ContainsFunc(t.files, misses) {
-			found = append(found, at)
-		}
-	}
-	return found
+	return all
 }
 
 // doubt returns the problem of a pair whose files may be at several places.
-func (t *treePair) doubt(ops []Op, found []treePlace) Problem {
-	first := t.files[0]
-	op := ops[first.op]
-	var shown []string
-	for _, at := range found[:min(len(found), 4)] {
-		shown = append(shown, names.Show(at.path(first)))
-	}
-	return Problem{Err: ErrAmbiguous, Path: op.Path, Op: first.op, Edit: -1,
+func (t *treePair) doubt(ops []Op, found [][]string) Problem {
+	op := ops[t.ops[0]]
+	shown := convertAll(found[:min(len(found), 4)], func(paths []string) string { return names.Show(paths[0]) })
+	return Problem{Err: ErrAmbiguous, Path: op.Path, Op: t.ops[0], Edit: -1,
 		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) +
 			", and any of these may be meant: " + strings.Join(shown, ", ") +
 			"; write its path from the root of the project, with a/ and b/ in front"}

@@ -29,7 +29,10 @@ func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 	var rebased []Change
 	var problems []Problem
 	for _, c := range changes {
-		now, err := readForRebase(ctx, s, c.Path)
+		now, err := readAny(ctx, s, c.Path)
+		if errors.Is(err, fs.ErrNotExist) {
+			now, err = nil, nil
+		}
 		if err == nil {
 			c, err = c.rebase(now)
 		}
@@ -46,23 +49,9 @@ func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 	case len(problems) > 0:
 		return nil, refuse(problems...)
 	case len(rebased) == 0:
-		const msg = "there is nothing left to change: the files are already as asked"
-		return nil, refuse(Problem{Err: ErrApplied, Op: -1, Edit: -1, Msg: msg})
+		return nil, refuseFile("", ErrApplied, "there is nothing left to change: the files are already as asked")
 	}
 	return rebased, nil
-}
-
-// readForRebase returns the file at a path, nil if there is none.
-func readForRebase(ctx context.Context, s Store, path string) (f *File, err error) {
-	if session, ok := s.(*Session); ok {
-		f, err = session.readAny(ctx, path)
-	} else {
-		f, err = s.Read(ctx, path)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return f, err
 }
 
 // rebase returns c for the file as it is now. The zero value stands for a change that is there already.
@@ -79,7 +68,7 @@ func (c Change) rebase(now *File) (Change, error) {
 	of := func(f *File) encodedFile { return encodedFile{f, text.EncodingOf(f.Data)} }
 	m, msg := mergeTexts(of(c.Before), of(now), of(c.After), nil)
 	if msg != "" {
-		return c, refuse(Problem{Err: ErrStale, Path: c.Path, Op: -1, Edit: -1, Msg: msg})
+		return c, refuseFile(c.Path, ErrStale, msg)
 	}
 	if bytes.Equal(m.data, now.Data) {
 		return Change{}, nil

@@ -120,6 +120,11 @@ func refuse(problems ...Problem) *Refusal {
 	return &Refusal{Problems: problems}
 }
 
+// refuseFile returns a Refusal with one problem, which is about a file, or about none if the path is "".
+func refuseFile(path string, err error, msg string) *Refusal {
+	return refuse(Problem{Err: err, Path: path, Op: -1, Edit: -1, Msg: msg})
+}
+
 // ofCall returns an error about the arguments of a call without the number of their line if they have only one.
 func ofCall(err error, args []byte) error {
 	var r *Refusal

@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -107,13 +106,13 @@ func fileReport(e effect) (f FileReport, diff string) {
 		f.After, f.Bytes, f.Lines = VersionOf(c.After.Data), len(c.After.Data), countLines(c.After.Data)
 		now := e.file.now
 		if now.base == e.file || e.moved {
-			f.Matches = matchesOf(now.matches)
-			known = f.Matches
-			if now.isFormatted {
-				known = matchesOf(now.reformed)
+			known = matchesOf(now.matches)
+			f.Matches = known
+			if now.plain != nil {
+				f.Matches = matchesOf(now.plain.matches)
 			}
 		}
-		f.Formatted, f.Rebased = now.isFormatted, now.others
+		f.Formatted, f.Rebased = now.plain != nil, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
 	diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)
@@ -176,7 +175,7 @@ const (
 	maxOfLine = 200 // bytes
 )
 
-// String describes the report for a model: the changes, the changed lines, how loosely the edits fit, and the notes.
+// String describes the report for a model: the changes, the changed lines and the notes.
 // That of nil is "".
 func (r *Report) String() string {
 	if r == nil {
@@ -199,7 +198,7 @@ func (f FileReport) describe() string {
 		fmt.Fprintf(&b, ": +%d -%d lines", f.Added, f.Removed)
 	}
 	if f.Status != "deleted" {
-		fmt.Fprintf(&b, ", now %d %s", f.Lines, plan.Plural(f.Lines, "line"))
+		b.WriteString(", now " + plan.CountLines(f.Lines))
 		if f.Before != "" && f.Bytes != f.BytesBefore {
 			fmt.Fprintf(&b, ", %d %s (%+d)", f.Bytes, plan.Plural(f.Bytes, "byte"), f.Bytes-f.BytesBefore)
 		}
@@ -228,27 +227,24 @@ func (f FileReport) describe() string {
 	return b.String()
 }
 
-// ranges lists the changed lines of the text after, each with the fit of its edit if that is loose.
+// ranges lists the changed lines of the text after.
 func (f FileReport) ranges() string {
-	var ranges []string
 	changed, _ := f.changed()
-	for _, r := range changed {
-		at := plan.LineSpan(r[0], r[1])
+	return listSpans(changed, maxRanges, func(r [2]int) string {
 		if r[1] == 0 {
-			at = fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
+			return fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
 		}
-		isLoose := func(m Match) bool {
-			return m.Fit > Exact && m.New.Line <= r[0]+max(r[1], 1) && r[0] <= m.New.Line+m.New.Lines
-		}
-		if i := slices.IndexFunc(f.Matches, isLoose); i >= 0 {
-			at += " (fit: " + f.Matches[i].Fit.String() + ")"
-		}
-		ranges = append(ranges, at)
+		return plan.LineSpan(r[0], r[1])
+	})
+}
+
+// listSpans lists the first spans of lines, most of them, in words.
+func listSpans[T any](spans []T, most int, words func(T) string) string {
+	all := convertAll(spans[:min(len(spans), most)], words)
+	if n := len(spans) - most; n > 0 {
+		all = append(all, fmt.Sprintf("and %d more", n))
 	}
-	if n := len(ranges); n > maxRanges {
-		ranges = append(ranges[:maxRanges:maxRanges], fmt.Sprintf("and %d more", n-maxRanges))
-	}
-	return strings.Join(ranges, ", ")
+	return strings.Join(all, ", ")
 }
 
 // changed returns the ranges of lines of the text after that the diff adds, each the first line and how many there are:

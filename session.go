@@ -69,7 +69,7 @@ var errNoSession = errors.New("atomicedit: the Session has no store: make one wi
 // caller selects the lines to show. It reads backslashes as [Prepare] does.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
 	since := s.count()
-	f, path, err := readNamed(path, func(path string) (*File, error) { return s.readAny(ctx, path) })
+	f, path, err := readNamed(path, func(path string) (*File, error) { return readAny(ctx, s, path) })
 	if err != nil {
 		return f, err
 	}
@@ -80,12 +80,16 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 	return f, nil
 }
 
-// readAny reads a file whether it was seen or not.
-func (s *Session) readAny(ctx context.Context, path string) (*File, error) {
-	if s.isZero() {
+// readAny reads a file, whether a conversation has seen it or not if s is its Session.
+func readAny(ctx context.Context, s Store, path string) (*File, error) {
+	session, ok := s.(*Session)
+	switch {
+	case !ok:
+		return s.Read(ctx, path)
+	case session.isZero():
 		return nil, errNoSession
 	}
-	return s.store.Read(ctx, path)
+	return session.store.Read(ctx, path)
 }
 
 // count returns how many commits there were, for shown.
@@ -462,25 +466,19 @@ func readNamed(name string, read func(path string) (*File, error)) (f *File, pat
 	return other, path, otherErr
 }
 
-// rootsOf returns the absolute names of the roots of a store, nil if it has none.
+// rootsOf returns the absolute names of the roots of a store, nil if it has none. Only [Dir] has roots; the interface
+// keeps its code out of programs that never open directories.
 func rootsOf(s Store) []string {
-	if session, ok := find[*Session](s); ok && !session.isZero() {
-		s = session.store
-	}
-	if r, ok := find[rooted](s); ok {
+	if r, ok := find[interface{ roots() []string }](s); ok {
 		return r.roots()
 	}
 	return nil
 }
 
-// A rooted store has roots. Only [Dir] is one; the interface keeps its code out of programs that never open
-// directories.
-type rooted interface {
-	Store
-	roots() []string // their absolute names
-}
-
 // isThere reports whether a store has a file: err is what its Read returns.
 func isThere(err error) bool {
-	return err == nil || errors.Is(err, ErrUnread) || errors.Is(err, ErrStale)
+	return err == nil || isUnknown(err)
 }
+
+// isUnknown reports whether a store refuses to show a file because the conversation does not know it as it is.
+func isUnknown(err error) bool { return errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) }

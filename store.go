@@ -201,21 +201,6 @@ type Recoverer interface {
 	Recover(ctx context.Context) error
 }
 
-// find returns s, or the first store behind it, that is a T.
-func find[T any](s Store) (found T, ok bool) {
-	for range 100 { // so that a chain ends that leads to itself
-		if found, ok = s.(T); ok {
-			return found, true
-		}
-		wrapper, wraps := s.(interface{ Unwrap() Store })
-		if !wraps {
-			break
-		}
-		s = wrapper.Unwrap()
-	}
-	return found, false
-}
-
 var errNoStore = errors.New("atomicedit: there is no store")
 
 // CleanPath returns the shortest spelling of a path, as [path.Clean] does. Every [Store] accepts such paths. The error

@@ -111,18 +111,19 @@ func (t *Transaction) written() map[string]writing {
 
 // written returns the lines of c that its request has written.
 func (c *content) written() writing {
-	w := writing{all: c.base == nil, lines: seen.All}
-	if c.own != nil {
-		w = *c.own
-	} else if !w.all {
-		w.lines = seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
-			return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
-		})...)
+	switch {
+	case c.plain != nil:
+		w := c.plain.written()
+		w.lines = w.lines.After(changedLines(c.plain.data, c.data))
+		return w
+	case c.own != nil:
+		return *c.own
+	case c.base == nil:
+		return writing{all: true, lines: seen.All}
 	}
-	if c.isFormatted {
-		w.lines = w.lines.After(changedLines(c.plain, c.data))
-	}
-	return w
+	return writing{lines: seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
+		return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
+	})...)}
 }
 
 // ofRequest returns problems with the changes of t as problems of the request: with the op, and the path that it has.
@@ -190,23 +191,26 @@ func effectsOf(targets []*target) []effect {
 	return effects
 }
 
-// effectsOfChanges returns the effects of changes whose plan is not known.
-func effectsOfChanges(changes []Change) []effect {
-	moves := movesOf(changes)
-	var effects []effect
+// effectsOfChanges returns the effects of changes whose plan is not known. Each file moves only once.
+func effectsOfChanges(changes []Change) (effects []effect) {
+	deletes, left := map[string]Change{}, map[string]bool{} // left are the paths of those that belong to a move
+	for _, c := range changes {
+		if c.Before != nil && c.After == nil {
+			deletes[c.Path] = c
+		}
+	}
 	for _, c := range changes {
 		e := effect{change: c, file: targetOf(c)}
-		from, moved := moves[c.Path]
-		switch {
-		case c.Before == nil && c.After == nil, moved && c.After == nil:
-			continue
-		case moved:
-			e.from, e.moved = targetOf(from), true
+		from, ok := deletes[c.From]
+		if e.moved = ok && !left[c.From] && c.From != "" && c.Before == nil && c.After != nil; e.moved {
+			e.from, left[c.From] = targetOf(from), true
 			e.file.now.base = e.from
 		}
 		effects = append(effects, e)
 	}
-	return effects
+	return slices.DeleteFunc(effects, func(e effect) bool {
+		return e.change.After == nil && (e.change.Before == nil || left[e.change.Path])
+	})
 }
 
 // targetOf returns the file of a change as a plan would have left it.
@@ -238,27 +242,33 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// asked returns the changes of e to ask a store about, in order, and the file that each is about: by every path of the
-// request for it, because the store may protect a link that leads there.
-func (e effect) asked() (all [][]Change, of []*target) {
-	add := func(t *target, changes func(path string) []Change) {
+// ask asks a store about e, and about each file by every path of the request for it, because the store may protect a
+// link that leads there. It stops at the first that is refused.
+func (e effect) ask(check func(changes ...Change) ([]Problem, error)) (problems []Problem, err error) {
+	ask := func(t *target, changes func(path string) []Change) {
 		for _, path := range append(slices.Clip(t.also), t.path) {
-			all, of = append(all, changes(path)), append(of, t)
+			if len(problems) > 0 || err != nil {
+				return
+			}
+			problems, err = check(changes(path)...)
+			for i := range problems {
+				problems[i].Path, problems[i].Op = t.asked, e.file.op
+			}
 		}
 	}
-	add(e.file, func(path string) []Change {
+	ask(e.file, func(path string) []Change {
 		c := e.change
 		c.Path, c.From = path, ""
 		return []Change{c}
 	})
 	if e.from != nil {
-		add(e.from, func(path string) []Change {
+		ask(e.from, func(path string) []Change {
 			to := e.change
 			to.From = path
 			return []Change{{Path: path, Before: e.from.before}, to}
 		})
 	}
-	return all, of
+	return problems, err
 }
 
 // forbidden returns the problems for which the store would refuse to commit, as far as it can tell in advance.
@@ -267,44 +277,36 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !ok {
 		return nil, nil
 	}
-	changes := make([]Change, 0, len(effects))
-	isMoreThanAll := func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
-	for _, e := range effects {
-		changes = append(changes, e.changes()...)
-	}
-	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, changes) == nil {
+	all, isMoreThanAll := changesOf(effects), func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
+	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, all) == nil {
 		return nil, nil
 	}
-	check := func(changes []Change) ([]Problem, error) {
+	check := func(changes ...Change) ([]Problem, error) {
 		err := checker.Check(ctx, changes)
-		if err == nil {
-			return nil, nil
+		if found, ok := problemsOf(err); ok && ctx.Err() == nil {
+			return found, nil
 		}
-		found, ok := problemsOf(err)
-		if !ok || ctx.Err() != nil {
-			return nil, err
-		}
-		return found, nil
+		return nil, err
 	}
 	for _, e := range effects {
-		all, of := e.asked()
-		for i, changes := range all {
-			found, err := check(changes)
-			if err != nil {
-				return nil, err
-			}
-			for k := range found {
-				found[k].Path, found[k].Op = of[i].asked, e.file.op
-			}
-			if problems = append(problems, found...); len(found) > 0 {
-				break
-			}
+		found, err := e.ask(check)
+		if err != nil {
+			return nil, err
 		}
+		problems = append(problems, found...)
 	}
 	if len(problems) > 0 || len(effects) < 2 {
 		return problems, nil
 	}
-	return check(changes)
+	return check(all...)
+}
+
+func changesOf(effects []effect) []Change {
+	changes := make([]Change, 0, len(effects))
+	for _, e := range effects {
+		changes = append(changes, e.changes()...)
+	}
+	return changes
 }
 
 // changes returns the changes of e: for a move, that of its new path first.
@@ -313,22 +315,4 @@ func (e effect) changes() []Change {
 		return []Change{e.change, {Path: e.from.path, Before: e.from.before}}
 	}
 	return []Change{e.change}
-}
-
-// movesOf returns the changes that delete the old path of a move, by both of its paths. Each file moves only once.
-func movesOf(changes []Change) map[string]Change {
-	deletes := map[string]Change{}
-	for _, c := range changes {
-		if c.Before != nil && c.After == nil {
-			deletes[c.Path] = c
-		}
-	}
-	moves := map[string]Change{}
-	for _, c := range changes {
-		from, ok := deletes[c.From]
-		if _, taken := moves[c.From]; ok && !taken && c.From != "" && c.Before == nil && c.After != nil {
-			moves[c.Path], moves[c.From] = from, from
-		}
-	}
-	return moves
 }

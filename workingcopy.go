@@ -51,12 +51,10 @@ type content struct {
 	ops     []plannedOp // whose edits made it from a text that was seen: see carryOver
 	others  string      // what others have changed since that text, as hunks
 
-	// If formatting has changed the content, the matches lead to what it was before that, and reformed leads to what it
-	// is: from base, or, if all of the content is new, from what the request has written.
-	isFormatted bool
-	reformed    []text.Match
-	shifted     bool   // formatting has added or removed lines
-	plain       []byte // before formatting
+	// plain is the content before formatting, nil if that has changed nothing. If all of plain is new, the matches lie
+	// in it. Shifted says that formatting has added or removed lines.
+	plain   *content
+	shifted bool
 
 	own *writing // what the request has written of it, if a user has changed it since; see written
 }
@@ -157,7 +155,7 @@ func (w *workingCopy) reader(ctx context.Context) func(path string) (*File, erro
 
 // do carries out one op. An error is one of the machinery.
 func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Problem, error) {
-	if s.Path == "" {
+	if s.Path == "" && w.named[""] == nil {
 		return s.refuse("", fs.ErrInvalid, "the request names no file: say which one"), nil
 	}
 	if msg := s.misfit(); msg != "" {
@@ -309,18 +307,24 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 		}
 		return problems
 	}
-	notes := append(followNotes(c.notes, r.matches), r.notes...)
-	if c.base != nil && len(c.matches) > 0 {
-		c.matches = text.Settle(text.Compose(c.matches, r.matches), c.base.before.Data, r.text, c.base.enc, c.enc)
-	} else if c.base != nil {
-		c.matches = r.matches
-	}
-	c.data, c.notes = r.text, notes
+	c = c.then(r)
 	if c.base != nil && c.base.since != nil {
 		c.ops = append(slices.Clip(c.ops), s)
 	}
 	t.now = &c
 	return nil
+}
+
+// then returns c after the edits that have made r of its text.
+func (c content) then(r content) content {
+	c.notes = append(followNotes(c.notes, r.matches), r.notes...)
+	if c.base != nil && len(c.matches) > 0 {
+		c.matches = text.Settle(text.Compose(c.matches, r.matches), c.base.before.Data, r.data, c.base.enc, c.enc)
+	} else if c.base != nil {
+		c.matches = r.matches
+	}
+	c.data = r.data
+	return c
 }
 
 // otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in
@@ -370,21 +374,15 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 	return problems
 }
 
-// isMoved reports whether the content of t goes on at another path.
-func (w *workingCopy) isMoved(t *target) bool {
-	return slices.ContainsFunc(w.targets, func(to *target) bool {
-		return to != t && to.now != nil && to.now.origin() == t
-	})
-}
-
 // replaceable refuses to put a file where t is, unless the op may.
 func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string, t *target) []Problem {
+	isFrom := func(to *target) bool { return to.now != nil && to.now.origin() == t }
 	switch {
-	case t.refused != nil && !s.Overwrite && (errors.Is(t.refused, ErrUnread) || errors.Is(t.refused, ErrStale)):
+	case isUnknown(t.refused) && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
 		return w.passNew(s, path, t)
-	case t.now == nil && (w.isMoved(t) || t.before == nil), t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
+	case t.now == nil && (t.before == nil || slices.ContainsFunc(w.targets, isFrom)), t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
 		return nil
 	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)

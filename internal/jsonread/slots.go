@@ -356,13 +356,23 @@ func (o *Object) Elements(f field.Set) []*Object {
 	for i, v := range values {
 		of := name
 		if !isOne {
-			of += "[" + strconv.Itoa(i) + "]"
+			of = nth(name, i)
 		}
 		if elems[i], err = o.Request.Call(v, of); o.Request.Stop(err) {
 			return nil
 		}
 	}
 	return elems
+}
+
+// nth names the i-th element of a list. An edit has the name that it has when it cannot be placed.
+func nth(list string, i int) string {
+	for _, one := range []string{"edit", "operation"} {
+		if before, ok := strings.CutSuffix(list, one+"s"); ok {
+			return before + one + " " + strconv.Itoa(i+1)
+		}
+	}
+	return list + "[" + strconv.Itoa(i) + "]"
 }
 
 func (o *Object) Texts(f field.Set) []string {

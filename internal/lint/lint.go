@@ -245,27 +245,35 @@ func leftMarkers(c change) (all []Warning) {
 	return all
 }
 
-// tabs warns about the first line that is indented with a tab in a file that had only spaces there.
+// tabs warns about the first line that is indented with a tab in a file that had only spaces there, or the reverse.
 func tabs(c change) []Warning {
-	tab, space := []byte("\n\t"), []byte("\n  ")
+	tab, spaces := []byte("\n\t"), []byte("\n  ")
+	msg := "this line is indented with a tab, and the file had only spaces"
+	if bytes.Contains(c.before, tab) {
+		tab, spaces, msg = spaces, tab, "this line is indented with spaces, and the file had only tabs"
+	}
 	from, to := c.touched(len(tab))
 	at := bytes.Index(c.after[from:to], tab)
-	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, space) {
+	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, spaces) || isMakefile(c.name) {
 		return nil
 	}
-	return warn(2+bytes.Count(c.after[:from+at], tab[:1]),
-		"this line is indented with a tab, and the file had only spaces")
+	return warn(2+bytes.Count(c.after[:from+at], tab[:1]), "%s", msg)
 }
 
 // recipes warns about the first line of a recipe in a makefile that begins with spaces.
 func recipes(c change) []Warning {
-	switch base := path.Base(c.name); {
-	case path.Ext(base) == ".mk", slices.Contains([]string{"makefile", "gnumakefile"}, strings.ToLower(base)):
-		if line := spacedRecipe(c.after); line > 0 && spacedRecipe(c.before) == 0 {
-			return warn(line, "the recipe begins with spaces: make needs a tab")
-		}
+	if !isMakefile(c.name) {
+		return nil
+	}
+	if line := spacedRecipe(c.after); line > 0 && spacedRecipe(c.before) == 0 {
+		return warn(line, "the recipe begins with spaces: make needs a tab")
 	}
 	return nil
+}
+
+func isMakefile(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	return path.Ext(base) == ".mk" || base == "makefile" || base == "gnumakefile"
 }
 
 // spacedRecipe returns the first line that begins with spaces right below a line of a recipe, 0 if there is none.

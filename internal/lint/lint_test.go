@@ -31,6 +31,8 @@ func TestWarnings(t *testing.T) {
 		{"an underlined heading", "a.md", "", "x\n=======\n", "[]"},
 		{"an unknown language", "Makefile", "", "(\n", "[]"},
 		{"a tab among spaces", "a.yaml", "a:\n  b: 1\n", "a:\n  b: 1\n\tc: 2\n", "[{3 this line is indented with a tab, and the file had only spaces}]"},
+		{"spaces among tabs", "a.c", "a\n\tb\n", "a\n\tb\n  c\n", "[{3 this line is indented with spaces, and the file had only tabs}]"},
+		{"spaces that align", "a.c", "/*\n\tb\n", "/*\n * a\n\tb\n", "[]"},
 		{"tabs among tabs and spaces", "a.c", "a\n  b\n\tc\n", "a\n  b\n\tc\n\td\n", "[]"},
 		{"a first indentation", "a.c", "a\n", "a\n\tb\n", "[]"},
 		{"a recipe", "sub/Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},

@@ -116,6 +116,11 @@ func (x search) read(a *asked) (b built) {
 			}
 		}
 		b = v.replaceRange(a, lineNumber, start, end)
+		if b.problem == nil && len(b.splices) == 0 && start < end {
+			b.problem = v.problem(errs.ErrNoChange, "the {edit} changes nothing: {new} is already at %s; leave it out, or "+
+				"correct its line numbers. The lines there:", plan.LineSpan(e.First, e.Last-e.First+1))
+			b.problem.Lines = v.shown(text.Span{Start: v.LineStart(max(start-1, 0)), End: v.LineAt(end).Next})
+		}
 		b.notes = v.doubledNotes(a, start, end)
 	case e.Old != "":
 		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
@@ -380,7 +385,7 @@ func (x search) fitNotes(w *judged) (notes []note) {
 			done = ", which were kept"
 		}
 		notes = append(notes, note{w.edit, f.top(x.v.Text),
-			x.v.words.Say("%s fit: {old} differs from the file in "+f.ignores.String()+done, f.ignores.class())})
+			x.v.words.Say("{old} differs from the file in " + f.ignores.String() + done)})
 	}
 	if w.how != "" && w.e.Count == 0 {
 		notes = append(notes, note{w.edit, f.top(x.v.Text),

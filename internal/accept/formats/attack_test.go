@@ -116,8 +116,12 @@ func TestAttacks(t *testing.T) {
 			for _, n := range res.Notes {
 				notes = append(notes, n.Msg)
 			}
-			if a.note != "" && !strings.Contains(strings.Join(notes, "\n"), a.note) {
-				t.Errorf("notes %q lack %q", notes, a.note)
+			said := notes
+			for _, m := range res.Matches {
+				said = append(said, m.Fit.String())
+			}
+			if a.note != "" && (len(notes) == 0 || !strings.Contains(strings.Join(said, "\n"), a.note)) {
+				t.Errorf("notes %q, and fits, lack %q", notes, a.note)
 			}
 		})
 	}

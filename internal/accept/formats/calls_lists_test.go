@@ -79,7 +79,7 @@ func TestEditsOfSeveralKindsInOneList(t *testing.T) {
 		"a line, of a tool that deletes lines": {f, accepttest.Object{"name": "delete_line", "arguments": accepttest.Object{"path": "f", "line": 2}}, map[string]string{"f": "1\n3\n4\n"}, ""},
 		"a line, of a tool that deletes files": {f, accepttest.Object{"name": "delete_file", "arguments": accepttest.Object{"path": "f", "line": 2}}, nil, "does not say"},
 		"a file to delete, or a text":          {f, accepttest.Object{"type": "delete", "path": "f", "old_string": "2"}, nil, "something is deleted"},
-		"one without its text":                 {f, with(lines, text, accepttest.Object{"new_string": "x"}), nil, "edits[2]: the field \"old_string\" is missing"},
+		"one without its text":                 {f, with(lines, text, accepttest.Object{"new_string": "x"}), nil, "edit 3: the field \"old_string\" is missing"},
 		"one with two kinds":                   {f, with(accepttest.Object{"old_string": "2", "new_string": "x", "insert_line": 1}), nil, "unknown field \"insert_line\""},
 	})
 }

@@ -356,6 +356,15 @@ func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 	}
 }
 
+func TestHostShowsWhatAMoveHasReplaced(t *testing.T) {
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "1\n2\n"})}
+	answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "f", To: "g",
+		Edits: []atomicedit.Edit{{First: 2, Last: 2, New: "two\n", WholeLines: true}}}}})
+	if want := "replaced:\n     2\t2\nnow:\n     1\t1\n     2\ttwo\n"; err != nil || !strings.HasSuffix(answer.Text, want) {
+		t.Errorf("%v: %s", err, answer.Text)
+	}
+}
+
 // An answer to an edit stays within its bound, whatever the number of files, notes and places; 4,000 bytes by default.
 func TestHostShowsNoMoreThanABudget(t *testing.T) {
 	files, plan := map[string]string{}, atomicedit.Plan{}
