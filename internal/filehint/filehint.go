@@ -118,7 +118,7 @@ func furtherUp(lines []Line, known string) (Hint, error) {
 		case l.Fence && h.Path != "":
 			mentions = append(mentions, h)
 		case label.Path == "":
-			for name := range mentioned(l.Text) {
+			for _, name := range mentioned(l.Text) {
 				mentions = append(mentions, Hint{Path: name, Line: l.No})
 			}
 		}
@@ -290,7 +290,7 @@ var (
 func introduced(s string, around decoration) string {
 	name, isSentence := "", false
 	s = strings.TrimSuffix(s, " as follows")
-	for w := range words(s) {
+	for _, w := range words(s) {
 		switch {
 		case !w.call && IsFileName(w.text) && (name == "" || isTail(name, w.text)):
 			name = w.text
@@ -315,19 +315,9 @@ func introduced(s string, around decoration) string {
 
 // isIntroduction reports whether a word may introduce a path, and whether it makes the line a sentence.
 func isIntroduction(s string) (ok, sentence bool) {
-	switch strings.ToLower(strings.TrimPrefix(s, "/")) { // "<path>b.go</path>"
-	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed",
-		"edited", "existing", "created", "step", "part", "test", "tests", "line", "lines":
-		return true, false
-	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first",
-		"second", "third", "last", "lastly", "finally", "again", "back", "still", "similarly", "likewise", "same",
-		"here", "s", "are", "is", "a", "the", "this", "these", "following", "change", "changes", "edit", "edits",
-		"editing", "update", "updates", "updating", "modify", "modifying", "modification", "modifications", "add",
-		"adding", "create", "creating", "make", "apply", "replace", "insert", "open", "fix", "top", "bottom", "end",
-		"beginning", "start", "let", "us", "i", "ll", "we", "need", "will", "code":
-		return true, true
-	}
-	return isOrdinal(s) || !text.HasLetterOrDigit(s), false
+	word := strings.ToLower(strings.TrimPrefix(s, "/")) // "<path>b.go</path>"
+	sentence = is(word, verbal)
+	return sentence || is(word, introducing) || isOrdinal(s) || !text.HasLetterOrDigit(s), sentence
 }
 
 // isOrdinal reports whether s is a number in a list or series: "2.", "(2)", "2/3", "#2".
@@ -351,10 +341,8 @@ func described(s string) string {
 	if how < Label {
 		return ""
 	}
-	for other := range mentioned(s[end:]) {
-		if !SameFile(other, name) {
-			return ""
-		}
+	if slices.ContainsFunc(mentioned(s[end:]), func(other string) bool { return !SameFile(other, name) }) {
+		return ""
 	}
 	return name
 }

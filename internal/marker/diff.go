@@ -110,29 +110,12 @@ func isStamp(s string) bool {
 		return closed && (inner == "working copy" || inner == "nonexistent" ||
 			revision && len(s) <= longest && strings.Trim(number, "0123456789") == "")
 	}
-	const day, time, weekday = "0000-00-00", " 00:00", "Mon Jan 00 00:00:00 0000"
-	return isShaped(s, day+time) || isShaped(s, day+"T"+time[1:]) || isShaped(s, weekday)
-}
-
-// isShaped reports whether s begins like shape, in which "0" stands for a digit or a space in front of one, any letter
-// but "T" for a letter, and everything else for itself.
-func isShaped(s, shape string) bool {
-	if len(s) < len(shape) {
-		return false
-	}
-	for i := range len(shape) {
-		c, ok := s[i], s[i] == shape[i]
-		switch {
-		case shape[i] == '0':
-			ok = c >= '0' && c <= '9' || c == ' ' && i > 0 && strings.HasPrefix(shape[i-1:], " 00")
-		case shape[i] >= 'A' && shape[i] <= 'z' && shape[i] != 'T':
-			ok = c|0x20 >= 'a' && c|0x20 <= 'z'
-		}
-		if !ok {
-			return false
+	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02T15:04", time.ANSIC} {
+		if _, err := time.Parse(layout, s[:min(len(s), len(layout))]); err == nil {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // isNoFile reports whether the text after a name, the epoch or a remark of Subversion, says that there is no file.

@@ -78,10 +78,10 @@ func (s *Stream) advance(request string) {
 	var err error
 	known := isObject(request)
 	if known {
-		p, err = s.call.read(request, func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) })
+		p, err = s.call.read(strings.TrimLeft(request, text.Space+"\n"), func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) })
 		p.Format = "" // further calls may have another
 	} else {
-		p, known, err = readOpen(request[:strings.LastIndexByte(request, '\n')+1])
+		p, known, err = readOpen(request)
 	}
 	switch {
 	case !known:
@@ -110,9 +110,10 @@ func continues(before, after plan.Plan) bool {
 		len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
 }
 
-// readOpen reads whole lines of a request in text that goes on. It returns what is complete, whether the format is
+// readOpen reads the whole lines of a request in text that goes on. It returns what is complete, whether the format is
 // known, and the refusal that nothing can mend.
 func readOpen(request string) (p plan.Plan, known bool, err error) {
+	request = request[:strings.LastIndexByte(request, '\n')+1]
 	read := func(string) (plan.Plan, error) { return plan.Plan{}, nil } // of what is told only at the end
 	begun := false
 	for in := (text.Scanner{Src: request}); !known && in.Scan(); {
