@@ -24,26 +24,46 @@ type textCalls struct {
 	plans   []plan.Plan
 }
 
-// readProseCalls reads the calls in JSON at the beginning of a line or behind a sentence. It reports whether there is
-// one.
-func readProseCalls(request string) (p plan.Plan, ok bool, err error) {
-	return readTextCalls(request, (*textCalls).readProse)
-}
-
-// readTokenCalls reads the calls that the tokens of a model's template mark. It reports whether there is one.
-func readTokenCalls(request string) (p plan.Plan, ok bool, err error) {
-	if !slices.ContainsFunc(callTokens, func(token string) bool { return strings.Contains(request, token) }) {
-		return plan.Plan{}, false, nil
-	}
-	return readTextCalls(request, (*textCalls).readTokens)
-}
-
-func readTextCalls(request string, read func(c *textCalls) error) (p plan.Plan, ok bool, err error) {
+// readTextCalls reads calls in one of the ways in which they stand in a text. It reports whether there is one.
+func readTextCalls(request string, read func(*textCalls) error) (p plan.Plan, ok bool, err error) {
 	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
-	if err := read(c); err != nil {
-		return plan.Plan{}, true, err
+	if err := read(c); err != nil || len(c.plans) == 0 {
+		return plan.Plan{}, err != nil, err
 	}
-	return joined(c.plans)
+	p, err = plan.Join(c.plans)
+	return p, true, err
+}
+
+// readFenced reads the calls in JSON that stand in code fences, with text around them.
+func (c *textCalls) readFenced() error {
+	for in := (text.Scanner{Src: c.request}); in.Scan(); {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		opens := in.Line
+		above, inner := in.No, c.request[in.Next:]
+		for from := in.Next; in.Scan(); {
+			if !text.IsFence(in.Line) {
+				continue
+			}
+			if text.IsBlankText(c.request[from:in.At]) && !marker.ClosesFence(opens, in.Line) {
+				opens, above, from, inner = in.Line, in.No, in.Next, c.request[in.Next:] // a fence within a fence
+				continue
+			}
+			inner = c.request[from:in.At]
+			break
+		}
+		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
+			continue
+		}
+		call, err := ParseJSON([]byte(inner))
+		if err != nil {
+			_, err = ParseJSON([]byte(strings.Repeat("\n", above) + inner)) // for the lines in its messages
+			return err
+		}
+		c.plans = append(c.plans, call)
+	}
+	return nil
 }
 
 // readValue reads the call that begins at an offset: the arguments of a tool, or a call or several without one. It
@@ -95,8 +115,7 @@ func (c *textCalls) withCalls(err error) error {
 
 // resultIsHere refuses a request that has the result of a call.
 func (c *textCalls) resultIsHere(at int) error {
-	return plan.Syntax(c.reader.Line(at),
-		plan.AlreadyMade)
+	return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
 }
 
 // The words that agents write in front of a colon, normalised.
@@ -110,18 +129,11 @@ var (
 // readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines
 // between code fences are not read.
 func (c *textCalls) readProse() error {
-	tool, fence := "", ""
+	tool := ""
 	in := text.Scanner{Src: c.request}
 	for in.Scan() {
-		switch {
-		case fence != "":
-			if strings.TrimSpace(in.Line) == fence {
-				fence = ""
-			}
-			continue
-		case text.IsFence(in.Line):
-			mark := strings.TrimSpace(in.Line)
-			fence = mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
+		if text.IsFence(in.Line) {
+			closeOfFence(&in, in.Line, false)
 			continue
 		}
 		label, value, _ := strings.Cut(in.Line, ":")
@@ -250,7 +262,7 @@ func readPythonCalls(request string, at int) (plan.Plan, error) {
 	case behind == len(request):
 		return c.plans[0], nil
 	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
-		if p, ok, err := readTokenCalls(request); ok {
+		if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
 			return p, err
 		}
 	}
