@@ -4,21 +4,16 @@
 package filehint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Conflict is the error for a block that may belong to either of two files.
+// A Conflict is about a block that may belong to either of two files.
 type Conflict struct {
 	Hint         // the file that a line above the block names
 	Other string // the file that the block would go to without the hint
-}
-
-func (c *Conflict) Error() string {
-	return fmt.Sprintf("line %d names %q, but the block below it would go to %q", c.Line, c.Path, c.Other)
 }
 
 // Lines returns the remaining lines of in that are not blank. If afterBlock is set, they begin right below another
@@ -56,18 +51,18 @@ func Lines(in text.Scanner, afterBlock bool) []Line {
 var shells = []string{"sh", "bash", "zsh", "fish", "shell", "console", "terminal", "powershell", "cmd"}
 
 // File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
-// if it has none. A Hint without a path means that the block is for the known file. The error is a Conflict.
-func File(lines []Line, known string) (Hint, error) {
-	hint, err := adjacent(lines)
-	if hint.Path == "" && err == nil {
+// if it has none. A Hint without a path means that the block is for the known file.
+func File(lines []Line, known string) (Hint, *Conflict) {
+	hint, conflict := adjacent(lines)
+	if hint.Path == "" && conflict == nil {
 		return furtherUp(lines, known)
 	}
-	return hint, err
+	return hint, conflict
 }
 
 // adjacent reads the lines next to the block: the line right above it, the fence around it, and the line right above
 // the fence.
-func adjacent(lines []Line) (Hint, error) {
+func adjacent(lines []Line) (Hint, *Conflict) {
 	var best Hint
 	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
 	for _, i := range []int{len(lines) - 1, fence, fence - 1} {
@@ -94,7 +89,7 @@ func adjacent(lines []Line) (Hint, error) {
 // furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without
 // a title, a label decides if no other file is mentioned. Otherwise the known file decides, if there is one and no
 // other file is mentioned.
-func furtherUp(lines []Line, known string) (Hint, error) {
+func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 	var label Hint
 	var mentions []Hint // the nearest first
 	for _, l := range slices.Backward(lines) {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/atomicedit/atomicedit/internal/field"
 )
 
 // SameFile reports whether two paths are equal, or one ends in the other, in whole components.
@@ -41,17 +43,16 @@ func IsFileName(s string) bool {
 type nature byte
 
 const (
-	knownFile   nature = 1 << iota // a file, although it has no extension, or one that alone proves little
-	bareFile                       // a file, if it stands alone on a line
-	fileEnding                     // the extension of text files, and seldom the name of a field or a method
-	product                        // something else, although it looks like a file
-	introducing                    // a word in front of a path
-	verbal                         // such a word, which makes the line a sentence
+	knownFile   nature = iota + 1 // a file, although it has no extension, or one that alone proves little
+	bareFile                      // a file, if it stands alone on a line
+	fileEnding                    // the extension of text files, and seldom the name of a field or a method
+	product                       // something else, although it looks like a file
+	introducing                   // a word in front of a path
+	verbal                        // such a word, which makes the line a sentence
 )
 
 var natures = sync.OnceValue(func() map[string]nature {
-	all := map[string]nature{}
-	for n, words := range map[nature]string{
+	return field.TableOf(map[nature]string{
 		knownFile: `Makefile makefile GNUmakefile Dockerfile Containerfile Jenkinsfile Gemfile Rakefile Procfile
 			Vagrantfile Justfile justfile Pipfile Podfile Brewfile Caddyfile Tiltfile Earthfile CODEOWNERS LICENSE
 			README CHANGELOG go.mod go.sum go.work Cargo.lock yarn.lock poetry.lock Gemfile.lock .env .gitignore
@@ -74,15 +75,10 @@ var natures = sync.OnceValue(func() map[string]nature {
 			again back still similarly likewise same here s are is a the this these following change changes edit
 			edits editing update updates updating modify modifying modification modifications add adding create
 			creating make apply replace insert open fix top bottom end beginning start let us i ll we need will code`,
-	} {
-		for w := range strings.FieldsSeq(words) {
-			all[w] |= n
-		}
-	}
-	return all
+	})
 })
 
-func is(word string, n nature) bool { return natures()[word]&n != 0 }
+func is(word string, n nature) bool { return natures()[word] == n }
 
 // IsPath reports whether s may be a path. With spaces in it, s must have a slash or a dot.
 func IsPath(s string) bool {

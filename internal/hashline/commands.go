@@ -45,40 +45,29 @@ const EndOfEdit = "end_of_edit"
 
 // commandIn reads a line. It reports false for one that is no command.
 func commandIn(s string) (c command, ok bool) {
-	name, rest, ok := strings.Cut(strings.TrimRight(s, " \t"), " ")
-	rest = strings.TrimSpace(rest)
-	if !ok || rest == "" {
-		return command{}, false
+	args := strings.Fields(s)
+	if len(args) < 2 || !strings.HasPrefix(s, args[0]) {
+		return c, false
 	}
-	c.name = name
-	switch name {
-	case "goto":
-		_, ok = marker.ReadLineNumber(rest)
-		return c, ok
-	case "open":
-		c.path, _ = cutLastWord(rest, func(s string) bool { _, ok := marker.ReadLineNumber(s); return ok })
-		c.path = marker.WithoutQuotes(c.path)
-		return c, c.path != "" && !strings.ContainsAny(c.path, "\"` ")
-	case "edit":
-		path, lines := cutLastWord(rest, isLineRange)
-		if c.path = marker.WithoutQuotes(path); lines == "" || strings.ContainsAny(c.path, "\"` ") {
-			return c, false
-		}
-		first, last, _ := strings.Cut(lines, ":")
-		c.first, _ = marker.ReadLineNumber(first)
-		c.last, _ = marker.ReadLineNumber(last)
-		return c, true
+	c.name, args = args[0], args[1:]
+	last := args[len(args)-1]
+	_, isNumber := marker.ReadLineNumber(last)
+	switch {
+	case c.name == "goto":
+		return c, isNumber && len(args) == 1
+	case c.name == "open" && isNumber, c.name == "edit" && isLineRange(last):
+		args = args[:len(args)-1]
+	case c.name != "open":
+		return c, false
 	}
-	return c, false
-}
-
-// cutLastWord cuts the last word off s if it is one that is asked for.
-func cutLastWord(s string, is func(string) bool) (rest, word string) {
-	at := strings.LastIndexByte(s, ' ') + 1
-	if !is(s[at:]) {
-		return s, ""
+	c.path = marker.WithoutQuotes(strings.Join(args, " "))
+	if strings.ContainsAny(c.path, "\"` ") || c.name == "open" && c.path == "" {
+		return c, false
 	}
-	return strings.TrimSpace(s[:at]), s[at:]
+	first, end, _ := strings.Cut(last, ":")
+	c.first, _ = marker.ReadLineNumber(first)
+	c.last, _ = marker.ReadLineNumber(end)
+	return c, true
 }
 
 func isLineRange(s string) bool {

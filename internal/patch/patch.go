@@ -251,15 +251,13 @@ func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	if h == nil || !h.Paired || !h.AboveHunk {
 		return marker.PatchNone, ""
 	}
-	oldName, isNew := marker.ReadDiffName(h.Old)
-	newName, isGone := marker.ReadDiffName(h.New)
-	older, newer := marker.WithoutPrefixes(oldName, newName)
+	older, newer := marker.WithoutPrefixes(h.Old, h.New)
 	switch {
-	case isGone || newer == "" || p.state == inUpdate && !strings.HasPrefix(newName, "b/"):
+	case h.Gone || newer == "" || p.state == inUpdate && !strings.HasPrefix(h.New, "b/"):
 		return marker.PatchNone, ""
-	case isNew:
+	case h.Fresh:
 		return marker.PatchAdd, newer
-	case older == newer && (p.state == between || newName != newer):
+	case older == newer && (p.state == between || h.New != newer):
 		return marker.PatchUpdate, newer
 	}
 	return marker.PatchNone, ""

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/blocks"
@@ -101,6 +102,9 @@ func refuseFencedFile(request string) error {
 // around it, or that begins with the content of a file. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	if hasAnyPrefix(body, "data:", "event:") {
+		if p, ok, err = readEvents(request); ok {
+			return p, true, err
+		}
 		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
 			p, err = ParseJSON([]byte(data))
 			return p, true, err
@@ -131,16 +135,13 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 
 // parseEscaped reads a request all of which is escaped as a text of XML.
 func parseEscaped(request string) (plan.Plan, error) {
-	const ofText = ": send the tags as they are, with \"<\" and \">\", and escape nothing"
-	if at := strings.IndexAny(request, "<>"); at >= 0 {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
-			"the request begins with \"&lt;\", but is not escaped here"+ofText)
-	}
 	for at := range len(request) {
 		isHere := func(e string) bool { return len(e) > 1 && strings.HasPrefix(request[at:], e) }
-		if request[at] == '&' && !slices.ContainsFunc(entities, isHere) {
-			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
-				"the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
+		c := request[at]
+		if c == '<' || c == '>' || c == '&' && !slices.ContainsFunc(entities, isHere) {
+			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but has a "+
+				strconv.Quote(string(c))+" here that is not escaped: send the tags as they are, with \"<\" and \">\", "+
+				"and escape nothing")
 		}
 	}
 	return ParseXML(unescape.Replace(request))
@@ -248,13 +249,12 @@ func readFences(request string) (plan.Plan, error) {
 // closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
 // another fence begins before it, which may be meant to be closed there.
 func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
-	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
 	for in.Scan() {
 		switch {
 		case !text.IsFence(in.Line):
 		case marker.ClosesFence(opens, in.Line):
 			return true, false
-		case strict && strings.HasPrefix(text.Unindented(in.Line), strings.Repeat("`", marks)):
+		case strict && strings.HasPrefix(text.Unindented(in.Line), marker.FenceMarks(opens)):
 			return false, true
 		}
 	}

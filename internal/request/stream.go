@@ -143,13 +143,8 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 		}
 		return p, known, nil
 	}
-	below := 0 // lines that the problem may depend on
-	for in := (text.Scanner{Src: request}); in.Scan() && below < 2; {
-		if in.No > r.Problems[0].Line && !text.IsBlank(in.Line) {
-			below++
-		}
-	}
-	if below < 2 {
+	lines := text.Split(request)
+	if text.CountSolid(lines[min(r.Problems[0].Line, len(lines)):]) < 2 { // which the problem may depend on
 		err = nil
 	}
 	return plan.Plan{}, known, err

@@ -17,7 +17,6 @@ type openCall struct {
 	mute    bool   // nothing can be told before the end
 	unnamed bool   // the paths are not known before the end
 	file    string // that of the text
-	dir     string // where the paths of the text start
 	told    bool
 }
 
@@ -81,15 +80,10 @@ func (c *openCall) readText(v jsonobj.Value, above string, parse func([]byte) (p
 	if !c.checked {
 		c.checked, c.mute = true, !c.place(above, p, parse)
 	}
-	switch {
-	case c.mute:
+	if c.mute {
 		return plan.Plan{}
-	case c.file != "":
-		return p.ForFile(c.file)
-	case c.dir != "":
-		return p.In(c.dir)
 	}
-	return p
+	return p.ForFile(c.file)
 }
 
 // place finds out from a short text in the place of the one that a call has whether the call has the plan of the text,
@@ -110,14 +104,11 @@ func (c *openCall) place(above string, p plan.Plan, parse func([]byte) (plan.Pla
 		!isFinal(request, called, parse) {
 		return false
 	}
-	ok := true
-	switch file := called.Ops[0].Path; {
-	case path == "":
+	file := called.Ops[0].Path
+	if path == "" {
 		c.file = file
-	case file != path:
-		c.dir, ok = strings.CutSuffix(file, "/"+path)
 	}
-	return ok
+	return path == "" || file == path
 }
 
 // trailers are fields that may come below what was read, and change the plan of it.

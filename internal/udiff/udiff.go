@@ -256,9 +256,9 @@ func (p *parser) findFile() error {
 			lines[i].Text = "File: " + name
 		}
 	}
-	hint, err := filehint.File(lines, known)
-	if err != nil {
-		return plan.DoubtfulFile(err, "hunk", p.in.No, expected)
+	hint, conflict := filehint.File(lines, known)
+	if conflict != nil {
+		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
 	}
 	same := names.OfRequest(hint.Path) == names.OfRequest(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
 	if hint.Path == "" || same || hint.Certainty <= filehint.Word && known == "" {
