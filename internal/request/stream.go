@@ -16,18 +16,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
-// A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.
-type StreamState int
-
-const (
-	StreamWaiting  StreamState = iota // nothing can be told yet, not even the format
-	StreamOpen                        // the request can be read so far
-	StreamHopeless                    // whatever follows, the request will be refused: see [Stream.Err]
-)
-
 // A Stream reads a request as it arrives; package atomicedit documents it.
 type Stream struct {
 	Tool string
+	Err  error // the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil
 
 	written strings.Builder
 	read    int // how much there was when it was last read
@@ -35,8 +27,7 @@ type Stream struct {
 
 	plan  plan.Plan // what is complete
 	fresh bool      // nobody has asked for it yet
-	state StreamState
-	err   error
+	known bool      // the request can be read so far
 	call  openCall
 }
 
@@ -46,19 +37,16 @@ const freeReading = 1 << 16
 // Write adds a chunk to the request. It never fails.
 func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk) }
 
-// Plan returns what is complete, and whether that has changed since the last call.
-func (s *Stream) Plan() (p plan.Plan, fresh bool, state StreamState) {
-	if n := s.written.Len(); s.state != StreamHopeless && n > s.read &&
+// Plan returns what is complete, whether that has changed since the last call, and whether the request can be read.
+func (s *Stream) Plan() (p plan.Plan, fresh, known bool) {
+	if n := s.written.Len(); s.Err == nil && n > s.read &&
 		(s.total < freeReading || n-s.read >= s.read/2) {
 		s.read, s.total = n, s.total+n
 		s.advance(strings.TrimPrefix(s.written.String(), text.ByteOrderMark))
 	}
 	fresh, s.fresh = s.fresh, false
-	return s.plan, fresh, s.state
+	return s.plan, fresh, s.known
 }
-
-// Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
-func (s *Stream) Err() error { return s.err }
 
 // Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.
 func (s *Stream) Close() (plan.Plan, error) {
@@ -87,10 +75,10 @@ func (s *Stream) advance(request string) {
 	case !known:
 		return
 	case err != nil:
-		s.err, s.state = err, StreamHopeless
+		s.Err = err
 		return
 	}
-	s.state = StreamOpen
+	s.known = true
 	if continues(s.plan, p) {
 		s.plan, s.fresh = p, true
 	}
