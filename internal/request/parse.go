@@ -114,7 +114,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
 	inner, fenced := marker.InsideFences(request)
 	_, role := tokenAt(body, 0)
-	switch at := beginOfPython(inner); {
+	switch {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
 	case marker.IsFenceCall(first):
@@ -123,12 +123,10 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 		p, err = parseEscaped(request)
 	case role == HeaderRole: // a message, which may have a patch
 		return readTextCalls(request, (*textCalls).readTokens)
-	case at >= 0:
-		p, err = readPythonCalls(inner, at)
 	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") && !strings.Contains(inner, "\n```"):
 		p, err = ParseJSON([]byte(inner))
 	default:
-		return plan.Plan{}, false, nil
+		return readPythonCalls(inner)
 	}
 	return p, true, err
 }

@@ -210,12 +210,12 @@ func beginsJSON(s string) bool {
 	return s == "" || s[0] == '"'
 }
 
-// beginOfPython returns the offset of the calls in Python that a request is, but for tokens of a template, -1 if it is
-// none. Calls without brackets around them are all of the request, and one asks for an edit: code may look like them.
-func beginOfPython(request string) int {
+// readPythonCalls reads calls in Python that a request is, but for tokens of a template, and reports whether it is. Calls
+// without brackets around them are all of the request, and one asks for an edit: code may look like them.
+func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 	at := behindTokens(request, 0, CallRole)
 	if at == len(request) || !pycall.Begins(request[at:]) {
-		return -1
+		return plan.Plan{}, false, nil
 	}
 	if request[at] != '[' {
 		tools, arguments, end, err := pycall.Read(request, at)
@@ -224,10 +224,24 @@ func beginOfPython(request string) int {
 			asks = asks || call.AsksForEdit(tool, arguments[i])
 		}
 		if err != nil || !asks || behindTokens(request, end, ProseRole) < len(request) {
-			return -1
+			return plan.Plan{}, false, nil
 		}
 	}
-	return at
+	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
+	end, err := c.readPython(at)
+	if err != nil {
+		return plan.Plan{}, true, err
+	}
+	switch behind := behindTokens(request, end, ProseRole); {
+	case behind == len(request):
+		return c.plans[0], true, nil
+	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
+		if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
+			return p, true, err
+		}
+	}
+	return plan.Plan{}, true,
+		plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
 }
 
 // behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.
@@ -249,24 +263,6 @@ func behindTokens(request string, at int, role TokenRole) int {
 func mayBeginList(line string) bool {
 	line = text.Unindented(strings.TrimPrefix(line, text.ByteOrderMark))
 	return line != "" && (line[0] == '[' || behindTokens(line, 0, CallRole) > 0)
-}
-
-// readPythonCalls reads the calls in Python that begin at an offset.
-func readPythonCalls(request string, at int) (plan.Plan, error) {
-	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
-	end, err := c.readPython(at)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	switch behind := behindTokens(request, end, ProseRole); {
-	case behind == len(request):
-		return c.plans[0], nil
-	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
-		if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
-			return p, err
-		}
-	}
-	return plan.Plan{}, plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
 }
 
 // readPython reads the calls in Python that begin at an offset, and returns the offset behind them.
