@@ -45,29 +45,29 @@ const EndOfEdit = "end_of_edit"
 
 // commandIn reads a line. It reports false for one that is no command.
 func commandIn(s string) (c command, ok bool) {
-	args := strings.Fields(s)
-	if len(args) < 2 || !strings.HasPrefix(s, args[0]) {
+	name, rest, _ := strings.Cut(s, " ")
+	if name != "goto" && name != "open" && name != "edit" {
+		return c, false // most lines
+	}
+	args := strings.Fields(rest)
+	if c.name = name; len(args) == 0 {
 		return c, false
 	}
-	c.name, args = args[0], args[1:]
 	last := args[len(args)-1]
 	_, isNumber := marker.ReadLineNumber(last)
 	switch {
-	case c.name == "goto":
+	case name == "goto":
 		return c, isNumber && len(args) == 1
-	case c.name == "open" && isNumber, c.name == "edit" && isLineRange(last):
+	case name == "open" && isNumber, name == "edit" && isLineRange(last):
 		args = args[:len(args)-1]
-	case c.name != "open":
+	case name == "edit":
 		return c, false
 	}
 	c.path = marker.WithoutQuotes(strings.Join(args, " "))
-	if strings.ContainsAny(c.path, "\"` ") || c.name == "open" && c.path == "" {
-		return c, false
-	}
 	first, end, _ := strings.Cut(last, ":")
 	c.first, _ = marker.ReadLineNumber(first)
 	c.last, _ = marker.ReadLineNumber(end)
-	return c, true
+	return c, !strings.ContainsAny(c.path, "\"` ") && (name == "edit" || c.path != "")
 }
 
 func isLineRange(s string) bool {
@@ -77,9 +77,6 @@ func isLineRange(s string) bool {
 
 // IsLineEdit reports whether a line is a command that edits lines.
 func IsLineEdit(s string) bool {
-	if !strings.HasPrefix(s, "edit ") {
-		return false
-	}
 	c, ok := commandIn(s)
 	return ok && c.name == "edit"
 }
