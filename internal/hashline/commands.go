@@ -1,6 +1,7 @@
 package hashline
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -102,18 +103,12 @@ func (r *commandReader) readLine() error {
 }
 
 func (r *commandReader) readCommand(c command) error {
+	r.begun = r.begun || r.fence || c.name == "edit"
+	r.file = cmp.Or(c.path, r.file)
 	if c.name != "edit" {
-		r.begun = r.begun || r.fence
-		if c.name == "open" {
-			r.file = c.path
-		}
 		return nil
 	}
-	r.begun = true
 	at := r.in
-	if c.path != "" {
-		r.file = c.path
-	}
 	if c.first == 0 || c.last < c.first {
 		return plan.BadLine(&at, " names no lines: expected the first line to replace, from 1, and the last, "+
 			"as in \"edit 2:3\"")

@@ -115,8 +115,6 @@ func BeginsHashlineVerb(line string) bool {
 	return false
 }
 
-const AsciiWord = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
 func readLocator(s string) (e plan.Edit, problem string) {
 	e.WholeLines = true
 	ok := true

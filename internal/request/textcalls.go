@@ -172,7 +172,8 @@ func (c *textCalls) readProse() error {
 func calledAt(line string) (tool string, at int) {
 	call, _, ok := strings.Cut(line, ": {")
 	tool, id, _ := strings.Cut(strings.TrimPrefix(call, "@"), "(")
-	isWord := func(s string) bool { return strings.Trim(s, marker.AsciiWord+"_.:-") == "" }
+	const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"
+	isWord := func(s string) bool { return strings.Trim(s, word) == "" }
 	if !ok || !strings.HasPrefix(call, "@") || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) ||
 		!beginsJSON(line[len(call)+2:]) {
 		return "", 0
