@@ -58,7 +58,10 @@ type markerLine struct {
 type parser struct {
 	in      text.Scanner
 	err     error        // the first problem, behind which nothing counts
-	markers []markerLine // what looks like a marker, from the SEARCH marker of the block being read on
+	markers []markerLine // of the block being read: its SEARCH marker, and what looks like one below
+	middle  int          // index of the next marker with as many characters, 0 if there is none yet
+	closing int          // index of the one after it
+	another bool         // one of them is another SEARCH marker
 	above   text.Scanner // in front of the lines above the block
 	plan    plan.Plan
 	numbers plan.Numbers
@@ -115,51 +118,46 @@ func hintOnMarker(word string) (hint string, ok bool) {
 
 // read reads the request. With more, a block that has no end is not an error.
 func (p *parser) read(more bool) {
-	for p.in.Scan() {
-		if kind, n, ok := ReadMarker(&p.in); ok {
-			m := markerLine{kind: kind, n: n, line: p.in.No, start: p.in.At, end: p.in.Next, text: p.in.Line}
-			p.markers = append(p.markers, m)
+	in := p.in
+	for p.err == nil && in.Scan() {
+		if kind, n, ok := ReadMarker(&in); ok {
+			p.readMarker(markerLine{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line})
 		}
 	}
-	for p.err == nil && len(p.markers) > 0 {
-		switch middle, closing, isLoose := p.block(); {
-		case p.markers[0].kind != SearchMarker:
-			p.err = p.misplaced(p.markers[0])
-		case closing > 0 && !isLoose:
-			p.readBlock(middle, closing)
-		case more && !isLoose:
-			return
-		default:
-			p.readLooseBlock()
-		}
+	p.in = in
+	for p.err == nil && !more && len(p.markers) > 0 {
+		p.readLooseBlock()
 	}
 }
 
-// block returns the indices of the separator and the closing marker that have as many characters as the SEARCH marker
-// of the block being read, 0 if it has none. The block is loose if they are other markers, and another block begins.
-func (p *parser) block() (middle, closing int, isLoose bool) {
-	misfit, another := false, false
-	for i, m := range p.markers {
-		another = another || i > 0 && m.kind == SearchMarker
-		switch fits := i > 0 && m.kind <= ReplaceMarker && m.n == p.markers[0].n; {
-		case fits && middle == 0:
-			middle, misfit = i, m.kind != separator
-		case fits && closing == 0:
-			closing, misfit = i, misfit || m.kind != ReplaceMarker
-		}
+func (p *parser) readMarker(m markerLine) {
+	if len(p.markers) == 0 && m.kind != SearchMarker {
+		p.err = p.misplaced(m)
+		return
+	}
+	i := len(p.markers)
+	p.markers = append(p.markers, m)
+	p.another = p.another || i > 0 && m.kind == SearchMarker
+	if i > 0 && m.kind <= ReplaceMarker && m.n == p.markers[0].n {
 		switch {
-		case misfit && another:
-			return middle, closing, true
-		case closing > 0 && !misfit:
-			return middle, closing, false
+		case p.middle == 0:
+			p.middle = i
+		case p.closing == 0:
+			p.closing = i
 		}
 	}
-	return 0, 0, false
+	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator ||
+		p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
+	case misfit && p.another:
+		p.readLooseBlock()
+	case !misfit && p.closing > 0:
+		p.readBlock(p.middle, p.closing)
+	}
 }
 
-// readBlock reads the block whose separator and closing marker have these indices.
+// readBlock reads the block whose separator and closing marker have these indices, and then the markers below it.
 func (p *parser) readBlock(middle, closing int) {
-	open, end := p.markers[0], p.markers[closing]
+	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
 	p.findFile(open)
 	e := p.edit(open, p.markers[middle], end)
 	if p.err != nil {
@@ -167,7 +165,15 @@ func (p *parser) readBlock(middle, closing int) {
 	}
 	p.add(e)
 	p.above.Next, p.above.No = end.end, end.line
-	p.markers = p.markers[closing+1:]
+	if p.markers = p.markers[:0]; len(rest) > 0 {
+		p.markers = nil // they are read from where they are
+	}
+	p.middle, p.closing, p.another = 0, 0, false
+	for _, m := range rest {
+		if p.err == nil {
+			p.readMarker(m)
+		}
+	}
 }
 
 // readLooseBlock reads a block with exactly one separator and one closing marker before the next block.
