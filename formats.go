@@ -124,17 +124,23 @@ func (s *Stream) Write(chunk []byte) (int, error) { return s.in.Write(chunk) }
 // operations after it.
 func (s *Stream) Plan() (Plan, StreamState) {
 	s.in.Tool = s.Tool
-	p, fresh, state := s.in.Plan()
+	p, fresh, known := s.in.Plan()
 	if fresh {
 		s.plan = fromPlan(p)
 	}
-	return s.plan, StreamState(state)
+	switch {
+	case s.in.Err != nil:
+		return s.plan, StreamHopeless
+	case known:
+		return s.plan, StreamOpen
+	}
+	return s.plan, StreamWaiting
 }
 
 // Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
 func (s *Stream) Err() error {
-	if err := s.in.Err(); err != nil {
-		return refusalOf(err)
+	if s.in.Err != nil {
+		return refusalOf(s.in.Err)
 	}
 	return nil
 }

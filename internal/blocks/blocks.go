@@ -5,6 +5,7 @@ package blocks
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -222,37 +223,34 @@ func mayBeHeading(s string) bool {
 	return line != "" && strings.IndexByte(" \t})]", line[0]) < 0 && strings.IndexByte(";{}([,", line[len(line)-1]) < 0
 }
 
+// misplaced says of a line outside all blocks, in place of %s, why it begins none.
+var misplaced = map[markerKind]string{
+	separator: `the separator %s is outside a block: expected "<<<<<<< SEARCH" and the lines to find before it`,
+	ReplaceMarker: `%s is outside a block: expected "<<<<<<< SEARCH", the lines to find, "=======" and the new lines ` +
+		`before it; if it is content, make the markers around it longer`,
+	BrokenSearch: `%s is not a marker: expected "<<<<<<< SEARCH" (five or more "<", one space, SEARCH), and the path ` +
+		`of the file on the line above it`,
+	brokenReplace:  `%s is not a marker: expected ">>>>>>> REPLACE" (five or more ">", one space, REPLACE)`,
+	indentedSearch: `%s is indented: expected every marker in the first column, and the other lines exactly as in the file`,
+}
+
+func (m markerLine) refusal() error {
+	return plan.Syntax(m.line, fmt.Sprintf(misplaced[m.kind], plan.Excerpt(m.text)))
+}
+
+func IndentedMarker(line int, text string) error {
+	return markerLine{kind: indentedSearch, line: line, text: text}.refusal()
+}
+
 // misplaced returns the refusal of a marker outside all blocks that does not begin one.
 func (p *parser) misplaced(m markerLine) error {
-	quoted := plan.Excerpt(m.text)
 	switch m.kind {
-	case separator:
-		return plan.Syntax(m.line, "the separator "+quoted+" is outside a block: "+
-			"expected \"<<<<<<< SEARCH\" and the lines to find before it")
-	case ReplaceMarker:
-		return plan.Syntax(m.line, quoted+" is outside a block: expected \"<<<<<<< SEARCH\", the lines to find, "+
-			"\"=======\" and the new lines before it; if it is content, make the markers around it longer")
-	case brokenReplace:
-		return notReplace(m)
-	case indentedSearch:
-		return IndentedMarker(m.line, m.text)
 	case halfSearch:
 		return plan.CutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
 	case foreignMarker:
-		return plan.MixedFormats(m.line, quoted, "SEARCH/REPLACE blocks")
+		return plan.MixedFormats(m.line, plan.Excerpt(m.text), "SEARCH/REPLACE blocks")
 	}
-	return plan.Syntax(m.line, quoted+" is not a marker: expected \"<<<<<<< SEARCH\" (five or more \"<\", one space, "+
-		"SEARCH), and the path of the file on the line above it")
-}
-
-func IndentedMarker(line int, marker string) error {
-	return plan.Syntax(line, plan.Excerpt(marker)+" is indented: expected every marker in the first column, "+
-		"and the other lines exactly as in the file")
-}
-
-func notReplace(m markerLine) error {
-	return plan.Syntax(m.line, plan.Excerpt(m.text)+" is not a marker: expected \">>>>>>> REPLACE\" (five or more "+
-		"\">\", one space, REPLACE)")
+	return m.refusal()
 }
 
 // unclosed returns the refusal of the block being read, which has no end.
@@ -282,7 +280,7 @@ func (p *parser) unclosed() error {
 	}
 	for _, m := range after {
 		if m.kind == brokenReplace {
-			return notReplace(m)
+			return m.refusal()
 		}
 	}
 	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+lacks+
@@ -293,9 +291,9 @@ func (p *parser) unclosed() error {
 func (p *parser) findFile(m markerLine) {
 	above := p.above
 	above.Src = p.in.Src[:m.start]
-	hint, err := filehint.File(filehint.Lines(above, above.No > 0), p.file)
-	if err != nil {
-		p.err = plan.DoubtfulFile(err, "block", m.line, "the path of its file alone on the line right above the block")
+	hint, conflict := filehint.File(filehint.Lines(above, above.No > 0), p.file)
+	if conflict != nil {
+		p.err = plan.DoubtfulFile(conflict, "block", m.line, "the path of its file alone on the line right above the block")
 	}
 	p.file = cmp.Or(hint.Path, p.file)
 }

@@ -121,9 +121,9 @@ func parsed(o *jsonread.Object, f field.Set, parse func(string) (plan.Plan, erro
 	return p
 }
 
-// readText reads a request in a format other than JSON. It is V4A if nothing tells.
-func readText(request string) (plan.Plan, error) {
-	switch textFormat(request) {
+// ReadText reads a request in a format other than JSON. It is V4A if nothing tells.
+func ReadText(f marker.Format, request string) (plan.Plan, error) {
+	switch f {
 	case marker.Blocks:
 		return blocks.Parse(request)
 	case marker.Unified:
@@ -133,6 +133,8 @@ func readText(request string) (plan.Plan, error) {
 	}
 	return patch.Parse(request)
 }
+
+func readText(request string) (plan.Plan, error) { return ReadText(textFormat(request), request) }
 
 // addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a
 // sign, the text is the file to the letter, unless its lines may have another sign in front, or are of a patch.

@@ -4,21 +4,16 @@
 package filehint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Conflict is the error for a block that may belong to either of two files.
+// A Conflict is about a block that may belong to either of two files.
 type Conflict struct {
 	Hint         // the file that a line above the block names
 	Other string // the file that the block would go to without the hint
-}
-
-func (c *Conflict) Error() string {
-	return fmt.Sprintf("line %d names %q, but the block below it would go to %q", c.Line, c.Path, c.Other)
 }
 
 // Lines returns the remaining lines of in that are not blank. If afterBlock is set, they begin right below another
@@ -56,18 +51,18 @@ func Lines(in text.Scanner, afterBlock bool) []Line {
 var shells = []string{"sh", "bash", "zsh", "fish", "shell", "console", "terminal", "powershell", "cmd"}
 
 // File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
-// if it has none. A Hint without a path means that the block is for the known file. The error is a Conflict.
-func File(lines []Line, known string) (Hint, error) {
-	hint, err := adjacent(lines)
-	if hint.Path == "" && err == nil {
+// if it has none. A Hint without a path means that the block is for the known file.
+func File(lines []Line, known string) (Hint, *Conflict) {
+	hint, conflict := adjacent(lines)
+	if hint.Path == "" && conflict == nil {
 		return furtherUp(lines, known)
 	}
-	return hint, err
+	return hint, conflict
 }
 
 // adjacent reads the lines next to the block: the line right above it, the fence around it, and the line right above
 // the fence.
-func adjacent(lines []Line) (Hint, error) {
+func adjacent(lines []Line) (Hint, *Conflict) {
 	var best Hint
 	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
 	for _, i := range []int{len(lines) - 1, fence, fence - 1} {
@@ -94,7 +89,7 @@ func adjacent(lines []Line) (Hint, error) {
 // furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without
 // a title, a label decides if no other file is mentioned. Otherwise the known file decides, if there is one and no
 // other file is mentioned.
-func furtherUp(lines []Line, known string) (Hint, error) {
+func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 	var label Hint
 	var mentions []Hint // the nearest first
 	for _, l := range slices.Backward(lines) {
@@ -118,7 +113,7 @@ func furtherUp(lines []Line, known string) (Hint, error) {
 		case l.Fence && h.Path != "":
 			mentions = append(mentions, h)
 		case label.Path == "":
-			for name := range mentioned(l.Text) {
+			for _, name := range mentioned(l.Text) {
 				mentions = append(mentions, Hint{Path: name, Line: l.No})
 			}
 		}
@@ -290,7 +285,7 @@ var (
 func introduced(s string, around decoration) string {
 	name, isSentence := "", false
 	s = strings.TrimSuffix(s, " as follows")
-	for w := range words(s) {
+	for _, w := range words(s) {
 		switch {
 		case !w.call && IsFileName(w.text) && (name == "" || isTail(name, w.text)):
 			name = w.text
@@ -315,19 +310,9 @@ func introduced(s string, around decoration) string {
 
 // isIntroduction reports whether a word may introduce a path, and whether it makes the line a sentence.
 func isIntroduction(s string) (ok, sentence bool) {
-	switch strings.ToLower(strings.TrimPrefix(s, "/")) { // "<path>b.go</path>"
-	case "file", "files", "filename", "filepath", "file_path", "path", "name", "new", "modified", "updated", "changed",
-		"edited", "existing", "created", "step", "part", "test", "tests", "line", "lines":
-		return true, false
-	case "in", "into", "inside", "within", "to", "for", "of", "at", "and", "then", "now", "next", "also", "first",
-		"second", "third", "last", "lastly", "finally", "again", "back", "still", "similarly", "likewise", "same",
-		"here", "s", "are", "is", "a", "the", "this", "these", "following", "change", "changes", "edit", "edits",
-		"editing", "update", "updates", "updating", "modify", "modifying", "modification", "modifications", "add",
-		"adding", "create", "creating", "make", "apply", "replace", "insert", "open", "fix", "top", "bottom", "end",
-		"beginning", "start", "let", "us", "i", "ll", "we", "need", "will", "code":
-		return true, true
-	}
-	return isOrdinal(s) || !text.HasLetterOrDigit(s), false
+	word := strings.ToLower(strings.TrimPrefix(s, "/")) // "<path>b.go</path>"
+	sentence = is(word, verbal)
+	return sentence || is(word, introducing) || isOrdinal(s) || !text.HasLetterOrDigit(s), sentence
 }
 
 // isOrdinal reports whether s is a number in a list or series: "2.", "(2)", "2/3", "#2".
@@ -351,10 +336,8 @@ func described(s string) string {
 	if how < Label {
 		return ""
 	}
-	for other := range mentioned(s[end:]) {
-		if !SameFile(other, name) {
-			return ""
-		}
+	if slices.ContainsFunc(mentioned(s[end:]), func(other string) bool { return !SameFile(other, name) }) {
+		return ""
 	}
 	return name
 }

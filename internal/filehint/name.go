@@ -1,11 +1,12 @@
 package filehint
 
 import (
-	"iter"
 	"path"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/field"
 )
 
 // SameFile reports whether two paths are equal, or one ends in the other, in whole components.
@@ -25,7 +26,7 @@ func IsFileName(s string) bool {
 		return false
 	}
 	base := s[strings.LastIndexAny(s, `/\\`)+1:]
-	if isKnownFile(base) {
+	if is(base, knownFile) {
 		return true
 	}
 	ext := path.Ext(base)
@@ -35,8 +36,49 @@ func IsFileName(s string) bool {
 	case len(base) < len(s) && hasFileLikeSuffix(base) && strings.Trim(ext, ".v0123456789") != "":
 		return true
 	}
-	return isFileEnding(ext[1:]) && (len(base) < len(s) || !isProduct(base))
+	return is(strings.ToLower(ext[1:]), fileEnding) && (len(base) < len(s) || !is(strings.ToLower(base), product))
 }
+
+// A nature says what a word is known as.
+type nature byte
+
+const (
+	knownFile   nature = iota + 1 // a file, although it has no extension, or one that alone proves little
+	bareFile                      // a file, if it stands alone on a line
+	fileEnding                    // the extension of text files, and seldom the name of a field or a method
+	product                       // something else, although it looks like a file
+	introducing                   // a word in front of a path
+	verbal                        // such a word, which makes the line a sentence
+)
+
+var natures = sync.OnceValue(func() map[string]nature {
+	return field.TableOf(map[nature]string{
+		knownFile: `Makefile makefile GNUmakefile Dockerfile Containerfile Jenkinsfile Gemfile Rakefile Procfile
+			Vagrantfile Justfile justfile Pipfile Podfile Brewfile Caddyfile Tiltfile Earthfile CODEOWNERS LICENSE
+			README CHANGELOG go.mod go.sum go.work Cargo.lock yarn.lock poetry.lock Gemfile.lock .env .gitignore
+			.gitattributes .gitmodules .dockerignore .npmrc .nvmrc .editorconfig .eslintrc .prettierrc .babelrc
+			.bashrc .zshrc .profile .vimrc .htaccess`,
+		bareFile: `BUILD WORKSPACE COPYING NOTICE AUTHORS CONTRIBUTORS CONTRIBUTING MAINTAINERS OWNERS INSTALL
+			NEWS VERSION TODO Kconfig Kbuild SConstruct SConscript configure gradlew mvnw`,
+		fileEnding: `go templ tmpl c h cc cpp cxx hh hpp hxx mm rs zig nim swift kt kts java scala groovy gradle
+			clj cljs cljc edn cs csproj sln fs fsx vb py pyi pyx ipynb rb erb rake gemspec php phtml twig pl pm lua jl
+			r rmd hs lhs cabal ml mli elm ex exs eex heex erl hrl dart f90 f95 pas adb asm sv vhd vhdl sol js jsx mjs
+			cjs ts tsx mts cts vue svelte astro html htm xhtml xml xsl xsd svg css scss sass less styl hbs ejs pug njk
+			liquid json jsonc json5 jsonl ndjson yaml yml toml ini cfg conf plist csv tsv sql prisma graphql gql proto
+			thrift avsc tf tfvars hcl nix bzl bazel cmake mk dockerfile sh bash zsh fish ps1 psm1 bat awk vim lisp scm
+			rkt md mdx markdown rst adoc tex bib txt qml xaml razor cshtml gd glsl wgsl hlsl metal cu cuh ipp`,
+		product: `node.js next.js vue.js react.js nuxt.js express.js three.js d3.js angular.js ember.js
+			backbone.js chart.js discord.js alpine.js nest.js moment.js socket.js require.js`,
+		introducing: `file files filename filepath file_path path name new modified updated changed edited
+			existing created step part test tests line lines`,
+		verbal: `in into inside within to for of at and then now next also first second third last lastly finally
+			again back still similarly likewise same here s are is a the this these following change changes edit
+			edits editing update updates updating modify modifying modification modifications add adding create
+			creating make apply replace insert open fix top bottom end beginning start let us i ll we need will code`,
+	})
+})
+
+func is(word string, n nature) bool { return natures()[word] == n }
 
 // IsPath reports whether s may be a path. With spaces in it, s must have a slash or a dot.
 func IsPath(s string) bool {
@@ -61,73 +103,22 @@ func hasFileLikeSuffix(s string) bool {
 	})
 }
 
-// isKnownFile reports whether base is a well-known file name without an extension, or with one that alone proves
-// little.
-func isKnownFile(base string) bool {
-	switch base {
-	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Jenkinsfile", "Gemfile", "Rakefile",
-		"Procfile", "Vagrantfile", "Justfile", "justfile", "Pipfile", "Podfile", "Brewfile", "Caddyfile", "Tiltfile",
-		"Earthfile", "CODEOWNERS", "LICENSE", "README", "CHANGELOG", "go.mod", "go.sum", "go.work", "Cargo.lock",
-		"yarn.lock", "poetry.lock", "Gemfile.lock", ".env", ".gitignore", ".gitattributes", ".gitmodules",
-		".dockerignore", ".npmrc", ".nvmrc", ".editorconfig", ".eslintrc", ".prettierrc", ".babelrc", ".bashrc",
-		".zshrc", ".profile", ".vimrc", ".htaccess":
-		return true
-	}
-	return false
-}
-
 // isBareFile reports whether s, a word without an extension on a line of its own, is a name that files have. Other words,
 // such as "Then", are prose.
 func isBareFile(s string) bool {
-	switch s {
-	case "BUILD", "WORKSPACE", "COPYING", "NOTICE", "AUTHORS", "CONTRIBUTORS", "CONTRIBUTING", "MAINTAINERS", "OWNERS",
-		"INSTALL", "NEWS", "VERSION", "TODO", "Kconfig", "Kbuild", "SConstruct", "SConscript", "configure", "gradlew", "mvnw":
-		return true
-	}
-	isLetter := len(s) == 1                                                                         // nobody says just that in prose
-	return isLetter || strings.HasSuffix(s, "file") && s[0] >= 'A' && s[0] <= 'Z' && s != "Profile" // "Snakefile"
+	isLetter := len(s) == 1 // nobody says just that in prose
+	return is(s, bareFile) || isLetter ||
+		strings.HasSuffix(s, "file") && s[0] >= 'A' && s[0] <= 'Z' && s != "Profile" // "Snakefile"
 }
 
-// isProduct reports whether base is the name of a product that looks like a file name.
-func isProduct(base string) bool {
-	switch strings.ToLower(base) {
-	case "node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "three.js", "d3.js", "angular.js",
-		"ember.js", "backbone.js", "chart.js", "discord.js", "alpine.js", "nest.js", "moment.js", "socket.js",
-		"require.js":
-		return true
-	}
-	return false
-}
-
-// isFileEnding reports whether ext is a common extension of text files that is seldom the name of a field or a method.
-func isFileEnding(ext string) bool {
-	switch strings.ToLower(ext) {
-	case "go", "templ", "tmpl", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "rs", "zig", "nim", "swift",
-		"kt", "kts", "java", "scala", "groovy", "gradle", "clj", "cljs", "cljc", "edn", "cs", "csproj", "sln", "fs",
-		"fsx", "vb", "py", "pyi", "pyx", "ipynb", "rb", "erb", "rake", "gemspec", "php", "phtml", "twig", "pl", "pm",
-		"lua", "jl", "r", "rmd", "hs", "lhs", "cabal", "ml", "mli", "elm", "ex", "exs", "eex", "heex", "erl", "hrl",
-		"dart", "f90", "f95", "pas", "adb", "asm", "sv", "vhd", "vhdl", "sol", "js", "jsx", "mjs", "cjs", "ts", "tsx",
-		"mts", "cts", "vue", "svelte", "astro", "html", "htm", "xhtml", "xml", "xsl", "xsd", "svg", "css", "scss",
-		"sass", "less", "styl", "hbs", "ejs", "pug", "njk", "liquid", "json", "jsonc", "json5", "jsonl", "ndjson",
-		"yaml", "yml", "toml", "ini", "cfg", "conf", "plist", "csv", "tsv", "sql", "prisma", "graphql", "gql", "proto",
-		"thrift", "avsc", "tf", "tfvars", "hcl", "nix", "bzl", "bazel", "cmake", "mk", "dockerfile", "sh", "bash",
-		"zsh", "fish", "ps1", "psm1", "bat", "awk", "vim", "lisp", "scm", "rkt", "md", "mdx", "markdown", "rst", "adoc",
-		"tex", "bib", "txt", "qml", "xaml", "razor", "cshtml", "gd", "glsl", "wgsl", "hlsl", "metal", "cu", "cuh",
-		"ipp":
-		return true
-	}
-	return false
-}
-
-// mentioned yields the file names among the words of a line.
-func mentioned(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for w := range words(s) {
-			if !w.spaced && !w.call && IsFileName(w.text) && !yield(w.text) {
-				return
-			}
+// mentioned returns the file names among the words of a line.
+func mentioned(s string) (all []string) {
+	for _, w := range words(s) {
+		if !w.spaced && !w.call && IsFileName(w.text) {
+			all = append(all, w.text)
 		}
 	}
+	return all
 }
 
 // A word is a word of a line, or a text between backticks.
@@ -137,55 +128,38 @@ type word struct {
 	call   bool // a parenthesis follows
 }
 
-// words yields the words of a line, without the punctuation around them. A path between backticks is one word.
-func words(s string) iter.Seq[word] {
-	return func(yield func(word) bool) {
-		for s != "" {
-			plain, rest, marked := strings.Cut(s, "`")
-			if !plainWords(plain, yield) {
-				return
-			}
-			code, after, closed := strings.Cut(rest, "`")
-			switch {
-			case !marked:
-				return
-			case !closed:
-				s = rest
-				continue
-			case strings.ContainsAny(code, " \t"):
-				if !yield(word{text: strings.TrimSpace(code), spaced: true}) {
-					return
-				}
-			case IsFileName(code):
-				if !yield(word{text: code}) {
-					return
-				}
-			case !plainWords(code, yield):
-				return
-			}
-			s = after
+// words returns the words of a line, without the punctuation around them. A path between backticks is one word.
+func words(s string) (all []word) {
+	for s != "" {
+		plain, rest, _ := strings.Cut(s, "`")
+		all = appendWords(all, plain)
+		code, after, closed := strings.Cut(rest, "`")
+		switch s = after; {
+		case !closed:
+			s = rest
+		case strings.ContainsAny(code, " \t"):
+			all = append(all, word{text: strings.TrimSpace(code), spaced: true})
+		case IsFileName(code):
+			all = append(all, word{text: code})
+		default:
+			all = appendWords(all, code)
 		}
 	}
+	return all
 }
 
-// plainWords yields the words of a text without backticks. It returns false as soon as yield does.
-func plainWords(s string, yield func(word) bool) bool {
+// appendWords appends the words of a text without backticks.
+func appendWords(all []word, s string) []word {
 	separates := func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune(",;=\"'<>()[]{}|*“”‘’—–", r)
+		return unicode.IsSpace(r) || strings.ContainsRune(",;=\"'<>)[]{}|*“”‘’—–", r)
 	}
-	for s != "" {
-		n := strings.IndexFunc(s, separates)
-		if n < 0 {
-			n = len(s)
+	for w := range strings.FieldsFuncSeq(strings.ReplaceAll(s, "(", "( "), separates) {
+		w, call := strings.CutSuffix(w, "(")
+		if w = withoutLineNumber(strings.TrimRight(w, ".:!?…")); w != "" {
+			all = append(all, word{text: w, call: call})
 		}
-		w := withoutLineNumber(strings.TrimRight(s[:n], ".:!?…"))
-		if w != "" && !yield(word{text: w, call: strings.HasPrefix(s[n:], "(")}) {
-			return false
-		}
-		_, size := utf8.DecodeRuneInString(s[n:])
-		s = s[n+size:]
 	}
-	return true
+	return all
 }
 
 // withoutLineNumber removes the line number after a file name: "b.go:12".

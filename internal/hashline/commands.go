@@ -1,6 +1,7 @@
 package hashline
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -45,40 +46,29 @@ const EndOfEdit = "end_of_edit"
 
 // commandIn reads a line. It reports false for one that is no command.
 func commandIn(s string) (c command, ok bool) {
-	name, rest, ok := strings.Cut(strings.TrimRight(s, " \t"), " ")
-	rest = strings.TrimSpace(rest)
-	if !ok || rest == "" {
-		return command{}, false
+	name, rest, _ := strings.Cut(s, " ")
+	if name != "goto" && name != "open" && name != "edit" {
+		return c, false // most lines
 	}
-	c.name = name
-	switch name {
-	case "goto":
-		_, ok = marker.ReadLineNumber(rest)
-		return c, ok
-	case "open":
-		c.path, _ = cutLastWord(rest, func(s string) bool { _, ok := marker.ReadLineNumber(s); return ok })
-		c.path = marker.WithoutQuotes(c.path)
-		return c, c.path != "" && !strings.ContainsAny(c.path, "\"` ")
-	case "edit":
-		path, lines := cutLastWord(rest, isLineRange)
-		if c.path = marker.WithoutQuotes(path); lines == "" || strings.ContainsAny(c.path, "\"` ") {
-			return c, false
-		}
-		first, last, _ := strings.Cut(lines, ":")
-		c.first, _ = marker.ReadLineNumber(first)
-		c.last, _ = marker.ReadLineNumber(last)
-		return c, true
+	args := strings.Fields(rest)
+	if c.name = name; len(args) == 0 {
+		return c, false
 	}
-	return c, false
-}
-
-// cutLastWord cuts the last word off s if it is one that is asked for.
-func cutLastWord(s string, is func(string) bool) (rest, word string) {
-	at := strings.LastIndexByte(s, ' ') + 1
-	if !is(s[at:]) {
-		return s, ""
+	last := args[len(args)-1]
+	_, isNumber := marker.ReadLineNumber(last)
+	switch {
+	case name == "goto":
+		return c, isNumber && len(args) == 1
+	case name == "open" && isNumber, name == "edit" && isLineRange(last):
+		args = args[:len(args)-1]
+	case name == "edit":
+		return c, false
 	}
-	return strings.TrimSpace(s[:at]), s[at:]
+	c.path = marker.WithoutQuotes(strings.Join(args, " "))
+	first, end, _ := strings.Cut(last, ":")
+	c.first, _ = marker.ReadLineNumber(first)
+	c.last, _ = marker.ReadLineNumber(end)
+	return c, !strings.ContainsAny(c.path, "\"` ") && (name == "edit" || c.path != "")
 }
 
 func isLineRange(s string) bool {
@@ -88,9 +78,6 @@ func isLineRange(s string) bool {
 
 // IsLineEdit reports whether a line is a command that edits lines.
 func IsLineEdit(s string) bool {
-	if !strings.HasPrefix(s, "edit ") {
-		return false
-	}
 	c, ok := commandIn(s)
 	return ok && c.name == "edit"
 }
@@ -116,18 +103,12 @@ func (r *commandReader) readLine() error {
 }
 
 func (r *commandReader) readCommand(c command) error {
+	r.begun = r.begun || r.fence || c.name == "edit"
+	r.file = cmp.Or(c.path, r.file)
 	if c.name != "edit" {
-		r.begun = r.begun || r.fence
-		if c.name == "open" {
-			r.file = c.path
-		}
 		return nil
 	}
-	r.begun = true
 	at := r.in
-	if c.path != "" {
-		r.file = c.path
-	}
 	if c.first == 0 || c.last < c.first {
 		return plan.BadLine(&at, " names no lines: expected the first line to replace, from 1, and the last, "+
 			"as in \"edit 2:3\"")

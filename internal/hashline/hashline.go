@@ -71,8 +71,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	case f != marker.None && f != marker.Hashline:
 		return plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "operations")
 	case text.IsFence(p.in.Line):
-		mark := strings.TrimSpace(p.in.Line)
-		p.fence = mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
+		p.fence = marker.FenceMarks(p.in.Line)
 	case !text.IsBlank(p.in.Line):
 		p.fence = ""
 	}
@@ -90,15 +89,24 @@ func (p *parser) startSection() error {
 	case !ok || path == "":
 		return plan.BadLine(&p.in, " names no file: expected \"[path]\" or \"[path#tag]\"")
 	case !tagged:
-		return p.section(path, "")
+		p.section(path)
+		return nil
 	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
 		return plan.BadLine(&p.in, " has a tag of an unknown kind, which cannot be compared with the file: "+
 			"expected four hexadecimal digits, or no tag")
 	}
-	return p.section(path, plan.HashlineVersion+plan.Version(strings.ToUpper(tag)))
+	p.section(path)
+	version := plan.HashlineVersion + plan.Version(strings.ToUpper(tag))
+	op := &p.ops[p.now]
+	if op.Version = cmp.Or(op.Version, version); version != op.Version {
+		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, "+
+			"that of the last read")
+	}
+	return nil
 }
 
-func (p *parser) section(path string, version plan.Version) error {
+// section goes to the op of a file.
+func (p *parser) section(path string) {
 	p.header, p.isEmpty = p.in, true
 	name := path
 	if path != "" {
@@ -108,15 +116,9 @@ func (p *parser) section(path string, version plan.Version) error {
 	if !again {
 		i = len(p.ops)
 		p.sections[name] = i
-		p.ops = append(p.ops, plan.Op{Path: path, Version: version})
+		p.ops = append(p.ops, plan.Op{Path: path})
 	}
 	p.now = i
-	op := &p.ops[i]
-	if op.Version = cmp.Or(op.Version, version); version != "" && version != op.Version {
-		return plan.BadLine(&p.in, " has another tag than an earlier section for the file: expected one tag, "+
-			"that of the last read")
-	}
-	return nil
 }
 
 // isHalf reports whether the current line is the last of the request, and has no ending.
@@ -124,9 +126,7 @@ func (p *parser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) 
 
 func (p *parser) startOp(op marker.HashlineOp) error {
 	if p.now < 0 {
-		if err := p.section("", ""); err != nil {
-			return err
-		}
+		p.section("")
 	}
 	if err := p.closeOp(); err != nil {
 		return err
@@ -217,10 +217,7 @@ func (p *parser) close() (plan.Plan, error) {
 		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(last.Line) +
 			": send it again in full")
 	}
-	if err := p.closeSection(); err != nil {
-		return plan.Plan{}, err
-	}
-	if len(p.ops) == 0 {
+	if p.closeSection(); len(p.ops) == 0 { // it lacks nothing
 		return plan.Plan{}, plan.Syntax(1,
 			`there are no operations here: expected "[path]", and below it "PUT 5-9:" with new lines, or "CUT 5-9"`)
 	}

@@ -43,7 +43,7 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 			}
 			w.write(c)
 		case c.Before != nil:
-			w.delete(c.Path)
+			w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(c.Path)})
 		}
 	}
 	if _, err := w.Result(); err != nil {
@@ -93,10 +93,6 @@ type workspacePrinter struct {
 	all   []documentChange
 }
 
-func (w *workspacePrinter) delete(path string) {
-	w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(path)})
-}
-
 func (w *workspacePrinter) write(c FileChange) {
 	var edits []plan.Edit
 	ok := false
@@ -104,16 +100,15 @@ func (w *workspacePrinter) write(c FileChange) {
 		edits, ok = w.editsBetween(c.Before.Data, c.After.Data)
 	}
 	switch {
-	case !ok && c.From != "":
-		w.delete(c.From)
-		w.create(c.Path, c.After.Data, false)
-	case !ok:
-		w.create(c.Path, c.After.Data, c.Before != nil)
-	case c.From != "":
+	case c.From != "" && ok:
 		w.all = append(w.all, documentChange{Kind: "rename", OldURI: uriOf(c.From), NewURI: uriOf(c.Path)})
-		fallthrough
-	default:
+	case c.From != "":
+		w.all = append(w.all, documentChange{Kind: "delete", URI: uriOf(c.From)})
+	}
+	if ok {
 		w.edits(c.Path, edits)
+	} else {
+		w.create(c.Path, c.After.Data, c.Before != nil && c.From == "")
 	}
 }
 

@@ -11,7 +11,9 @@ import (
 
 // A FileHeader names a file above its hunks: "--- old" and "+++ new", only one of them, or the two swapped or apart.
 type FileHeader struct {
-	Old, New   string       // the text after "---" and "+++"
+	Old, New   string       // the names after "---" and "+++"
+	Fresh      bool         // the old name stands for no file
+	Gone       bool         // the new name stands for no file
 	Olds, News int          // the number of lines of each kind, 0 or 1
 	Blanks     int          // empty lines between and below them
 	Paired     bool         // both, in the right order, one right below the other
@@ -30,10 +32,12 @@ lines:
 		s := in.Line
 		switch {
 		case h.Olds == 0 && strings.HasPrefix(s, "---") && MayNameFile(s[3:]):
-			h.Old, h.Olds, h.Last = s[3:], 1, in
+			h.Old, h.Fresh = ReadDiffName(s[3:])
+			h.Olds, h.Last = 1, in
 		case h.News == 0 && strings.HasPrefix(s, "+++") && MayNameFile(s[3:]):
 			h.Paired = h.Olds == 1 && h.Last.No == in.No-1
-			h.New, h.News, h.Last = s[3:], 1, in
+			h.New, h.Gone = ReadDiffName(s[3:])
+			h.News, h.Last = 1, in
 		case s == "" && h.Olds+h.News > 0 && h.Blanks < 64:
 			h.Blanks++
 		default:
@@ -57,19 +61,16 @@ func MayNameFile(s string) bool {
 
 // IsSure reports whether all names of h surely name files: isName says so, or they begin with "a/" or "b/".
 func (h *FileHeader) IsSure(isName func(string) bool) bool {
-	sure := func(s string) bool {
-		name, none := ReadDiffName(s)
+	sure := func(name string, none bool) bool {
 		prefixed := (strings.HasPrefix(name, "a/") || strings.HasPrefix(name, "b/")) && filehint.IsPath(name)
 		return (none || prefixed || isName(name)) && (!strings.ContainsAny(name, " \t") || strings.Contains(name, "/"))
 	}
-	return (h.Olds == 0 || sure(h.Old)) && (h.News == 0 || sure(h.New))
+	return (h.Olds == 0 || sure(h.Old, h.Fresh)) && (h.News == 0 || sure(h.New, h.Gone))
 }
 
 // HasPrefixes reports whether h has two names that are the same after "a/" and "b/".
 func (h *FileHeader) HasPrefixes() bool {
-	older, _ := ReadDiffName(h.Old)
-	newer, _ := ReadDiffName(h.New)
-	return strings.HasPrefix(older, "a/") && strings.HasPrefix(newer, "b/") && older[2:] == newer[2:]
+	return strings.HasPrefix(h.Old, "a/") && strings.HasPrefix(h.New, "b/") && h.Old[2:] == h.New[2:]
 }
 
 // ReadDiffName reads the text after "---" or "+++": a name, perhaps quoted, then a timestamp or a remark of Subversion.
@@ -110,29 +111,12 @@ func isStamp(s string) bool {
 		return closed && (inner == "working copy" || inner == "nonexistent" ||
 			revision && len(s) <= longest && strings.Trim(number, "0123456789") == "")
 	}
-	const day, time, weekday = "0000-00-00", " 00:00", "Mon Jan 00 00:00:00 0000"
-	return isShaped(s, day+time) || isShaped(s, day+"T"+time[1:]) || isShaped(s, weekday)
-}
-
-// isShaped reports whether s begins like shape, in which "0" stands for a digit or a space in front of one, any letter
-// but "T" for a letter, and everything else for itself.
-func isShaped(s, shape string) bool {
-	if len(s) < len(shape) {
-		return false
-	}
-	for i := range len(shape) {
-		c, ok := s[i], s[i] == shape[i]
-		switch {
-		case shape[i] == '0':
-			ok = c >= '0' && c <= '9' || c == ' ' && i > 0 && strings.HasPrefix(shape[i-1:], " 00")
-		case shape[i] >= 'A' && shape[i] <= 'z' && shape[i] != 'T':
-			ok = c|0x20 >= 'a' && c|0x20 <= 'z'
-		}
-		if !ok {
-			return false
+	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02T15:04", time.ANSIC} {
+		if _, err := time.Parse(layout, s[:min(len(s), len(layout))]); err == nil {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // isNoFile reports whether the text after a name, the epoch or a remark of Subversion, says that there is no file.

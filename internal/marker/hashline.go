@@ -75,7 +75,7 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	case spaced && (strings.HasSuffix(verb.prefix, "1") || strings.HasSuffix(verb.prefix, "$")):
 		return op, false
 	}
-	place, register, named := strings.Cut(verb.prefix+operand, "@")
+	place, _, named := strings.Cut(verb.prefix+operand, "@")
 	if place = strings.TrimSpace(place); place == "" || !strings.Contains("0123456789<>", place[:1]) {
 		return op, false
 	}
@@ -84,8 +84,6 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	addsOnly := op.Edit.Last == 0
 	switch {
 	case op.Problem != "":
-	case named && strings.Trim(register, AsciiWord+"_-") != "":
-		op.Problem = NeedsPlace
 	case named || name == "PUT" && !colon && addsOnly:
 		op.Problem = needsRegister
 	case isBlock:
@@ -104,11 +102,8 @@ func IsBracketed(s string) bool {
 
 // IsAboveOp reports whether the current line begins with a square bracket, and an operation follows.
 func IsAboveOp(in *text.Scanner) bool {
-	if !strings.HasPrefix(in.Line, "[") {
-		return false
-	}
 	_, isOp := ReadHashlineOp(in.Peek())
-	return isOp
+	return isOp && strings.HasPrefix(in.Line, "[")
 }
 
 func BeginsHashlineVerb(line string) bool {
@@ -119,8 +114,6 @@ func BeginsHashlineVerb(line string) bool {
 	}
 	return false
 }
-
-const AsciiWord = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 func readLocator(s string) (e plan.Edit, problem string) {
 	e.WholeLines = true

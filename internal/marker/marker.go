@@ -176,9 +176,14 @@ func InsideFence(request string) (inner string, ok bool) {
 
 // ClosesFence reports whether a line has as many marks as the one that opens a code fence, and nothing else.
 func ClosesFence(opens, line string) bool {
-	opens, line = strings.TrimSpace(opens), strings.TrimSpace(line)
-	marks := len(opens) - len(strings.TrimLeft(opens, opens[:1]))
-	return len(line) >= marks && strings.Trim(line, opens[:1]) == ""
+	marks, line := FenceMarks(opens), strings.TrimSpace(line)
+	return strings.HasPrefix(line, marks) && strings.Trim(line, marks) == ""
+}
+
+// FenceMarks returns the marks of a line that opens a code fence.
+func FenceMarks(opens string) string {
+	opens = strings.TrimSpace(opens)
+	return opens[:len(opens)-len(strings.TrimLeft(opens, opens[:1]))]
 }
 
 // TagKind returns what the text of a parameter is.

@@ -47,15 +47,11 @@ func readMarker(s string, more map[string]PatchMarker) (PatchMarker, string) {
 	if !ok {
 		return PatchNone, ""
 	}
-	const longest = 40 // of the words of a marker, with generous spaces
 	words, path, named := strings.Cut(s, ":")
 	if named {
 		words += ":"
 	} else {
 		words = strings.TrimRight(strings.TrimSpace(words), "*")
-	}
-	if len(words) > longest {
-		return PatchNone, ""
 	}
 	words = strings.ToLower(strings.Join(strings.Fields(words), ""))
 	m := PatchMarkers[words]

@@ -137,22 +137,28 @@ func (p *parser) readLine() {
 		p.err = plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 	case mark == marker.PatchEnd:
 		p.readEnd()
-	case mark == marker.PatchEOF && p.state != inUpdate:
-		p.err = plan.Syntax(p.in.No, "\"*** End of File\" outside an update: expected it below the lines of a chunk")
+	case mark == marker.PatchEOF && (p.state != inUpdate || p.chunks.chunk.IsEmpty()),
+		mark == marker.PatchEnvironment && p.state != between,
+		mark == marker.PatchMove && (p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart()):
+		p.err = plan.BadLine(&p.in, " is misplaced: expected it "+placeOf[mark])
 	case mark == marker.PatchEOF:
-		p.err = p.chunks.readEndOfFile(p.in.No)
-	case mark == marker.PatchEnvironment && p.state != between:
-		p.err = plan.BadLine(&p.in, " is misplaced: expected it right below \"*** Begin Patch\"")
+		p.chunks.chunk.atEnd = true
+		p.err = p.chunks.closeChunk()
 	case mark == marker.PatchEnvironment:
 	case path == "":
 		p.err = plan.BadLine(&p.in, " names no file: expected a path after the colon")
 	case mark != marker.PatchMove:
 		p.startSection(mark, path)
-	case p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart():
-		p.err = plan.Syntax(p.in.No, "\"*** Move to:\" is misplaced: expected it right below \"*** Update File: path\"")
 	default:
 		p.op.Kind, p.op.To = plan.OpMove, path
 	}
+}
+
+// placeOf says where markers that head no section belong.
+var placeOf = map[marker.PatchMarker]string{
+	marker.PatchEOF:         "below the lines of a chunk",
+	marker.PatchEnvironment: `right below "*** Begin Patch"`,
+	marker.PatchMove:        `right below "*** Update File: path"`,
 }
 
 // marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last
@@ -251,15 +257,13 @@ func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	if h == nil || !h.Paired || !h.AboveHunk {
 		return marker.PatchNone, ""
 	}
-	oldName, isNew := marker.ReadDiffName(h.Old)
-	newName, isGone := marker.ReadDiffName(h.New)
-	older, newer := marker.WithoutPrefixes(oldName, newName)
+	older, newer := marker.WithoutPrefixes(h.Old, h.New)
 	switch {
-	case isGone || newer == "" || p.state == inUpdate && !strings.HasPrefix(newName, "b/"):
+	case h.Gone || newer == "" || p.state == inUpdate && !strings.HasPrefix(h.New, "b/"):
 		return marker.PatchNone, ""
-	case isNew:
+	case h.Fresh:
 		return marker.PatchAdd, newer
-	case older == newer && (p.state == between || newName != newer):
+	case older == newer && (p.state == between || h.New != newer):
 		return marker.PatchUpdate, newer
 	}
 	return marker.PatchNone, ""

@@ -276,8 +276,7 @@ func (p *parser) readWrapper() (taken bool) {
 	}
 	p.pass(p.in)
 	if text.IsFence(s) && len(p.fences) < 4 { // nobody wraps a patch more often
-		s = text.Unindented(s)
-		p.fences = append(p.fences, s[:len(s)-len(strings.TrimLeft(s, s[:1]))])
+		p.fences = append(p.fences, marker.FenceMarks(s))
 		return true
 	}
 	return text.IsBlank(s) || strings.HasPrefix(s, "%%")

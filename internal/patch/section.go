@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -160,14 +161,11 @@ func isDiffHeaderOf(in *text.Scanner, path string) bool {
 	if strings.HasPrefix(in.Line, "index ") {
 		return strings.HasPrefix(in.Peek(), "--- ")
 	}
-	name, isOld := strings.CutPrefix(in.Line, "--- ")
-	if !isOld {
-		name, _ = strings.CutPrefix(in.Line, "+++ ")
-	}
-	if name == in.Line || isOld && !strings.HasPrefix(in.Peek(), "+++ ") {
+	h := marker.ReadFileHeader(in)
+	if h == nil || h.Olds == 1 && !h.Paired {
 		return false
 	}
-	name, _ = marker.ReadDiffName(name)
+	name := cmp.Or(h.Old, h.New)
 	return name == path || name == "a/"+path || name == "b/"+path
 }
 
@@ -199,15 +197,6 @@ func readAnchor(s string) string {
 		return ""
 	}
 	return s
-}
-
-func (r *chunkReader) readEndOfFile(line int) error {
-	if r.chunk.IsEmpty() {
-		return plan.Syntax(line, "\"*** End of File\" without lines: expected lines that begin with \" \", "+
-			"\"-\" or \"+\" before it")
-	}
-	r.chunk.atEnd = true
-	return r.closeChunk()
 }
 
 // closeChunk makes the chunk, which has lines, an edit.

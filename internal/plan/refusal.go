@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -74,12 +73,8 @@ func MixedFormats(line int, quoted, first string) error {
 		"if it is content, put it inside the "+first+"; otherwise send two requests")
 }
 
-// DoubtfulFile returns the refusal of a block or hunk on a line. Err is a [filehint.Conflict] about its file.
-func DoubtfulFile(err error, block string, line int, expected string) error {
-	var c *filehint.Conflict
-	if !errors.As(err, &c) {
-		return err
-	}
+// DoubtfulFile returns the refusal of a block or hunk on a line, whose file is in doubt.
+func DoubtfulFile(c *filehint.Conflict, block string, line int, expected string) error {
 	return Syntax(c.Line, Excerpt(c.Path)+" is named above the "+block+" on line "+strconv.Itoa(line)+
 		", which would otherwise go to "+Excerpt(c.Other)+": expected "+expected)
 }

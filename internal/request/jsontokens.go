@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,7 +20,11 @@ type tokenCall struct {
 	at   int       // where the call begins
 }
 
+// readTokens reads the calls that the tokens of a model's template mark.
 func (c *textCalls) readTokens() error {
+	if !slices.ContainsFunc(callTokens, func(token string) bool { return strings.Contains(c.request, token) }) {
+		return nil
+	}
 	var one tokenCall
 	from := 0     // of the text behind the last token or JSON
 	skipFrom := 0 // JSON outside of calls is skipped from here on

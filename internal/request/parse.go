@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/blocks"
@@ -18,10 +19,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/lsp"
 	"github.com/atomicedit/atomicedit/internal/marker"
-	"github.com/atomicedit/atomicedit/internal/patch"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
-	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
 // Parse reads a request in any format, as Parse of package atomicedit documents it.
@@ -44,23 +43,18 @@ func Parse(request string) (plan.Plan, error) {
 		}
 		if !braced && hasBracedCall(in.Line) {
 			braced = true
-			if p, ok, err := readTokenCalls(request); ok {
+			if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
 				return p, err
 			}
 		}
-		switch marker.Of(&in) {
-		case marker.Blocks:
-			return blocks.Parse(request)
-		case marker.V4A:
-			return patch.Parse(request)
-		case marker.Unified:
-			return udiff.Parse(request)
-		case marker.Hashline:
-			return hashline.Parse(request)
+		switch f := marker.Of(&in); f {
+		case marker.None:
 		case marker.Tags:
 			return ParseXML(request)
 		case marker.Fence:
 			return readFences(request)
+		default:
+			return call.ReadText(f, request)
 		}
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -68,8 +62,8 @@ func Parse(request string) (plan.Plan, error) {
 			return plan.Plan{}, blocks.IndentedMarker(in.No, in.Line)
 		}
 	}
-	for _, read := range []func(string) (plan.Plan, bool, error){readTokenCalls, readFencedCalls, readProseCalls} {
-		if p, ok, err := read(request); ok {
+	for _, read := range []func(*textCalls) error{(*textCalls).readTokens, (*textCalls).readFenced, (*textCalls).readProse} {
+		if p, ok, err := readTextCalls(request, read); ok {
 			return p, err
 		}
 	}
@@ -120,7 +114,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
 	inner, fenced := marker.InsideFences(request)
 	_, role := tokenAt(body, 0)
-	switch at := beginOfPython(inner); {
+	switch {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
 	case marker.IsFenceCall(first):
@@ -128,29 +122,24 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	case strings.HasPrefix(body, "&lt;"):
 		p, err = parseEscaped(request)
 	case role == HeaderRole: // a message, which may have a patch
-		return readTokenCalls(request)
-	case at >= 0:
-		p, err = readPythonCalls(inner, at)
+		return readTextCalls(request, (*textCalls).readTokens)
 	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") && !strings.Contains(inner, "\n```"):
 		p, err = ParseJSON([]byte(inner))
 	default:
-		return plan.Plan{}, false, nil
+		return readPythonCalls(inner)
 	}
 	return p, true, err
 }
 
 // parseEscaped reads a request all of which is escaped as a text of XML.
 func parseEscaped(request string) (plan.Plan, error) {
-	const ofText = ": send the tags as they are, with \"<\" and \">\", and escape nothing"
-	if at := strings.IndexAny(request, "<>"); at >= 0 {
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
-			"the request begins with \"&lt;\", but is not escaped here"+ofText)
-	}
 	for at := range len(request) {
 		isHere := func(e string) bool { return len(e) > 1 && strings.HasPrefix(request[at:], e) }
-		if request[at] == '&' && !slices.ContainsFunc(entities, isHere) {
-			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at),
-				"the request begins with \"&lt;\", but has an \"&\" here that is not escaped"+ofText)
+		c := request[at]
+		if c == '<' || c == '>' || c == '&' && !slices.ContainsFunc(entities, isHere) {
+			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but has a "+
+				strconv.Quote(string(c))+" here that is not escaped: send the tags as they are, with \"<\" and \">\", "+
+				"and escape nothing")
 		}
 	}
 	return ParseXML(unescape.Replace(request))
@@ -161,49 +150,6 @@ var entities = []string{"&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "
 	"&#39;", "'", "&#x27;", "'"}
 
 var unescape = strings.NewReplacer(entities...)
-
-// readFencedCalls reads the calls in JSON that stand in code fences, with text around them. It reports whether there is
-// one.
-func readFencedCalls(request string) (p plan.Plan, ok bool, err error) {
-	var calls []plan.Plan
-	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if !text.IsFence(in.Line) {
-			continue
-		}
-		opens := in.Line
-		above, inner := in.No, request[in.Next:]
-		for from := in.Next; in.Scan(); {
-			if !text.IsFence(in.Line) {
-				continue
-			}
-			if text.IsBlankText(request[from:in.At]) && !marker.ClosesFence(opens, in.Line) {
-				opens, above, from, inner = in.Line, in.No, in.Next, request[in.Next:] // a fence within a fence
-				continue
-			}
-			inner = request[from:in.At]
-			break
-		}
-		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
-			continue
-		}
-		call, err := ParseJSON([]byte(inner))
-		if err != nil {
-			_, err = ParseJSON([]byte(strings.Repeat("\n", above) + inner)) // for the lines in its messages
-			return plan.Plan{}, true, err
-		}
-		calls = append(calls, call)
-	}
-	return joined(calls)
-}
-
-// joined returns the plan of some calls. It reports whether there are any.
-func joined(calls []plan.Plan) (p plan.Plan, ok bool, err error) {
-	if len(calls) == 0 {
-		return plan.Plan{}, false, nil
-	}
-	p, err = plan.Join(calls)
-	return p, true, err
-}
 
 // ParseJSON reads JSON as Parse does.
 func ParseJSON(data []byte) (plan.Plan, error) {
@@ -253,7 +199,6 @@ func ParseLSP(data []byte) (plan.Plan, error) {
 // other code fence may have a call in JSON.
 func readFences(request string) (plan.Plan, error) {
 	var calls []plan.Plan
-	var outside strings.Builder
 	r := &jsonread.Request{Data: []byte(request), Texts: true}
 	in, prose := text.Scanner{Src: request}, 0
 	for in.Scan() {
@@ -269,6 +214,11 @@ func readFences(request string) (plan.Plan, error) {
 				"a code fence stands in the one around a file, or behind it without a language, so that either may "+
 					"end the file: put more backticks around the file than there are in it")
 		case tool == "":
+			if beginsJSON(strings.TrimSpace(request[from:in.At])) {
+				if _, err := ParseJSON([]byte(request[from:in.At])); err == nil {
+					return plan.Plan{}, plan.MixedFormats(no, "a call in JSON, which stands in a code fence,", "calls")
+				}
+			}
 			continue
 		case !closed:
 			complete, _ := plan.Join(calls)
@@ -278,7 +228,6 @@ func readFences(request string) (plan.Plan, error) {
 		if err := marker.OnlyProse(request, [2]int{prose, at}); err != nil {
 			return plan.Plan{}, err
 		}
-		outside.WriteString(request[prose:at])
 		prose = in.Next
 		fields := jsonobj.Object{Offset: at}
 		fields.Add("path", jsonobj.OfText(file, at))
@@ -292,26 +241,18 @@ func readFences(request string) (plan.Plan, error) {
 	if err := marker.OnlyProse(request, [2]int{prose, len(request)}); err != nil {
 		return plan.Plan{}, err
 	}
-	p, err := plan.Join(calls)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	if _, ok, err := readFencedCalls(outside.String() + request[prose:]); ok && err == nil {
-		return plan.Plan{}, plan.MixedFormats(1, "a call in JSON, which stands in a code fence,", "calls")
-	}
-	return p, nil
+	return plan.Join(calls)
 }
 
 // closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
 // another fence begins before it, which may be meant to be closed there.
 func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
-	marks := len(opens) - len(strings.TrimLeft(opens, "`"))
 	for in.Scan() {
 		switch {
 		case !text.IsFence(in.Line):
 		case marker.ClosesFence(opens, in.Line):
 			return true, false
-		case strict && strings.HasPrefix(text.Unindented(in.Line), strings.Repeat("`", marks)):
+		case strict && strings.HasPrefix(text.Unindented(in.Line), marker.FenceMarks(opens)):
 			return false, true
 		}
 	}

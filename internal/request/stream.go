@@ -16,18 +16,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
-// A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.
-type StreamState int
-
-const (
-	StreamWaiting  StreamState = iota // nothing can be told yet, not even the format
-	StreamOpen                        // the request can be read so far
-	StreamHopeless                    // whatever follows, the request will be refused: see [Stream.Err]
-)
-
 // A Stream reads a request as it arrives; package atomicedit documents it.
 type Stream struct {
 	Tool string
+	Err  error // the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil
 
 	written strings.Builder
 	read    int // how much there was when it was last read
@@ -35,8 +27,7 @@ type Stream struct {
 
 	plan  plan.Plan // what is complete
 	fresh bool      // nobody has asked for it yet
-	state StreamState
-	err   error
+	known bool      // the request can be read so far
 	call  openCall
 }
 
@@ -46,19 +37,16 @@ const freeReading = 1 << 16
 // Write adds a chunk to the request. It never fails.
 func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk) }
 
-// Plan returns what is complete, and whether that has changed since the last call.
-func (s *Stream) Plan() (p plan.Plan, fresh bool, state StreamState) {
-	if n := s.written.Len(); s.state != StreamHopeless && n > s.read &&
+// Plan returns what is complete, whether that has changed since the last call, and whether the request can be read.
+func (s *Stream) Plan() (p plan.Plan, fresh, known bool) {
+	if n := s.written.Len(); s.Err == nil && n > s.read &&
 		(s.total < freeReading || n-s.read >= s.read/2) {
 		s.read, s.total = n, s.total+n
 		s.advance(strings.TrimPrefix(s.written.String(), text.ByteOrderMark))
 	}
 	fresh, s.fresh = s.fresh, false
-	return s.plan, fresh, s.state
+	return s.plan, fresh, s.known
 }
-
-// Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
-func (s *Stream) Err() error { return s.err }
 
 // Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.
 func (s *Stream) Close() (plan.Plan, error) {
@@ -78,19 +66,19 @@ func (s *Stream) advance(request string) {
 	var err error
 	known := isObject(request)
 	if known {
-		p, err = s.call.read(request, func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) })
+		p, err = s.call.read(strings.TrimLeft(request, text.Space+"\n"), func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) })
 		p.Format = "" // further calls may have another
 	} else {
-		p, known, err = readOpen(request[:strings.LastIndexByte(request, '\n')+1])
+		p, known, err = readOpen(request)
 	}
 	switch {
 	case !known:
 		return
 	case err != nil:
-		s.err, s.state = err, StreamHopeless
+		s.Err = err
 		return
 	}
-	s.state = StreamOpen
+	s.known = true
 	if continues(s.plan, p) {
 		s.plan, s.fresh = p, true
 	}
@@ -110,9 +98,10 @@ func continues(before, after plan.Plan) bool {
 		len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
 }
 
-// readOpen reads whole lines of a request in text that goes on. It returns what is complete, whether the format is
+// readOpen reads the whole lines of a request in text that goes on. It returns what is complete, whether the format is
 // known, and the refusal that nothing can mend.
 func readOpen(request string) (p plan.Plan, known bool, err error) {
+	request = request[:strings.LastIndexByte(request, '\n')+1]
 	read := func(string) (plan.Plan, error) { return plan.Plan{}, nil } // of what is told only at the end
 	begun := false
 	for in := (text.Scanner{Src: request}); !known && in.Scan(); {
@@ -142,13 +131,8 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 		}
 		return p, known, nil
 	}
-	below := 0 // lines that the problem may depend on
-	for in := (text.Scanner{Src: request}); in.Scan() && below < 2; {
-		if in.No > r.Problems[0].Line && !text.IsBlank(in.Line) {
-			below++
-		}
-	}
-	if below < 2 {
+	lines := text.Split(request)
+	if text.CountSolid(lines[min(r.Problems[0].Line, len(lines)):]) < 2 { // which the problem may depend on
 		err = nil
 	}
 	return plan.Plan{}, known, err

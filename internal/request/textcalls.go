@@ -24,26 +24,46 @@ type textCalls struct {
 	plans   []plan.Plan
 }
 
-// readProseCalls reads the calls in JSON at the beginning of a line or behind a sentence. It reports whether there is
-// one.
-func readProseCalls(request string) (p plan.Plan, ok bool, err error) {
-	return readTextCalls(request, (*textCalls).readProse)
-}
-
-// readTokenCalls reads the calls that the tokens of a model's template mark. It reports whether there is one.
-func readTokenCalls(request string) (p plan.Plan, ok bool, err error) {
-	if !slices.ContainsFunc(callTokens, func(token string) bool { return strings.Contains(request, token) }) {
-		return plan.Plan{}, false, nil
-	}
-	return readTextCalls(request, (*textCalls).readTokens)
-}
-
-func readTextCalls(request string, read func(c *textCalls) error) (p plan.Plan, ok bool, err error) {
+// readTextCalls reads calls in one of the ways in which they stand in a text. It reports whether there is one.
+func readTextCalls(request string, read func(*textCalls) error) (p plan.Plan, ok bool, err error) {
 	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
-	if err := read(c); err != nil {
-		return plan.Plan{}, true, err
+	if err := read(c); err != nil || len(c.plans) == 0 {
+		return plan.Plan{}, err != nil, err
 	}
-	return joined(c.plans)
+	p, err = plan.Join(c.plans)
+	return p, true, err
+}
+
+// readFenced reads the calls in JSON that stand in code fences, with text around them.
+func (c *textCalls) readFenced() error {
+	for in := (text.Scanner{Src: c.request}); in.Scan(); {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		opens := in.Line
+		above, inner := in.No, c.request[in.Next:]
+		for from := in.Next; in.Scan(); {
+			if !text.IsFence(in.Line) {
+				continue
+			}
+			if text.IsBlankText(c.request[from:in.At]) && !marker.ClosesFence(opens, in.Line) {
+				opens, above, from, inner = in.Line, in.No, in.Next, c.request[in.Next:] // a fence within a fence
+				continue
+			}
+			inner = c.request[from:in.At]
+			break
+		}
+		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
+			continue
+		}
+		call, err := ParseJSON([]byte(inner))
+		if err != nil {
+			_, err = ParseJSON([]byte(strings.Repeat("\n", above) + inner)) // for the lines in its messages
+			return err
+		}
+		c.plans = append(c.plans, call)
+	}
+	return nil
 }
 
 // readValue reads the call that begins at an offset: the arguments of a tool, or a call or several without one. It
@@ -95,8 +115,7 @@ func (c *textCalls) withCalls(err error) error {
 
 // resultIsHere refuses a request that has the result of a call.
 func (c *textCalls) resultIsHere(at int) error {
-	return plan.Syntax(c.reader.Line(at),
-		plan.AlreadyMade)
+	return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
 }
 
 // The words that agents write in front of a colon, normalised.
@@ -110,18 +129,11 @@ var (
 // readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines
 // between code fences are not read.
 func (c *textCalls) readProse() error {
-	tool, fence := "", ""
+	tool := ""
 	in := text.Scanner{Src: c.request}
 	for in.Scan() {
-		switch {
-		case fence != "":
-			if strings.TrimSpace(in.Line) == fence {
-				fence = ""
-			}
-			continue
-		case text.IsFence(in.Line):
-			mark := strings.TrimSpace(in.Line)
-			fence = mark[:len(mark)-len(strings.TrimLeft(mark, mark[:1]))]
+		if text.IsFence(in.Line) {
+			closeOfFence(&in, in.Line, false)
 			continue
 		}
 		label, value, _ := strings.Cut(in.Line, ":")
@@ -160,7 +172,8 @@ func (c *textCalls) readProse() error {
 func calledAt(line string) (tool string, at int) {
 	call, _, ok := strings.Cut(line, ": {")
 	tool, id, _ := strings.Cut(strings.TrimPrefix(call, "@"), "(")
-	isWord := func(s string) bool { return strings.Trim(s, marker.AsciiWord+"_.:-") == "" }
+	const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"
+	isWord := func(s string) bool { return strings.Trim(s, word) == "" }
 	if !ok || !strings.HasPrefix(call, "@") || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) ||
 		!beginsJSON(line[len(call)+2:]) {
 		return "", 0
@@ -198,12 +211,12 @@ func beginsJSON(s string) bool {
 	return s == "" || s[0] == '"'
 }
 
-// beginOfPython returns the offset of the calls in Python that a request is, but for tokens of a template, -1 if it is
-// none. Calls without brackets around them are all of the request, and one asks for an edit: code may look like them.
-func beginOfPython(request string) int {
+// readPythonCalls reads calls in Python that a request is, but for tokens of a template, and reports whether it is. Calls
+// without brackets around them are all of the request, and one asks for an edit: code may look like them.
+func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 	at := behindTokens(request, 0, CallRole)
 	if at == len(request) || !pycall.Begins(request[at:]) {
-		return -1
+		return plan.Plan{}, false, nil
 	}
 	if request[at] != '[' {
 		tools, arguments, end, err := pycall.Read(request, at)
@@ -212,10 +225,24 @@ func beginOfPython(request string) int {
 			asks = asks || call.AsksForEdit(tool, arguments[i])
 		}
 		if err != nil || !asks || behindTokens(request, end, ProseRole) < len(request) {
-			return -1
+			return plan.Plan{}, false, nil
 		}
 	}
-	return at
+	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
+	end, err := c.readPython(at)
+	if err != nil {
+		return plan.Plan{}, true, err
+	}
+	switch behind := behindTokens(request, end, ProseRole); {
+	case behind == len(request):
+		return c.plans[0], true, nil
+	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
+		if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
+			return p, true, err
+		}
+	}
+	return plan.Plan{}, true,
+		plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
 }
 
 // behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.
@@ -237,24 +264,6 @@ func behindTokens(request string, at int, role TokenRole) int {
 func mayBeginList(line string) bool {
 	line = text.Unindented(strings.TrimPrefix(line, text.ByteOrderMark))
 	return line != "" && (line[0] == '[' || behindTokens(line, 0, CallRole) > 0)
-}
-
-// readPythonCalls reads the calls in Python that begin at an offset.
-func readPythonCalls(request string, at int) (plan.Plan, error) {
-	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
-	end, err := c.readPython(at)
-	if err != nil {
-		return plan.Plan{}, err
-	}
-	switch behind := behindTokens(request, end, ProseRole); {
-	case behind == len(request):
-		return c.plans[0], nil
-	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
-		if p, ok, err := readTokenCalls(request); ok {
-			return p, err
-		}
-	}
-	return plan.Plan{}, plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
 }
 
 // readPython reads the calls in Python that begin at an offset, and returns the offset behind them.

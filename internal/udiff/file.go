@@ -128,8 +128,7 @@ func isEmptyBlob(id string) bool {
 // setNames sets the names of the file from h. Line is the last line of h.
 func (f *file) setNames(h *marker.FileHeader, line int) error {
 	known := f.new // from "diff --git": only this tells whether a single name has a prefix
-	older, fresh := marker.ReadDiffName(h.Old)
-	newer, gone := marker.ReadDiffName(h.New)
+	older, newer, fresh, gone := h.Old, h.New, h.Fresh, h.Gone
 	switch {
 	case h.Olds == 0:
 		_, newer = f.strip.Names("/dev/null", newer)

@@ -137,23 +137,23 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 		p.err = plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
 			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
-		p.refuseFile(errs.ErrBinary, binaryPatch)
+		p.refuseFile(binaryPatch)
 	case strings.HasPrefix(s, "@@"):
 		p.startHunk()
 	case p.file.inGit:
-		switch msg := p.file.readGitHeader(&p.in); msg {
-		case "":
-		case binaryPatch:
-			p.refuseFile(errs.ErrBinary, msg)
-		default:
-			p.refuseFile(errs.ErrSyntax, msg)
+		if msg := p.file.readGitHeader(&p.in); msg != "" {
+			p.refuseFile(msg)
 		}
 	default:
 		p.readProse()
 	}
 }
 
-func (p *parser) refuseFile(reason error, msg string) {
+func (p *parser) refuseFile(msg string) {
+	reason := errs.ErrSyntax
+	if msg == binaryPatch {
+		reason = errs.ErrBinary
+	}
 	p.err = plan.Refuse(plan.Problem{Err: reason, Path: p.file.path(), Op: len(p.plan.Ops), Edit: -1, Line: p.in.No,
 		Msg: msg})
 }
@@ -256,9 +256,9 @@ func (p *parser) findFile() error {
 			lines[i].Text = "File: " + name
 		}
 	}
-	hint, err := filehint.File(lines, known)
-	if err != nil {
-		return plan.DoubtfulFile(err, "hunk", p.in.No, expected)
+	hint, conflict := filehint.File(lines, known)
+	if conflict != nil {
+		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
 	}
 	same := names.OfRequest(hint.Path) == names.OfRequest(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
 	if hint.Path == "" || same || hint.Certainty <= filehint.Word && known == "" {

@@ -76,7 +76,7 @@ func TestMalformedPatchesThatMayMeanSomethingElseAreRefused(t *testing.T) {
 		"an environment in a section":         {begin + "*** Update File: a\n@@\n-x\n*** Environment ID: 1\n" + tail, 5, "misplaced"},
 		"an anchor alone, perhaps cut off":    {"*** Update File: a\n@@\n-x\n@@ f\n", 4, "without lines"},
 		"a hint alone, perhaps cut off":       {"@@\n-x\n@@ -3,2 +3,2 @@", 3, "without lines"},
-		"an end of file below nothing":        {begin + "*** End of File\n" + tail, 2, "outside an update"},
+		"an end of file below nothing":        {begin + "*** End of File\n" + tail, 2, "is misplaced"},
 		"the second Begin missing":            {begin + "*** Delete File: a\n" + tail + "*** Delete File: b\n" + tail, 4, "outside the patch"},
 		"a marker that is none":               {begin + "*** Update File: a\n@@\n-x\n*** Rename File: b\n" + tail, 5, "is not a marker"},
 		"words":                               {"bad\n", 1, "not a line of a chunk"},

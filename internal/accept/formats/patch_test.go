@@ -106,7 +106,7 @@ func TestParseV4ARefuses(t *testing.T) {
 		"an unknown header":            {begin + "*** Rename File: a\n*** End Patch\n", 2, "not a file header"},
 		"an update without lines":      {begin + "*** Update File: a\n*** End Patch\n", 2, "an update without lines"},
 		"an anchor without lines":      {begin + "*** Update File: a\n@@ f\n*** End Patch\n", 3, "\"@@\" without lines"},
-		"the end of file alone":        {begin + "*** Update File: a\n@@\n*** End of File\n*** End Patch\n", 4, "without lines"},
+		"the end of file alone":        {begin + "*** Update File: a\n@@\n*** End of File\n*** End Patch\n", 4, "is misplaced"},
 		"lines after the end of file":  {begin + "*** Update File: a\n@@\n-a\n*** End of File\n-b\n*** End Patch\n", 6, "expected \"@@\""},
 		"an added line without prefix": {begin + "*** Add File: a\n+x\ny\n*** End Patch\n", 4, "every line of an added file"},
 		"an added line without prefix below a blank one": {
