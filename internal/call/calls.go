@@ -312,7 +312,8 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 		return p
 	}
 	// It is an object, as it has a last field.
-	o, _ := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest)
+	v, _ := jsonobj.ParseValue(closed, 0)
+	o, _ := jsonread.NewRequest(closed).Call(v, jsonread.TheRequest)
 	return partialText(o, last, p, err)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
@@ -149,4 +150,46 @@ func FuzzClose(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzValid parses what is valid JSON, and nothing else. The tree has all that the JSON says.
+func FuzzValid(f *testing.F) {
+	f.Add([]byte(`{"a": [{"b": "\ud83d\ude00\\"}, {"c": [1, -2.5e3]}], "\u0064": {"e": true}, "f": null}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := jsonobj.ParseValue(data, 0)
+		if isDeep := err != nil && strings.Contains(err.Error(), "nested deeper"); json.Valid(data) != (err == nil || isDeep) {
+			t.Fatalf("%q: %v", data, err)
+		}
+		if err == nil {
+			var want any
+			if err := json.Unmarshal(data, &want); err == nil && !agrees(v, want) {
+				t.Fatalf("%q: got %+v", data, v)
+			}
+		}
+	})
+}
+
+// agrees reports whether a value is what encoding/json reads, but for fields that are there twice.
+func agrees(v jsonobj.Value, want any) bool {
+	switch want := want.(type) {
+	case map[string]any:
+		o, err := v.Object("it")
+		if err != nil {
+			return true
+		}
+		for i, name := range o.Names {
+			inner, ok := want[strings.ToValidUTF8(name, "\uFFFD")]
+			if ok && !agrees(o.Values[i], inner) || !ok && utf8.ValidString(name) {
+				return false
+			}
+		}
+		return len(o.Names) == len(want) || !utf8.Valid(v.Raw)
+	case []any:
+		elems, err := v.Array("it")
+		return err == nil && slices.EqualFunc(elems, want, agrees)
+	case string:
+		s, err := v.Text()
+		return err == nil && (s == want || !utf8.Valid(v.Raw))
+	}
+	return json.Valid(v.Raw)
 }

@@ -149,16 +149,14 @@ func (r *reader) call() (tool string, arguments jsonobj.Value) {
 // value.
 func (r *reader) object(closing byte, key func() (name string), depth int) jsonobj.Value {
 	from := r.at
-	var keys []jsonobj.Key
-	var values []jsonobj.Value
+	fields := jsonobj.NewObject(from - 1)
 	r.elements(closing, betweenValues, func() {
 		r.space()
 		at := r.at
 		name := key()
-		keys = append(keys, jsonobj.Key{Name: name, Offset: at})
-		values = append(values, r.value(depth))
+		fields.AddAt(name, at, r.value(depth))
 	})
-	return jsonobj.OfParts("{"+r.src[from:r.at], from-1, keys, values)
+	return jsonobj.Value{Raw: []byte("{" + r.src[from:r.at]), Offset: from - 1, Fields: fields}
 }
 
 const betweenValues = "between two values in a call"
@@ -189,7 +187,7 @@ func (r *reader) value(depth int) jsonobj.Value {
 	case r.take('['):
 		var elems []jsonobj.Value
 		r.elements(']', betweenValues, func() { elems = append(elems, r.value(depth+1)) })
-		return jsonobj.OfParts(r.src[from:r.at], from, nil, elems)
+		return jsonobj.Value{Raw: []byte(r.src[from:r.at]), Offset: from, Elems: elems}
 	case r.take('{'):
 		return r.object('}', func() string {
 			name, ok := r.text()
