@@ -38,6 +38,11 @@ type task struct {
 	all      *bool              // whether a list is of edits of all places, if the call around it says so
 }
 
+// within returns the task of an object in a call whose task is t.
+func (t task) within() task {
+	return task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
+}
+
 // take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
 // one.
 func (t *task) take(o *jsonread.Object, forms []Form) bool {

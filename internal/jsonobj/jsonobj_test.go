@@ -63,11 +63,11 @@ func TestFieldsOfAnObject(t *testing.T) {
 		if want := map[string]string{"text": "aé"}[name]; text != want || (err == nil) != (want != "" || !o.IsSet(name)) {
 			t.Errorf("%s: Text %q, %v", name, text, err)
 		}
-		flag, err := o.Bool(name)
+		flag, err := o.Value(name).BoolOf(name)
 		if want := name == "flag"; flag != want || (err == nil) != (want || !o.IsSet(name)) {
 			t.Errorf("%s: Bool %v, %v", name, flag, err)
 		}
-		number, err := o.Int(name, 2)
+		number, err := o.Value(name).IntOf(name, 2)
 		if want := map[string]int{"number": 2}[name]; number != want || (err == nil) != (want != 0 || !o.IsSet(name)) {
 			t.Errorf("%s: Int %d, %v", name, number, err)
 		}
@@ -76,7 +76,7 @@ func TestFieldsOfAnObject(t *testing.T) {
 			t.Errorf("%s: Ints %v, %v", name, numbers, err)
 		}
 	}
-	if _, err := o.Int("number", 3); err == nil || err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
+	if _, err := o.Value("number").IntOf("number", 3); err == nil || err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
 		t.Errorf("too small a number: %v", err)
 	}
 	v := o.Value("objects")

@@ -123,11 +123,6 @@ func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"'
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) { return o.Value(name).TextOf(name) }
 
-func (o *Object) Bool(name string) (bool, error) { return o.Value(name).BoolOf(name) }
-
-// Int returns a whole number, which must be at least least.
-func (o *Object) Int(name string, least int) (int, error) { return o.Value(name).IntOf(name, least) }
-
 // TextOf returns the text of a field, as [Object.Text] does.
 func (v Value) TextOf(name string) (string, error) {
 	if len(v.Raw) == 0 || v.IsNull() {
@@ -144,7 +139,7 @@ func (v Value) TextOf(name string) (string, error) {
 	return s, nil
 }
 
-// BoolOf returns the boolean in a field, as [Object.Bool] does.
+// BoolOf returns the boolean in a field of the given name.
 func (v Value) BoolOf(name string) (bool, error) {
 	var b bool
 	if len(v.Raw) > 0 && json.Unmarshal(v.Raw, &b) != nil {
@@ -153,7 +148,7 @@ func (v Value) BoolOf(name string) (bool, error) {
 	return b, nil
 }
 
-// IntOf returns the number in a field, as [Object.Int] does.
+// IntOf returns the whole number in a field, which must be at least least.
 func (v Value) IntOf(name string, least int) (int, error) {
 	if len(v.Raw) == 0 || v.IsNull() {
 		return 0, nil
@@ -210,10 +205,6 @@ func (v Value) decode() (s string, ok, paired bool) {
 
 // wholeNumber parses a whole number in any spelling that JSON allows, such as 1e3.
 func wholeNumber(raw []byte) (int, bool) {
-	if n := len(raw); n > 2 && raw[0] == '"' && raw[n-1] == '"' { // models put numbers into strings
-		n, err := strconv.ParseInt(string(raw[1:n-1]), 10, 32)
-		return int(n), err == nil
-	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32
 }

@@ -220,13 +220,13 @@ func (o *Object) TextNamed(name string) string {
 }
 
 func (o *Object) FlagNamed(name string) bool {
-	b, err := o.Bool(name)
+	b, err := o.Value(name).BoolOf(name)
 	o.Check(err)
 	return b
 }
 
 func (o *Object) NumberNamed(name string, least int) int {
-	n, err := o.Int(name, least)
+	n, err := o.Value(name).IntOf(name, least)
 	o.Check(err)
 	return n
 }
