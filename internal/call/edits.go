@@ -425,26 +425,22 @@ func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread
 	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
 		return o, nil
 	}
-	groups := map[string]*jsonobj.Object{}
+	groups := map[string]*jsonobj.Object{"": jsonobj.NewObject(o.Offset)} // without a number: the other fields
 	for i, name := range o.Names {
 		number := numberIn(o, name)
 		if groups[number] == nil {
-			groups[number] = &jsonobj.Object{Offset: o.Offset}
+			groups[number] = jsonobj.NewObject(o.Offset)
 		}
 		groups[number].Add(strings.TrimSuffix(name, number), o.Values[i])
 	}
-	reader := func(number, name string) *jsonread.Object {
-		r := o.Request.CallOf(cmp.Or(groups[number], &jsonobj.Object{}), name)
-		r.Suffix = number
-		return r
-	}
-	rest = reader("", o.Name)
-	delete(groups, "")
 	byNumber := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
-	for _, number := range slices.SortedFunc(maps.Keys(groups), byNumber) {
-		edits = append(edits, reader(number, "edit "+number[1:]))
+	numbers := slices.SortedFunc(maps.Keys(groups), byNumber)
+	for _, number := range numbers[1:] {
+		edit := o.Request.CallOf(groups[number], "edit "+number[1:])
+		edit.Suffix = number
+		edits = append(edits, edit)
 	}
-	return rest, edits
+	return o.Request.CallOf(groups[""], o.Name), edits
 }
 
 // numberIn returns the number at the end of the name of a field that is not null, with its underscore.

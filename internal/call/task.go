@@ -293,18 +293,14 @@ func rename(o *jsonread.Object, names []string) {
 		if slices.Contains(names, name) || !o.IsSet(name) || o.Means[i] == 0 {
 			continue
 		}
-		as := ""
+		var as []string
 		for _, own := range names {
 			if field.MeaningOf(own).Fields&o.Means[i] != 0 {
-				if as != "" || o.IsSet(own) {
-					as = "" // which is meant is not known, or it is there twice
-					break
-				}
-				as = own
+				as = append(as, own)
 			}
 		}
-		if as != "" {
-			o.Rename(i, as)
+		if len(as) == 1 && !o.IsSet(as[0]) { // otherwise, which is meant is not known, or it is there twice
+			o.Rename(i, as[0])
 		}
 	}
 }

@@ -253,12 +253,10 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 		c.Fields, c.Edits = shared, edits(elems)
 		return []Call{c}, true
 	}
-	var own []Field
+	own, inner := apart(elems)
 	var others []element
-	for _, e := range elems {
+	for _, e := range inner {
 		switch g := groups()[key(e.Name)]; {
-		case e.inner == nil:
-			own = append(own, e.Field)
 		case g.isEdit:
 			c.Edits = append(c.Edits, fields(e.inner))
 		case g.isList:
@@ -271,29 +269,33 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 	if len(others) == 0 || c.Edits != nil {
 		all = append(all, c)
 	}
-	if len(others) > 0 && len(c.Fields) > maxShared {
-		return nil, false
-	}
-	for _, e := range others {
-		inner, ok := Call{Tool: c.Tool, Offset: c.Offset}.calls(e.inner, c.Fields, false)
-		if !ok {
-			return nil, false
-		}
+	ok = len(others) == 0 || len(c.Fields) <= maxShared
+	for i := 0; ok && i < len(others); i++ {
+		var inner []Call
+		inner, ok = Call{Tool: c.Tool, Offset: c.Offset}.calls(others[i].inner, c.Fields, false)
 		all = append(all, inner...)
 	}
-	return all, true
+	return all, ok
+}
+
+// apart returns the parameters among some elements, and the groups.
+func apart(elems []element) (own []Field, inner []element) {
+	for _, e := range elems {
+		if e.inner == nil {
+			own = append(own, e.Field)
+		} else {
+			inner = append(inner, e)
+		}
+	}
+	return own, inner
 }
 
 // edits returns the parameters of each edit in a list: a group is one, and otherwise a parameter that comes again
 // begins the next.
 func edits(elems []element) (all [][]Field) {
-	var own []Field
-	for _, e := range elems {
-		if e.inner == nil {
-			own = append(own, e.Field)
-		} else {
-			all = append(all, fields(e.inner))
-		}
+	own, inner := apart(elems)
+	for _, e := range inner {
+		all = append(all, fields(e.inner))
 	}
 	for len(own) > 0 {
 		n := 1
