@@ -174,8 +174,8 @@ func isEndOf(file, name string) bool {
 	return name != "." && strings.HasSuffix("/"+names.OfRequest(file), "/"+name)
 }
 
-// ofOneFile returns a plan for a file, after refusing one of another file, or a patch or a diff that does more than edit
-// it. A diff may name the file by the end of its path.
+// ofOneFile returns a plan for a file, after refusing one of another file, or a patch or a diff that does more than
+// edit it. A diff may name the file by the end of its path.
 func ofOneFile(o *jsonread.Object, p plan.Plan, file string, t task) plan.Plan {
 	isDiff := p.Format == "unified"
 	for i, op := range p.Ops {

@@ -321,16 +321,13 @@ func keysOf(t *testing.T, name, variable string) (keys []string) {
 		})
 	}
 	for _, d := range file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Name.Name == variable {
-				read(d.Body)
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				if v, ok := spec.(*ast.ValueSpec); ok && v.Names[0].Name == variable {
-					read(v)
-				}
+		d, ok := d.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range d.Specs {
+			if v, ok := spec.(*ast.ValueSpec); ok && v.Names[0].Name == variable {
+				read(v)
 			}
 		}
 	}
