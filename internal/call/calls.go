@@ -166,11 +166,7 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 }
 
 func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan.Plan) {
-	s, err := c.Args.Text()
-	if err != nil {
-		r.Stop(plan.Syntax(r.Line(c.Args.Offset), err.Error()))
-		return p
-	}
+	s, _ := c.Args.Text() // it is one
 	if inner, ok := marker.InsideFence(s); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		s = inner
 	}
@@ -183,7 +179,7 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan
 		r.Stop(plan.Syntax(r.Line(c.Args.Offset), noEdit(c.Tool)))
 		return p
 	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
-		p, err = readText(s)
+		p, err := readText(s)
 		r.Stop(err)
 		return p
 	}
@@ -213,26 +209,13 @@ func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
 	}
 	r := jsonread.NewRequest(data)
 	plans := make([]plan.Plan, len(values))
-	var none error
 	for i, v := range values {
-		var bad *plan.Refusal
-		plans[i], err = ReadRequest(r, v, readProse)
-		switch {
-		case err == nil:
-			continue
-		case len(values) > 1 && errors.As(err, &bad) && bad.Problems[0].Msg == noCall: // the end of a stream
-			none = err
-			continue
+		if plans[i], err = ReadRequest(r, v, readProse); err != nil {
+			return plan.Plan{}, err
 		}
-		return plan.Plan{}, err
 	}
-	if p, err := plan.Join(plans); err != nil || len(p.Ops) > 0 {
-		return p, err
-	}
-	return plan.Plan{}, none
+	return plan.Join(plans)
 }
-
-const noCall = "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\""
 
 // A proseParser reads a request in any format, in the text of a message.
 type proseParser func(text string) (plan.Plan, error)
@@ -285,7 +268,8 @@ func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
-	return plan.Plan{}, plan.NoRequest(noCall)
+	return plan.Plan{}, plan.NoRequest(
+		"there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
 }
 
 // WithPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.
@@ -306,13 +290,11 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	}
 	p, err := parse(closed)
 	if last == "" {
-		if err != nil {
-			return plan.Plan{}
-		}
 		return p
 	}
 	// It is an object, as it has a last field.
-	o, _ := jsonread.NewRequest(closed).Call(jsonobj.Value{Raw: closed}, jsonread.TheRequest)
+	v, _ := jsonobj.ParseValue(closed, 0)
+	o, _ := jsonread.NewRequest(closed).Call(v, jsonread.TheRequest)
 	return partialText(o, last, p, err)
 }
 

@@ -41,12 +41,10 @@ var (
 		edit: readReplacement}
 )
 
-// EditShapes returns the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
+// EditShapes has the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
 // afterShape, which is therefore the last that inserts as well.
-func EditShapes() []Shape {
-	callTable.once.Do(makeShapes)
-	return callTable.edits
-}
+var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
+	spanShape, endShape, afterShape, newShape}
 
 // readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should
 // have the shape of the one before.
@@ -111,7 +109,7 @@ func (l *editList) next(e *jsonread.Object, t *task, isCall bool) (s Shape, ok b
 		own.said, own.mode = modeOf(e)
 		t.elem = own.said
 	}
-	if s, ok = shapeOf(e, EditShapes(), own); !ok && l.shape.edit != nil {
+	if s, ok = shapeOf(e, EditShapes, own); !ok && l.shape.edit != nil {
 		return l.shape, true
 	}
 	if l.allowed == 0 || s.Keys != l.shape.Keys {
@@ -427,26 +425,22 @@ func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread
 	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
 		return o, nil
 	}
-	groups := map[string]*jsonobj.Object{}
+	groups := map[string]*jsonobj.Object{"": jsonobj.NewObject(o.Offset)} // without a number: the other fields
 	for i, name := range o.Names {
 		number := numberIn(o, name)
 		if groups[number] == nil {
-			groups[number] = &jsonobj.Object{Offset: o.Offset}
+			groups[number] = jsonobj.NewObject(o.Offset)
 		}
 		groups[number].Add(strings.TrimSuffix(name, number), o.Values[i])
 	}
-	reader := func(number, name string) *jsonread.Object {
-		r := o.Request.CallOf(cmp.Or(groups[number], &jsonobj.Object{}), name)
-		r.Suffix = number
-		return r
-	}
-	rest = reader("", o.Name)
-	delete(groups, "")
 	byNumber := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
-	for _, number := range slices.SortedFunc(maps.Keys(groups), byNumber) {
-		edits = append(edits, reader(number, "edit "+number[1:]))
+	numbers := slices.SortedFunc(maps.Keys(groups), byNumber)
+	for _, number := range numbers[1:] {
+		edit := o.Request.CallOf(groups[number], "edit "+number[1:])
+		edit.Suffix = number
+		edits = append(edits, edit)
 	}
-	return rest, edits
+	return o.Request.CallOf(groups[""], o.Name), edits
 }
 
 // numberIn returns the number at the end of the name of a field that is not null, with its underscore.

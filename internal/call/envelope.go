@@ -144,14 +144,15 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	switch {
 	case slices.Contains(ResultTypes, kind), slices.Contains(resultRoles, role),
 		slices.ContainsFunc(resultFields, o.IsSet), status == "completed" && o.IsSet("toolCallId"):
-		u.stop(o.Offset,
-			plan.AlreadyMade)
+		u.stop(o.Offset, plan.AlreadyMade)
 		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
 		u.stop(o.Offset, "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
 		return
 	case slices.Contains(besideTypes, kind) && !o.IsNamed(field.PathField),
-		len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, isCallField):
+		len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, func(name string) bool {
+			return !slices.Contains(besideFields, name)
+		}):
 		if !slices.Contains(thoughtTypes, kind) && !o.IsTrue("thought") {
 			u.takeProse(o, "text")
 		}
@@ -173,8 +174,6 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 		u.inner(o, itself, role != "", depth)
 	}
 }
-
-func isCallField(name string) bool { return !slices.Contains(besideFields, name) }
 
 // inner adds the calls in the fields of an envelope. A call that is in several of them, as frameworks have it, counts
 // once. An object without such fields is the arguments of a call, unless it is in a message.

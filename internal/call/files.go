@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/blocks"
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/names"
@@ -37,7 +38,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	case o.Flag(field.EmptyField) && content != "":
 		o.Failf("%q is true, but %q is not empty: expected them to agree", o.Find(field.EmptyField), o.Find(what))
 	case starts && t.mode == "" && !appends && t.said.has(VerbEdit|VerbChange|noVerb):
-		return blocksFor(o, what, name)
+		return ofOneFile(o, parsed(o, what, blocks.Parse), name, t)
 	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
 		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as `+
 			`"write_file"`, plan.Excerpt(t.tool))

@@ -40,20 +40,15 @@ func readPatch(o *jsonread.Object, t task) plan.Plan {
 	if o.Failed() {
 		return plan.Plan{}
 	}
-	var p plan.Plan
-	switch format := textFormat(request); {
-	case format == marker.Blocks:
-		p = blocksFor(o, field.PatchField, file)
-	case format == marker.Hashline:
-		p = ofOneFile(o, parsed(o, field.PatchField, hashline.Parse), file, "the operations name")
-	case format == marker.Unified && strings.TrimSpace(request)[0] != '@':
-		p = diffFor(o, field.PatchField, file, t)
+	format := textFormat(request)
+	switch {
+	case format == marker.Unified && strings.TrimSpace(request)[0] == '@': // hunks alone
+		format = marker.V4A
 	case format == marker.None && !strings.Contains("\n"+request, "\n+") && !strings.Contains("\n"+request, "\n-"):
-		o.Failf("%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.Find(field.PatchField),
+		return refused(o, "%q is %s: expected SEARCH/REPLACE blocks, or chunks of a patch", o.Find(field.PatchField),
 			plan.Excerpt(request))
-	default:
-		p = chunksFor(o, field.PatchField, file)
 	}
+	p := ofOneFile(o, parsed(o, field.PatchField, ParserOf(format)), file, t)
 	setNear(o, p)
 	if o.IsNamed(field.ToField) {
 		to := pathIn(o, field.ToField, t.cwd)
@@ -121,20 +116,21 @@ func parsed(o *jsonread.Object, f field.Set, parse func(string) (plan.Plan, erro
 	return p
 }
 
-// ReadText reads a request in a format other than JSON. It is V4A if nothing tells.
-func ReadText(f marker.Format, request string) (plan.Plan, error) {
-	switch f {
-	case marker.Blocks:
-		return blocks.Parse(request)
-	case marker.Unified:
-		return udiff.Parse(request)
-	case marker.Hashline:
-		return hashline.Parse(request)
-	}
-	return patch.Parse(request)
-}
+// readText reads a request in a format other than JSON.
+func readText(request string) (plan.Plan, error) { return ParserOf(textFormat(request))(request) }
 
-func readText(request string) (plan.Plan, error) { return ReadText(textFormat(request), request) }
+// ParserOf returns the parser of a format other than JSON: V4A if nothing tells.
+func ParserOf(format marker.Format) func(string) (plan.Plan, error) {
+	switch format {
+	case marker.Blocks:
+		return blocks.Parse
+	case marker.Unified:
+		return udiff.Parse
+	case marker.Hashline:
+		return hashline.Parse
+	}
+	return patch.Parse
+}
 
 // addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a
 // sign, the text is the file to the letter, unless its lines may have another sign in front, or are of a patch.
@@ -172,36 +168,26 @@ func addedLines(o *jsonread.Object, lines string) string {
 	return lines
 }
 
-// diffFor reads a field that holds a unified diff of one file with its headers, which may name it by the end of its
-// path.
-func diffFor(o *jsonread.Object, field field.Set, file string, t task) plan.Plan {
-	p := parsed(o, field, udiff.Parse)
-	for i, op := range p.Ops {
-		switch {
-		case i > 0 || op.Kind == plan.OpMove || t.mode != "" && op.Kind != plan.OpEdit:
-			o.Failf("the diff does more than update %s: expected only hunks for this file", plan.Excerpt(file))
-		case !isEndOf(file, op.Path) && !isEndOf(file, op.OtherPath):
-			o.Failf(`the diff is of %s: expected one of %s, or only the lines from the first "@@" on`,
-				plan.Excerpt(op.Path), plan.Excerpt(file))
-		}
-		p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
-	}
-	return p
-}
-
 // isEndOf reports whether a name is a path, or an end of it.
 func isEndOf(file, name string) bool {
 	name = names.OfRequest(name)
 	return name != "." && strings.HasSuffix("/"+names.OfRequest(file), "/"+name)
 }
 
-// chunksFor reads a field that holds a V4A patch of one file, with or without headers.
-func chunksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
-	p := parsed(o, field, patch.Parse)
-	for _, op := range p.Ops {
-		if op.Kind != plan.OpEdit || op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			return refused(o, "the patch does more than update %s: expected only chunks for this file",
-				plan.Excerpt(file))
+// ofOneFile returns a plan for a file, after refusing one of another file, or a patch or a diff that does more than
+// edit it. A diff may name the file by the end of its path.
+func ofOneFile(o *jsonread.Object, p plan.Plan, file string, t task) plan.Plan {
+	isDiff := p.Format == "unified"
+	for i, op := range p.Ops {
+		isEdit := op.Kind == plan.OpEdit || isDiff && t.mode == "" && op.Kind != plan.OpMove
+		switch {
+		case isDiff && i > 0, !isEdit && (isDiff || p.Format == "v4a"):
+			o.Failf("the patch does more than update %s: expected only edits of that file", plan.Excerpt(file))
+		case isDiff && (isEndOf(file, op.Path) || isEndOf(file, op.OtherPath)):
+			p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
+		case op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file):
+			return refused(o, "the patch is of %s: expected one of %s, or only its lines without the name of a file",
+				plan.Excerpt(op.Path), plan.Excerpt(file))
 		}
 	}
 	return p.ForFile(file)
@@ -231,22 +217,7 @@ func readPercentage(o *jsonread.Object, t task) plan.Plan {
 		return refused(o, `there is no SEARCH/REPLACE block here: expected a line "<<<<<<< SEARCH", `+
 			`or a "percentage_to_change" above 50 with the whole file`)
 	}
-	return blocksFor(o, field.BlocksField, file)
-}
-
-func blocksFor(o *jsonread.Object, field field.Set, file string) plan.Plan {
-	return ofOneFile(o, parsed(o, field, blocks.Parse), file, "the blocks name")
-}
-
-// ofOneFile returns a plan for a file, after refusing one for another file, in the given words.
-func ofOneFile(o *jsonread.Object, p plan.Plan, file, says string) plan.Plan {
-	for _, op := range p.Ops {
-		if op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file) {
-			return refused(o, "%s %s: expected only %s for %s", says, plan.Excerpt(op.Path), strings.Fields(says)[1],
-				plan.Excerpt(file))
-		}
-	}
-	return p.ForFile(file)
+	return ofOneFile(o, parsed(o, field.BlocksField, blocks.Parse), file, t)
 }
 
 // holdsBlocks reports whether a text starts with a SEARCH marker, and whether it ends in a REPLACE marker below a

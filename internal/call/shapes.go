@@ -14,8 +14,8 @@ import (
 // callTable has the shapes of calls once a call has been read. A variable with an initializer could not name the
 // functions that read calls, because calls may have calls in them.
 var callTable struct {
-	once          sync.Once
-	shapes, edits []Shape
+	once   sync.Once
+	shapes []Shape
 }
 
 // CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
@@ -26,8 +26,6 @@ func CallShapes() []Shape {
 
 func makeShapes() {
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
-	callTable.edits = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape,
-		untagged, spanShape, endShape, afterShape, newShape}
 	callTable.shapes = []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
 		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
@@ -150,8 +148,8 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 	p := plan.Plan{Format: "json"}
 	seen := pathSet{}
 	for _, e := range elems {
-		entry := task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare, typed: of.typed,
-			byName: of.byName}
+		entry := t.within()
+		entry.typed, entry.byName = of.typed, of.byName
 		if e.IsNamed(field.ToolField) {
 			entry.tool, entry.toolSays = "", 0
 		}
@@ -178,9 +176,6 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 func readEdits(o *jsonread.Object, t task) plan.Plan {
 	if t.said.has(VerbPatch) && o.Find(field.EditsField) == "" {
 		return refused(o, `the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
-	}
-	if o.IsNamed(field.ToField) && hasNoEdits(o) {
-		return readMove(o, t)
 	}
 	elems := o.Elements(field.EditsField)
 	if o.IsNamed(field.AllField) {
@@ -242,11 +237,9 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 	}
 	var plans []plan.Plan
 	for _, e := range elems {
-		if !ofFiles(e) && t.path == "" {
-			e.Require(field.PathField)
-			continue
-		}
-		one := ReadCall(e, task{said: noVerb, tool: t.tool, toolSays: t.toolSays, path: t.path, cwd: t.cwd, all: t.all})
+		edit := t.within()
+		edit.path, edit.all = t.path, t.all
+		one := ReadCall(e, edit)
 		if t.path != "" && len(one.Ops) > 0 && names.OfRequest(one.Ops[0].Path) != names.OfRequest(t.path) {
 			e.Failf("%q is another file than that of the call: expected one of them", e.Find(field.PathField))
 		}
@@ -264,7 +257,8 @@ func readOperation(o *jsonread.Object, t task) plan.Plan {
 	if o.Request.Stop(err) {
 		return plan.Plan{}
 	}
-	entry := task{said: noVerb, cwd: t.cwd, bare: t.bare}
+	entry := t.within()
+	entry.tool, entry.toolSays = "", 0
 	if !entry.take(f, t.forms) {
 		return plan.Plan{}
 	}

@@ -38,6 +38,11 @@ type task struct {
 	all      *bool              // whether a list is of edits of all places, if the call around it says so
 }
 
+// within returns the task of an object in a call whose task is t.
+func (t task) within() task {
+	return task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
+}
+
 // take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
 // one.
 func (t *task) take(o *jsonread.Object, forms []Form) bool {
@@ -288,18 +293,14 @@ func rename(o *jsonread.Object, names []string) {
 		if slices.Contains(names, name) || !o.IsSet(name) || o.Means[i] == 0 {
 			continue
 		}
-		as := ""
+		var as []string
 		for _, own := range names {
 			if field.MeaningOf(own).Fields&o.Means[i] != 0 {
-				if as != "" || o.IsSet(own) {
-					as = "" // which is meant is not known, or it is there twice
-					break
-				}
-				as = own
+				as = append(as, own)
 			}
 		}
-		if as != "" {
-			o.Rename(i, as)
+		if len(as) == 1 && !o.IsSet(as[0]) { // otherwise, which is meant is not known, or it is there twice
+			o.Rename(i, as[0])
 		}
 	}
 }

@@ -112,30 +112,13 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// A Value is a piece of valid JSON.
+// A Value is a piece of valid JSON, or of another text that says the same.
 type Value struct {
 	Raw    []byte
-	Offset int    // in the document; approximate for JSON in a string
-	text   string // of a string that is written without JSON; Raw has its beginning in quotation marks, unescaped
-	parts  *parts // of an object or an array that is written without JSON
-}
-
-// The parts of an object, or of an array, which has no keys.
-type parts struct {
-	keys   []Key
-	values []Value
-}
-
-// A Key is the name of a field.
-type Key struct {
-	Name   string
-	Offset int
-}
-
-// OfParts returns an object with the given fields, or an array, which has no keys. Raw is how it is written, from its
-// bracket on.
-func OfParts(raw string, offset int, keys []Key, values []Value) Value {
-	return Value{Raw: []byte(raw), Offset: offset, parts: &parts{keys, values}}
+	Offset int     // in the document; approximate for JSON in a string
+	Fields *Object // of an object
+	Elems  []Value // of an array
+	text   string  // of a string that is written without JSON; Raw has its beginning in quotation marks, unescaped
 }
 
 // Equal reports whether two values are written in the same way.
@@ -148,18 +131,37 @@ const maxDepth = 64
 // ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an
 // [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
-	v := Value{Raw: data, Offset: offset}
-	if json.Valid(data) {
-		if _, at := brackets(data); at >= 0 {
-			return Value{}, &Error{Offset: offset + at, Msg: "the JSON is nested deeper than " +
-				strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
-		}
-		return v, nil
+	p := parser{src: data, offset: offset, tooDeep: -1}
+	v, ok := p.value(0)
+	if p.space(); p.at < len(data) {
+		ok = false
 	}
+	return p.checked(v, ok)
+}
+
+// ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its
+// document. Every error is an [*Error].
+func ParseFirst(data []byte, offset int) (Value, error) {
+	p := parser{src: data, offset: offset, tooDeep: -1}
+	return p.checked(p.value(0))
+}
+
+// checked returns a value if it was read to its end.
+func (p *parser) checked(v Value, ok bool) (Value, error) {
+	switch {
+	case !ok:
+		return Value{}, syntaxError(p.src, p.offset)
+	case p.tooDeep >= 0:
+		return Value{}, &Error{Offset: p.offset + p.tooDeep, Msg: "the JSON is nested deeper than " +
+			strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
+	}
+	return v, nil
+}
+
+// syntaxError returns the error of data that is no JSON, in the words of encoding/json.
+func syntaxError(data []byte, offset int) error {
 	var bad *json.SyntaxError
-	if !errors.As(json.Unmarshal(data, new(json.RawMessage)), &bad) {
-		return v, nil
-	}
+	errors.As(json.Unmarshal(data, new(json.RawMessage)), &bad)
 	e := &Error{Offset: offset + int(bad.Offset)}
 	// At the end, encoding/json pretends to read a space.
 	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" "))
@@ -175,40 +177,19 @@ func ParseValue(data []byte, offset int) (Value, error) {
 	default:
 		e.Msg = "invalid JSON: " + msg
 	}
-	return Value{}, e
+	return e
 }
 
-// ParseFirst parses the value that data, which is not empty, begins with, whatever comes after it. Offset is where data
-// begins in its document. Every error is an [*Error].
-func ParseFirst(data []byte, offset int) (Value, error) {
-	if len(data) == 0 {
-		return ParseValue(data, offset)
-	}
-	return ParseValue(data[:valueLen(data)], offset)
-}
-
-// Array returns the elements of v, without parsing them. Every error is an [*Error]. Its message calls v name.
+// Array returns the elements of v. Every error is an [*Error]. Its message calls v name.
 func (v Value) Array(name string) ([]Value, error) {
-	r, ok := v.enter('[')
-	if !ok {
+	if v.Kind() != '[' {
 		return nil, v.wrongKind(name, "an array")
 	}
-	if v.parts != nil {
-		return v.parts.values, nil
-	}
-	var elems []Value
-	for e, ok := r.next(); ok; e, ok = r.next() {
-		elems = append(elems, e)
-	}
-	return elems, nil
+	return v.Elems, nil
 }
 
 func (v Value) wrongKind(name, expected string) error {
-	trimmed := bytes.TrimLeft(v.Raw, space)
-	return &Error{
-		Offset: v.Offset + len(v.Raw) - len(trimmed),
-		Msg:    name + " is " + Value{Raw: trimmed}.describe() + ": expected " + expected,
-	}
+	return &Error{Offset: v.Offset, Msg: name + " is " + v.describe() + ": expected " + expected}
 }
 
 func (v Value) describe() string {
@@ -236,11 +217,10 @@ func (v Value) clip() string {
 
 // Kind returns the first byte of v, which tells what it is: '{', '[', '"', and so on; 0 if there is no value.
 func (v Value) Kind() byte {
-	trimmed := bytes.TrimLeft(v.Raw, space)
-	if len(trimmed) == 0 {
+	if len(v.Raw) == 0 {
 		return 0
 	}
-	return trimmed[0]
+	return v.Raw[0]
 }
 
 // Word returns the text of a short string in which nothing is escaped, without the spaces around it. It is for numbers
@@ -258,77 +238,127 @@ func (v Value) IsNull() bool { return string(v.Raw) == "null" }
 
 // IsEmpty reports whether v is a string, an array or an object with nothing in it.
 func (v Value) IsEmpty() bool {
-	if k := v.Kind(); k != '[' && k != '{' {
-		return string(v.Raw) == `""`
+	switch v.Kind() {
+	case '{':
+		return len(v.Fields.Names) == 0
+	case '[':
+		return len(v.Elems) == 0
 	}
-	return len(bytes.TrimLeft(v.Raw[1:], space)) == len("]")
+	return string(v.Raw) == `""`
 }
 
 // space has the bytes that JSON allows between its tokens.
 const space = " \t\r\n"
 
-// A reader reads the keys and values of an object or an array one by one, without parsing them.
-type reader struct {
-	raw    []byte // what has not been read yet
-	offset int    // of raw in the document
+// A parser reads JSON from left to right, once. It knows what is valid, not what is wrong.
+type parser struct {
+	src     []byte
+	at      int
+	offset  int // of src in the document
+	tooDeep int // where the first bracket opens that is too deep, -1 if none does
 }
 
-// enter returns a reader of the values in v if v begins with the given bracket.
-func (v Value) enter(bracket byte) (reader, bool) {
-	at := len(v.Raw) - len(bytes.TrimLeft(v.Raw, space))
-	if at == len(v.Raw) || v.Raw[at] != bracket {
-		return reader{}, false
+func (p *parser) space() {
+	for p.at < len(p.src) && (p.src[p.at] == ' ' || p.src[p.at] == '\n' || p.src[p.at] == '\t' || p.src[p.at] == '\r') {
+		p.at++
 	}
-	return reader{v.Raw[at+1:], v.Offset + at + 1}, true
 }
 
-// next returns the next key or value, and false at the end.
-func (r *reader) next() (Value, bool) {
-	from := 0
-	for from < len(r.raw) && (r.raw[from] <= ' ' || r.raw[from] == ',' || r.raw[from] == ':') {
-		from++
+// take takes a byte, with white space in front of it. It reports whether it is there.
+func (p *parser) take(b byte) bool {
+	p.space()
+	if p.at == len(p.src) || p.src[p.at] != b {
+		return false
 	}
-	if from == len(r.raw) || r.raw[from] == '}' || r.raw[from] == ']' {
-		return Value{}, false
-	}
-	end := from + valueLen(r.raw[from:])
-	v := Value{Raw: r.raw[from:end], Offset: r.offset + from}
-	r.raw, r.offset = r.raw[end:], r.offset+end
-	return v, true
+	p.at++
+	return true
 }
 
-// valueLen returns the length of the value at the beginning of s, which is valid JSON.
-func valueLen(s []byte) int {
-	switch s[0] {
-	case '"':
-		return stringLen(s, bytes.IndexByte)
-	case '{', '[':
-		end, _ := brackets(s)
-		return end
-	}
-	if end := bytes.IndexAny(s, space+",:]}"); end >= 0 {
-		return end
-	}
-	return len(s)
-}
-
-// brackets returns the length of the first object or array in s, with what is in front of it, and the offset of the
-// first bracket that opens too deep in it, -1 if there is none.
-func brackets(s []byte) (end, tooDeep int) {
-	depth, tooDeep := 0, -1
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '"':
-			i += stringLen(s[i:], bytes.IndexByte) - 1
-		case '{', '[':
-			if depth++; depth > maxDepth && tooDeep < 0 {
-				tooDeep = i
+// value reads a value within as many brackets as depth says. It reports whether it is valid.
+func (p *parser) value(depth int) (v Value, ok bool) {
+	p.space()
+	from := p.at
+	v.Offset = p.offset + from
+	switch rest := p.src[from:]; {
+	case len(rest) == 0:
+	case rest[0] == '"':
+		ok = p.string()
+	case rest[0] == '{':
+		v.Fields = NewObject(v.Offset)
+		ok = p.list('}', depth, func() bool {
+			key, isKey := p.value(depth)
+			if isKey = isKey && key.Kind() == '"' && p.take(':'); !isKey {
+				return false
 			}
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1, tooDeep
+			name, _ := unquote(key.Raw)
+			value, ok := p.value(depth + 1)
+			v.Fields.AddAt(name, key.Offset, value)
+			return ok
+		})
+	case rest[0] == '[':
+		ok = p.list(']', depth, func() bool {
+			e, ok := p.value(depth + 1)
+			v.Elems = append(v.Elems, e)
+			return ok
+		})
+	default:
+		if n := bytes.IndexAny(rest, space+",:]}"); n >= 0 {
+			rest = rest[:n]
+		}
+		p.at += len(rest)
+		ok = json.Valid(rest)
+	}
+	v.Raw = p.src[from:p.at]
+	return v, ok
+}
+
+// list reads what stands between two brackets, with commas in between.
+func (p *parser) list(closing byte, depth int, read func() bool) bool {
+	const deepest = 10_000 // of encoding/json
+	switch {
+	case depth >= deepest:
+		return false
+	case depth >= maxDepth && p.tooDeep < 0:
+		p.tooDeep = p.at
+	}
+	p.at++
+	if p.take(closing) {
+		return true
+	}
+	for read() {
+		if !p.take(',') {
+			return p.take(closing)
+		}
+	}
+	return false
+}
+
+// string reads a string from its quotation mark on.
+func (p *parser) string() bool {
+	for p.at++; p.at < len(p.src); p.at++ {
+		switch c := p.src[p.at]; {
+		case c == '"':
+			p.at++
+			return true
+		case c < ' ':
+			return false
+		case c == '\\':
+			if p.at++; !isEscape(p.src[p.at:]) {
+				return false
 			}
 		}
 	}
-	return len(s), tooDeep
+	return false
+}
+
+// isEscape reports whether what follows a backslash stands for a character with it.
+func isEscape(s []byte) bool {
+	switch {
+	case len(s) == 0:
+		return false
+	case s[0] != 'u':
+		return escapes[s[0]] != 0
+	}
+	isHex := func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
+	return len(s) > 4 && isHex(s[1]) && isHex(s[2]) && isHex(s[3]) && isHex(s[4])
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
@@ -62,11 +63,11 @@ func TestFieldsOfAnObject(t *testing.T) {
 		if want := map[string]string{"text": "aé"}[name]; text != want || (err == nil) != (want != "" || !o.IsSet(name)) {
 			t.Errorf("%s: Text %q, %v", name, text, err)
 		}
-		flag, err := o.Bool(name)
+		flag, err := o.Value(name).BoolOf(name)
 		if want := name == "flag"; flag != want || (err == nil) != (want || !o.IsSet(name)) {
 			t.Errorf("%s: Bool %v, %v", name, flag, err)
 		}
-		number, err := o.Int(name, 2)
+		number, err := o.Value(name).IntOf(name, 2)
 		if want := map[string]int{"number": 2}[name]; number != want || (err == nil) != (want != 0 || !o.IsSet(name)) {
 			t.Errorf("%s: Int %d, %v", name, number, err)
 		}
@@ -75,7 +76,7 @@ func TestFieldsOfAnObject(t *testing.T) {
 			t.Errorf("%s: Ints %v, %v", name, numbers, err)
 		}
 	}
-	if _, err := o.Int("number", 3); err == nil || err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
+	if _, err := o.Value("number").IntOf("number", 3); err == nil || err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
 		t.Errorf("too small a number: %v", err)
 	}
 	v := o.Value("objects")
@@ -149,4 +150,46 @@ func FuzzClose(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzValid parses what is valid JSON, and nothing else. The tree has all that the JSON says.
+func FuzzValid(f *testing.F) {
+	f.Add([]byte(`{"a": [{"b": "\ud83d\ude00\\"}, {"c": [1, -2.5e3]}], "\u0064": {"e": true}, "f": null}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := jsonobj.ParseValue(data, 0)
+		if isDeep := err != nil && strings.Contains(err.Error(), "nested deeper"); json.Valid(data) != (err == nil || isDeep) {
+			t.Fatalf("%q: %v", data, err)
+		}
+		if err == nil {
+			var want any
+			if err := json.Unmarshal(data, &want); err == nil && !agrees(v, want) {
+				t.Fatalf("%q: got %+v", data, v)
+			}
+		}
+	})
+}
+
+// agrees reports whether a value is what encoding/json reads, but for fields that are there twice.
+func agrees(v jsonobj.Value, want any) bool {
+	switch want := want.(type) {
+	case map[string]any:
+		o, err := v.Object("it")
+		if err != nil {
+			return true
+		}
+		for i, name := range o.Names {
+			inner, ok := want[strings.ToValidUTF8(name, "\uFFFD")]
+			if ok && !agrees(o.Values[i], inner) || !ok && utf8.ValidString(name) {
+				return false
+			}
+		}
+		return len(o.Names) == len(want) || !utf8.Valid(v.Raw)
+	case []any:
+		elems, err := v.Array("it")
+		return err == nil && slices.EqualFunc(elems, want, agrees)
+	case string:
+		s, err := v.Text()
+		return err == nil && (s == want || !utf8.Valid(v.Raw))
+	}
+	return json.Valid(v.Raw)
 }

@@ -19,54 +19,40 @@ type Object struct {
 	Names  []string       // of the fields, in their order
 	Values []Value        // of the fields
 	index  map[string]int // of the names; nil for an object of few fields, where a search is faster
-	few    struct {       // memory for the fields of most objects
+	twice  *Error         // the first field that was there already
+}
+
+// NewObject returns an object without fields. It has memory for the few that most objects have.
+func NewObject(offset int) *Object {
+	all := &struct {
+		object Object
 		names  [4]string
 		values [4]Value
-	}
+	}{object: Object{Offset: offset}}
+	all.object.Names, all.object.Values = all.names[:0], all.values[:0]
+	return &all.object
 }
 
 // fewFields is the number of fields up to which an Object has no index.
 const fewFields = 8
 
-// Object returns v as an object, without parsing the values of its fields. Every error is an [*Error]. Its message
-// calls v name.
+// Object returns v as an object. Every error is an [*Error]. Its message calls v name.
 func (v Value) Object(name string) (*Object, error) {
-	o := new(Object)
-	if err := v.Fill(o, name); err != nil {
-		return nil, err
+	switch o := v.Fields; {
+	case o == nil:
+		return nil, v.wrongKind(name, "an object")
+	case o.twice != nil:
+		return nil, &Error{Offset: o.twice.Offset, Msg: name + o.twice.Msg}
+	default:
+		return o, nil
 	}
-	return o, nil
 }
 
-// Fill makes o, which has no fields, the object that v is, as Object does.
-func (v Value) Fill(o *Object, name string) error {
-	r, ok := v.enter('{')
-	if !ok {
-		return v.wrongKind(name, "an object")
+// AddAt adds a field whose name is at an offset. If o has it, [Value.Object] returns an error.
+func (o *Object) AddAt(name string, offset int, v Value) {
+	if !o.Add(name, v) && o.twice == nil {
+		o.twice = &Error{Offset: offset, Msg: fmt.Sprintf(" has the field %q twice: expected it once", name)}
 	}
-	o.Offset = v.Offset
-	o.Names, o.Values = o.few.names[:0], o.few.values[:0]
-	if v.parts != nil {
-		for i, key := range v.parts.keys {
-			if !o.Add(key.Name, v.parts.values[i]) {
-				return key.twice(name)
-			}
-		}
-		return nil
-	}
-	for key, ok := r.next(); ok; key, ok = r.next() {
-		field, _ := unquote(key.Raw)
-		value, _ := r.next()
-		if !o.Add(field, value) {
-			return Key{field, key.Offset}.twice(name)
-		}
-	}
-	return nil
-}
-
-// twice returns the error for a key that the object of the given name has twice.
-func (k Key) twice(name string) error {
-	return &Error{Offset: k.Offset, Msg: fmt.Sprintf("%s has the field %q twice: expected it once", name, k.Name)}
 }
 
 // Add adds a field. It reports false if o has it.
@@ -137,11 +123,6 @@ func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"'
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
 func (o *Object) Text(name string) (string, error) { return o.Value(name).TextOf(name) }
 
-func (o *Object) Bool(name string) (bool, error) { return o.Value(name).BoolOf(name) }
-
-// Int returns a whole number, which must be at least least.
-func (o *Object) Int(name string, least int) (int, error) { return o.Value(name).IntOf(name, least) }
-
 // TextOf returns the text of a field, as [Object.Text] does.
 func (v Value) TextOf(name string) (string, error) {
 	if len(v.Raw) == 0 || v.IsNull() {
@@ -158,7 +139,7 @@ func (v Value) TextOf(name string) (string, error) {
 	return s, nil
 }
 
-// BoolOf returns the boolean in a field, as [Object.Bool] does.
+// BoolOf returns the boolean in a field of the given name.
 func (v Value) BoolOf(name string) (bool, error) {
 	var b bool
 	if len(v.Raw) > 0 && json.Unmarshal(v.Raw, &b) != nil {
@@ -167,7 +148,7 @@ func (v Value) BoolOf(name string) (bool, error) {
 	return b, nil
 }
 
-// IntOf returns the number in a field, as [Object.Int] does.
+// IntOf returns the whole number in a field, which must be at least least.
 func (v Value) IntOf(name string, least int) (int, error) {
 	if len(v.Raw) == 0 || v.IsNull() {
 		return 0, nil
@@ -215,20 +196,15 @@ func (v Value) decode() (s string, ok, paired bool) {
 	if v.text != "" {
 		return v.text, true, true
 	}
-	raw := bytes.Trim(v.Raw, space)
-	if len(raw) < 2 || raw[0] != '"' {
+	if v.Kind() != '"' {
 		return "", false, false
 	}
-	s, paired = unquote(raw)
+	s, paired = unquote(v.Raw)
 	return s, true, paired
 }
 
 // wholeNumber parses a whole number in any spelling that JSON allows, such as 1e3.
 func wholeNumber(raw []byte) (int, bool) {
-	if n := len(raw); n > 2 && raw[0] == '"' && raw[n-1] == '"' { // models put numbers into strings
-		n, err := strconv.ParseInt(string(raw[1:n-1]), 10, 32)
-		return int(n), err == nil
-	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32
 }
@@ -237,8 +213,8 @@ func wrongType(name, is, expected string) error {
 	return fmt.Errorf(`the field %q is %s: expected %s`, name, is, expected)
 }
 
-// escapes has what a backslash and a letter stand for. Any other character stands for itself.
-var escapes = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+// escapes has what a backslash and a character stand for.
+var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // unquote returns the text of a string in valid JSON. U+FFFD takes the place of half of a surrogate pair, and paired is
 // false then.
@@ -260,10 +236,7 @@ func unquote(raw []byte) (s string, paired bool) {
 			raw = raw[at+n:]
 			continue
 		}
-		if escapes[c] != 0 {
-			c = escapes[c]
-		}
-		b.WriteByte(c)
+		b.WriteByte(escapes[c])
 		raw = raw[at+2:]
 	}
 	b.Write(raw)
@@ -288,11 +261,9 @@ func codeUnit(raw []byte) rune {
 }
 
 // StringLen returns the length of the string that s begins with, with its quotation marks: that of s if it has no end.
-func StringLen(s string) int { return stringLen(s, strings.IndexByte) }
-
-func stringLen[T string | []byte](s T, indexByte func(s T, c byte) int) int {
+func StringLen(s string) int {
 	for end := 1; ; {
-		next := indexByte(s[end:], '"')
+		next := strings.IndexByte(s[end:], '"')
 		if next < 0 {
 			return len(s)
 		}

@@ -132,28 +132,23 @@ type Object struct {
 
 // Call returns the arguments v of a call, or an object in them. Messages call it by the given name.
 func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
-	o := r.newObject(name)
-	if err := v.Fill(&o.Object, name); err != nil {
+	fields, err := v.Object(name)
+	if err != nil {
 		return nil, r.Refusal(err)
 	}
-	o.resolve()
-	return o, nil
+	return r.CallOf(fields, name), nil
 }
 
+// CallOf is Call of fields that have been read.
 func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
-	o := r.newObject(name)
-	o.Object = *fields
-	o.resolve()
-	return o
-}
-
-func (r *Request) newObject(name string) *Object {
 	all := struct { // one piece of memory
 		object Object
 		slots  slots
-	}{object: Object{Request: r, Name: name}}
-	all.object.slots = &all.slots
-	return &all.object
+	}{object: Object{Object: *fields, Request: r, Name: name}}
+	o := &all.object
+	o.slots = &all.slots
+	o.resolve()
+	return o
 }
 
 // Note records a problem of o, up to twenty: more would not help, and each has to count lines.
@@ -225,13 +220,13 @@ func (o *Object) TextNamed(name string) string {
 }
 
 func (o *Object) FlagNamed(name string) bool {
-	b, err := o.Bool(name)
+	b, err := o.Value(name).BoolOf(name)
 	o.Check(err)
 	return b
 }
 
 func (o *Object) NumberNamed(name string, least int) int {
-	n, err := o.Int(name, least)
+	n, err := o.Value(name).IntOf(name, least)
 	o.Check(err)
 	return n
 }

@@ -306,10 +306,12 @@ func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) 
 // given name. If v is no object, that is recorded as a problem, and what objectIn returns has no fields.
 func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
 	o = &jsonread.Object{Request: r, Name: name}
-	if err := v.Fill(&o.Object, name); err != nil {
+	fields, err := v.Object(name)
+	if err != nil {
 		r.Record(err)
 		return o, false
 	}
+	o.Object = *fields
 	return o, true
 }
 

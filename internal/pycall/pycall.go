@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
@@ -149,16 +148,14 @@ func (r *reader) call() (tool string, arguments jsonobj.Value) {
 // value.
 func (r *reader) object(closing byte, key func() (name string), depth int) jsonobj.Value {
 	from := r.at
-	var keys []jsonobj.Key
-	var values []jsonobj.Value
+	fields := jsonobj.NewObject(from - 1)
 	r.elements(closing, betweenValues, func() {
 		r.space()
 		at := r.at
 		name := key()
-		keys = append(keys, jsonobj.Key{Name: name, Offset: at})
-		values = append(values, r.value(depth))
+		fields.AddAt(name, at, r.value(depth))
 	})
-	return jsonobj.OfParts("{"+r.src[from:r.at], from-1, keys, values)
+	return jsonobj.Value{Raw: []byte("{" + r.src[from:r.at]), Offset: from - 1, Fields: fields}
 }
 
 const betweenValues = "between two values in a call"
@@ -189,7 +186,7 @@ func (r *reader) value(depth int) jsonobj.Value {
 	case r.take('['):
 		var elems []jsonobj.Value
 		r.elements(']', betweenValues, func() { elems = append(elems, r.value(depth+1)) })
-		return jsonobj.OfParts(r.src[from:r.at], from, nil, elems)
+		return jsonobj.Value{Raw: []byte(r.src[from:r.at]), Offset: from, Elems: elems}
 	case r.take('{'):
 		return r.object('}', func() string {
 			name, ok := r.text()
@@ -317,10 +314,6 @@ func (r *reader) content(b *strings.Builder, raw bool) {
 	}
 }
 
-// escapes has what a backslash and a character stand for.
-var escapes = map[byte]string{'\\': "\\", '\'': "'", '"': "\"", 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r",
-	't': "\t", 'v': "\v", '\n': ""}
-
 // hexDigits has how many digits of a number follow a backslash and a character.
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
@@ -336,36 +329,27 @@ func (r *reader) escape(b *strings.Builder, raw bool) {
 	if strings.HasPrefix(rest, "\r\n") {
 		r.at, c = r.at+1, '\n'
 	}
-	text, known := escapes[c]
-	switch digits := hexDigits[c]; {
+	switch {
 	case raw:
 		b.WriteString("\\" + string(c))
 		r.at += 2
-	case known:
-		b.WriteString(text)
+	case c == '\n': // the string goes on
 		r.at += 2
-	case digits > 0:
-		r.codePoint(b, rest[1:min(len(rest), 1+digits)], 16, digits)
-		r.at += 2 + digits
-	case '0' <= c && c <= '7':
-		n := min(len(rest), 3)
-		n -= len(strings.TrimLeft(rest[:n], "01234567"))
-		r.codePoint(b, rest[:n], 8, n)
-		r.at += 1 + n
+	case c == '\'' || c == '"':
+		b.WriteByte(c)
+		r.at += 2
+	case strings.IndexByte("abfnrtv\\xuU01234567", c) >= 0: // as in Go, where an octal number has three digits
+		char, _, behind, err := strconv.UnquoteChar(r.src[r.at:], 0)
+		if err != nil {
+			r.fail("a string has a backslash with a number that is no character: expected one as in \\u00e9")
+			return
+		}
+		b.WriteRune(char)
+		r.at = len(r.src) - len(behind)
 	case c == 'N':
 		r.fail("a string has a character by its name, with \\N: expected the character itself")
 	default: // Python keeps the backslash
 		b.WriteByte('\\')
 		r.at++
 	}
-}
-
-// codePoint writes the character with the given number, which must have as many digits.
-func (r *reader) codePoint(b *strings.Builder, number string, base, digits int) {
-	n, err := strconv.ParseUint(number, base, 32)
-	if err != nil || len(number) < digits || !utf8.ValidRune(rune(n)) {
-		r.fail("a string has a backslash with a number that is no character: expected one as in \\u00e9")
-		return
-	}
-	b.WriteRune(rune(n))
 }

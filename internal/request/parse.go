@@ -54,7 +54,7 @@ func Parse(request string) (plan.Plan, error) {
 		case marker.Fence:
 			return readFences(request)
 		default:
-			return call.ReadText(f, request)
+			return call.ParserOf(f)(request)
 		}
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {

@@ -33,7 +33,7 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
 	elems, next = attributes(t, nicknames), t.end
 	if o.named {
-		elems = slices.DeleteFunc(elems, func(e element) bool { return isOfCall(key(e.Name)) })
+		elems = slices.DeleteFunc(elems, func(e element) bool { return slices.Contains(ofCall, key(e.Name)) })
 	}
 	switch f {
 	case jsonForm:
@@ -64,7 +64,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 // parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
-		role := roleOf(key(e.Name))
+		role := roles()[key(e.Name)]
 		isTool := role == toolName && c.Tool == ""
 		if isTool {
 			c.Tool = e.Text
@@ -82,12 +82,12 @@ func (c *Call) take(elems []element) []element {
 
 // doubtful returns the first of some fields that is a piece of a file in a CDATA section which may be part of the file,
 // as far as the fields of its call tell, and nil if there is none.
-func (s *source) doubtful(fields, ofCall []Field) *Field {
+func (s *source) doubtful(fields, all []Field) *Field {
 	if !slices.ContainsFunc(fields, func(f Field) bool { return f.cdata }) {
 		return nil
 	}
 	named, markup, numbered := false, false, false
-	for _, f := range ofCall {
+	for _, f := range all {
 		if s.kind(key(f.Name)) == Word && f.Text != "" {
 			isNumber := strings.Trim(f.Text, "0123456789") == ""
 			named, markup, numbered = named || !isNumber, markup || namesMarkup(f.Text), numbered || isNumber
@@ -159,7 +159,7 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			elems = append(append(elems, e), attributes(&t, hints)...)
 		default:
 			e.Field, next, err = s.textOf(&t, parent, t.name, s.kindOf(&t))
-			switch roleOf(t.key) {
+			switch roles()[t.key] {
 			case parameterName:
 				argument = strings.TrimSpace(e.Text)
 			case parameterValue:
@@ -204,7 +204,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	case depth > deepest:
 		return t, s.fail(at,
 			"the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
-	case roleOf(t.key) == namedParameter && !t.closing && t.parameter() == "":
+	case roles()[t.key] == namedParameter && !t.closing && t.parameter() == "":
 		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
 	}
 	return t, nil
@@ -253,12 +253,10 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 		c.Fields, c.Edits = shared, edits(elems)
 		return []Call{c}, true
 	}
-	var own []Field
+	own, inner := apart(elems)
 	var others []element
-	for _, e := range elems {
+	for _, e := range inner {
 		switch g := groups()[key(e.Name)]; {
-		case e.inner == nil:
-			own = append(own, e.Field)
 		case g.isEdit:
 			c.Edits = append(c.Edits, fields(e.inner))
 		case g.isList:
@@ -271,29 +269,33 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 	if len(others) == 0 || c.Edits != nil {
 		all = append(all, c)
 	}
-	if len(others) > 0 && len(c.Fields) > maxShared {
-		return nil, false
-	}
-	for _, e := range others {
-		inner, ok := Call{Tool: c.Tool, Offset: c.Offset}.calls(e.inner, c.Fields, false)
-		if !ok {
-			return nil, false
-		}
+	ok = len(others) == 0 || len(c.Fields) <= maxShared
+	for i := 0; ok && i < len(others); i++ {
+		var inner []Call
+		inner, ok = Call{Tool: c.Tool, Offset: c.Offset}.calls(others[i].inner, c.Fields, false)
 		all = append(all, inner...)
 	}
-	return all, true
+	return all, ok
+}
+
+// apart returns the parameters among some elements, and the groups.
+func apart(elems []element) (own []Field, inner []element) {
+	for _, e := range elems {
+		if e.inner == nil {
+			own = append(own, e.Field)
+		} else {
+			inner = append(inner, e)
+		}
+	}
+	return own, inner
 }
 
 // edits returns the parameters of each edit in a list: a group is one, and otherwise a parameter that comes again
 // begins the next.
 func edits(elems []element) (all [][]Field) {
-	var own []Field
-	for _, e := range elems {
-		if e.inner == nil {
-			own = append(own, e.Field)
-		} else {
-			all = append(all, fields(e.inner))
-		}
+	own, inner := apart(elems)
+	for _, e := range inner {
+		all = append(all, fields(e.inner))
 	}
 	for len(own) > 0 {
 		n := 1

@@ -29,13 +29,14 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	name, closing, end := nameAt(s.src, at)
 	k := key(name)
 	o, known := openers()[k]
+	role, isAside := roles()[k], slices.Contains(asides, k)
 	follows := at-before < maxGap && skipSpace(s.src, before) == at // another call
 	starts := s.startsLine(at) || follows
 	sure := known && starts
 	switch {
 	case end == len(s.src) && starts && !closing && isBeginning(k):
 		return t, o, cutOffForm
-	case !known && !isAside(k) && !isResult(k) && roleOf(k) == 0 && !strings.Contains(name, "_"):
+	case !known && role == 0 && !isAside && !slices.Contains(results, k) && !strings.Contains(name, "_"):
 		// A tag with an underscore may be that of a tool that is not known.
 		return t, o, proseForm
 	}
@@ -47,9 +48,9 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 		return tag{}, o, proseForm
 	case t.closing && o.wraps && follows:
 		return t, o, wrapperForm // some models leave out the opening tag
-	case t.closing && starts && (known || roleOf(k) != 0 && roleOf(k) < toolName):
+	case t.closing && starts && (known || role != 0 && role < toolName):
 		return t, o, brokenForm
-	case t.closing || roleOf(k) != 0 || isAside(k) || at > 0 && s.src[at-1] == '`':
+	case t.closing || role != 0 || isAside || at > 0 && s.src[at-1] == '`':
 		return t, o, proseForm
 	}
 	return t, o, s.formOf(&t, o, known, sure)
@@ -151,7 +152,7 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 // isOfEdit reports whether a tag is that of an edit, of a list of them, or of a text in one.
 func (s *source) isOfEdit(t *tag) bool {
 	g := groups()[t.key]
-	return g.isEdit || g.isList || roleOf(t.key) == 0 && (s.kind(t.key) == Text || s.kind(t.key) == Piece)
+	return g.isEdit || g.isList || roles()[t.key] == 0 && (s.kind(t.key) == Text || s.kind(t.key) == Piece)
 }
 
 // markupEndings has the endings of the names of files whose text may begin with any tag.
@@ -176,7 +177,7 @@ func (s *source) pairsAt(at int, sure bool) form {
 	switch t, w := readTag(s.src, at); {
 	case w == cutTag:
 		return ending(sure)
-	case w == wholeTag && roleOf(t.key) == parameterName && !t.closing:
+	case w == wholeTag && roles()[t.key] == parameterName && !t.closing:
 		return pairsForm
 	}
 	return proseForm

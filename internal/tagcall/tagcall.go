@@ -5,7 +5,10 @@
 // Text around the calls means nothing. [Request.Prose] has it, for whoever wants to look at it.
 package tagcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Request is text with calls in it.
 type Request struct {
@@ -75,7 +78,7 @@ func (s *source) startsLine(at int) bool {
 // isParameter reports whether a tag is that of a parameter, or of a group of them.
 func (s *source) isParameter(t *tag) bool {
 	_, group := groups()[t.key]
-	return group || roleOf(t.key) != 0 || s.kind(t.key) != Unknown
+	return group || roles()[t.key] != 0 || s.kind(t.key) != Unknown
 }
 
 // inText says what to do about a tag in a text that may end the text, or the call.
@@ -160,10 +163,10 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 		return 0, true, r.fail(at,
 			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
 				"before it, "+inText)
-	case isAside(t.key) && !t.closing && r.startsLine(at):
+	case slices.Contains(asides, t.key) && !t.closing && r.startsLine(at):
 		next, certain = r.aside(&t)
 		return next, certain, nil
-	case isResult(t.key) && !t.closing && r.startsLine(at):
+	case slices.Contains(results, t.key) && !t.closing && r.startsLine(at):
 		return 0, true, r.fail(at,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}

@@ -130,7 +130,7 @@ func (f Field) withoutCDATA() (Field, bool) {
 // kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models
 // write the newline that ends the last line.
 func (s *source) kindOf(t *tag) Kind {
-	switch roleOf(t.key) {
+	switch roles()[t.key] {
 	case namedParameter:
 		if kind := s.kind(key(t.parameter())); kind != Lines {
 			return kind

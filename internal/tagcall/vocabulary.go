@@ -56,23 +56,11 @@ var openers = sync.OnceValue(func() map[string]opener {
 	})
 })
 
-// isAside reports whether a tag stands around text in which calls are only thought about.
-func isAside(key string) bool {
-	switch key {
-	case "think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "analysis":
-		return true
-	}
-	return false
-}
+// asides are the tags around text in which calls are only thought about.
+var asides = strings.Fields("think thinking thought thoughts reasoning scratchpad analysis")
 
-// isResult reports whether a tag stands around the results of calls.
-func isResult(key string) bool {
-	switch key {
-	case "functionresult", "functionresults", "toolresponse", "toolresult", "toolresults", "tooloutput":
-		return true
-	}
-	return false
-}
+// results are the tags around the results of calls.
+var results = strings.Fields("functionresult functionresults toolresponse toolresult toolresults tooloutput")
 
 // A role is what a tag in a call means, whatever the tool.
 type role int
@@ -85,32 +73,20 @@ const (
 	meaningless // beside the name of the tool
 )
 
-// roleOf returns the meaning of a tag in the calls of all tools. A tag without one is a parameter with the name of the
+// roles has the meanings of tags in the calls of all tools. A tag that is not there is a parameter with the name of the
 // tag.
-func roleOf(key string) role {
-	switch key {
-	case "parameter", "param", "argument", "arg":
-		return namedParameter
-	case "argkey":
-		return parameterName
-	case "argvalue":
-		return parameterValue
-	case "toolname", "functionname", "name":
-		return toolName
-	case "servername":
-		return meaningless
-	}
-	return 0
-}
+var roles = sync.OnceValue(func() map[string]role {
+	return field.TableOf(map[role]string{
+		namedParameter: `parameter param argument arg`,
+		parameterName:  `argkey`,
+		parameterValue: `argvalue`,
+		toolName:       `toolname functionname name`,
+		meaningless:    `servername`,
+	})
+})
 
-// isOfCall reports whether an attribute of a call is no parameter, where the tag does not name the tool.
-func isOfCall(key string) bool {
-	switch key {
-	case "name", "id", "callid", "toolcallid", "type":
-		return true
-	}
-	return false
-}
+// ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
+var ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
 
 // nicknames has the attributes of a call that are parameters under another name.
 var nicknames = map[string]string{"args": "path"}

@@ -52,11 +52,11 @@ var tagForms = []tagForm{
 	{"openers", "move a file", "move_file dyad-rename lov-rename rename_file", `<TAG from="app.ini" to="new.ini"></TAG>`, tagMoved},
 	{"openers", "delete a file", "delete_file dyad-delete lov-delete", `<TAG path="app.ini"></TAG>`, map[string]string{}},
 
-	{"roleOf", "a parameter with its name", "parameter param argument arg", tagNamed + `<TAG name="path">app.ini</TAG>` + tagEdit + `</invoke>`, tagUsual},
-	{"roleOf", "the name of the next parameter", "arg_key", tagNamed + `<TAG>path</TAG><arg_value>app.ini</arg_value>` + tagEdit + `</invoke>`, tagUsual},
-	{"roleOf", "the value of that parameter", "arg_value", tagNamed + `<arg_key>path</arg_key><TAG>app.ini</TAG>` + tagEdit + `</invoke>`, tagUsual},
-	{"roleOf", "the name of the tool", "tool_name function_name name", `<tool_use><TAG>edit</TAG><path>app.ini</path>` + tagEdit + `</tool_use>`, tagUsual},
-	{"roleOf", "ignored", "server_name", `<tool_use><TAG>x</TAG><tool_name>edit</tool_name><path>app.ini</path>` + tagEdit + `</tool_use>`, tagUsual},
+	{"roles", "a parameter with its name", "parameter param argument arg", tagNamed + `<TAG name="path">app.ini</TAG>` + tagEdit + `</invoke>`, tagUsual},
+	{"roles", "the name of the next parameter", "arg_key", tagNamed + `<TAG>path</TAG><arg_value>app.ini</arg_value>` + tagEdit + `</invoke>`, tagUsual},
+	{"roles", "the value of that parameter", "arg_value", tagNamed + `<arg_key>path</arg_key><TAG>app.ini</TAG>` + tagEdit + `</invoke>`, tagUsual},
+	{"roles", "the name of the tool", "tool_name function_name name", `<tool_use><TAG>edit</TAG><path>app.ini</path>` + tagEdit + `</tool_use>`, tagUsual},
+	{"roles", "ignored", "server_name", `<tool_use><TAG>x</TAG><tool_name>edit</tool_name><path>app.ini</path>` + tagEdit + `</tool_use>`, tagUsual},
 
 	{"groups", "around all parameters", "arguments args file files input operation operations parameters params", `<edit_file><TAG><path>app.ini</path>` + tagEdit + `</TAG></edit_file>`, tagUsual},
 	{"groups", "around one edit", "edit block change hunk replacement", tagParent + `<TAG>` + tagEdit + `</TAG></edit_file>`, tagUsual},
@@ -65,17 +65,17 @@ var tagForms = []tagForm{
 	{"openers", "a bare patch", "apply_patch", "<TAG>\n*** Begin Patch\n*** Update File: app.ini\n@@\n-port = 80\n+port = 8080\n*** End Patch\n</TAG>", tagUsual},
 	{"groups", "around a patch", "patch", "<edit_file><path>app.ini</path><TAG><content>\n@@\n-port = 80\n+port = 8080\n</content></TAG></edit_file>", tagUsual},
 
-	{"isAside", "ignored", "analysis reasoning scratchpad think thinking thought thoughts", `<TAG><delete_file path="app.ini"></delete_file></TAG>` + "\n" + tagCall, tagUsual},
-	{"isResult", "refused", "function_result function_results tool_output tool_response tool_result tool_results", tagCall + "\n<TAG>The file has been edited.</TAG>", nil},
+	{"asides", "ignored", "analysis reasoning scratchpad think thinking thought thoughts", `<TAG><delete_file path="app.ini"></delete_file></TAG>` + "\n" + tagCall, tagUsual},
+	{"results", "refused", "function_result function_results tool_output tool_response tool_result tool_results", tagCall + "\n<TAG>The file has been edited.</TAG>", nil},
 }
 
 // tagTables are the tables of tags, and what docs/formats.md calls them.
 var tagTables = []struct{ name, title string }{
 	{"openers", "Calls, and tags around them"},
 	{"groups", "Groups of parameters in a call"},
-	{"roleOf", "Parameters and names in a call"},
-	{"isAside", "Text about calls"},
-	{"isResult", "Results of calls"},
+	{"roles", "Parameters and names in a call"},
+	{"asides", "Text about calls"},
+	{"results", "Results of calls"},
 }
 
 // tagTable returns the tags in Markdown, each form with its example.
