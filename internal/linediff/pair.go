@@ -52,37 +52,28 @@ func AppendGroups(groups []Group, old, new []string) []Group {
 // '?' for a kept line, '-' for a removed one, '+' for an added one; a '\\' behind one of them does not count. ok is
 // false if old and new are not the lines of that hunk.
 func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
-	i, j := 0, 0
-	open := false
+	i, j, open := 0, 0, false
 	for _, column := range []byte(hunk) {
-		isKept := column == ' ' || column == '?'
-		inOld, inNew := isKept || column == '-', isKept || column == '+'
-		if inOld && i == len(old) || inNew && j == len(new) {
+		inOld, inNew := strings.IndexByte(" ?-", column) >= 0, strings.IndexByte(" ?+", column) >= 0
+		switch {
+		case inOld && i == len(old), inNew && j == len(new), inOld && inNew && old[i] != new[j],
+			!inOld && !inNew && (column != '\\' || i+j == 0):
 			return nil, false
-		}
-		if inOld && inNew {
-			if old[i] != new[j] {
-				return nil, false
-			}
-			i, j, open = i+1, j+1, false
-			continue
-		}
-		if !inOld && !inNew {
-			if column != '\\' || i+j == 0 {
-				return nil, false
-			}
-			continue
-		}
-		if !open {
+		case inOld && inNew:
+			open = false
+		case !open && (inOld || inNew):
 			groups, open = append(groups, Group{i, i, j, j}), true
 		}
 		if inOld {
 			i++
-		} else {
+		}
+		if inNew {
 			j++
 		}
-		last := &groups[len(groups)-1]
-		last.OldTo, last.NewTo = i, j
+		if open {
+			last := &groups[len(groups)-1]
+			last.OldTo, last.NewTo = i, j
+		}
 	}
 	return groups, hunk != "" && i == len(old) && j == len(new)
 }

@@ -67,6 +67,9 @@ func warn(line int, format string, args ...any) []Warning {
 	return []Warning{{line, fmt.Sprintf(format, args...)}}
 }
 
+// line returns the number of the line of the text after that an offset lies in.
+func (c change) line(at int) int { return 1 + bytes.Count(c.after[:at], []byte("\n")) }
+
 // conflictMarkers warns about an unresolved conflict, at the line where it begins.
 func conflictMarkers(c change) []Warning {
 	begin := []byte("<<<<<<< ")
@@ -111,8 +114,7 @@ func brackets(lang syntax, c change) (all []Warning) {
 		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
 	}
 	if len(is.escapes) > len(was.escapes) {
-		same := text.CommonPrefix(c.before, c.after)
-		changed := 1 + bytes.Count(c.after[:same], []byte("\n")) // the first line that differs
+		changed := c.line(c.head) // the first line that differs
 		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
 		all = append(all, warn(is.escapes[max(k, 0)],
 			`\${ in a template string is literal text: write ${ to insert a value`)...)
@@ -130,7 +132,7 @@ func jsonSyntax(c change) []Warning {
 	if c.before == nil && at > 0 && c.after[at-1] == '/' {
 		return nil
 	}
-	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
+	return warn(c.line(at), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
 }
 
 func jsonError(name string, src []byte) *json.SyntaxError {
@@ -221,7 +223,7 @@ var markers = sync.OnceValue(func() map[string]string {
 func leftMarkers(c change) (all []Warning) {
 	told := map[string]bool{}
 	start, end := c.lines()
-	n := bytes.Count(c.after[:start], []byte("\n"))
+	n := c.line(start) - 1
 	for line := range bytes.Lines(c.after[start:end]) {
 		n++
 		mark := bytes.TrimSpace(line)
@@ -253,8 +255,7 @@ func tabs(c change) []Warning {
 	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, space) {
 		return nil
 	}
-	return warn(2+bytes.Count(c.after[:from+at], tab[:1]),
-		"this line is indented with a tab, and the file had only spaces")
+	return warn(1+c.line(from+at), "this line is indented with a tab, and the file had only spaces")
 }
 
 // recipes warns about the first line of a recipe in a makefile that begins with spaces.
@@ -294,8 +295,7 @@ func entities(c change) []Warning {
 	if was, _ := reference(c.before); entity == "" || was >= 0 {
 		return nil
 	}
-	return warn(1+bytes.Count(c.after[:from+at], []byte("\n")),
-		"%s is a character reference of HTML: write the character, unless it is meant", entity)
+	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
 
 // invisible warns about the first character without width in a file that had none. A byte order mark may begin it, and
@@ -309,8 +309,7 @@ func invisible(c change) []Warning {
 		return nil
 	}
 	r, _ := utf8.DecodeRune(c.after[at:])
-	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "this line has U+%04X, which nobody sees, and the file had no "+
-		"such character", r)
+	return warn(c.line(at), "this line has U+%04X, which nobody sees, and the file had no such character", r)
 }
 
 // reference returns where a text has its first character reference, -1 if it has none.
