@@ -21,19 +21,13 @@ type Step struct{ Old, New int }
 // AppendGroups pairs the lines of an edit and appends the groups between the pairs (PLACING A1). It pairs the trailing
 // blank lines first, then the common prefix, then the common suffix, then the longest common subsequence of the rest.
 func AppendGroups(groups []Group, old, new []string) []Group {
-	shorter := min(len(old), len(new))
 	equalFromEnd := func(k int) bool { return old[len(old)-1-k] == new[len(new)-1-k] }
 	tail := 0
-	for tail < shorter && equalFromEnd(tail) && text.IsBlank(old[len(old)-1-tail]) {
+	for tail < min(len(old), len(new)) && equalFromEnd(tail) && text.IsBlank(old[len(old)-1-tail]) {
 		tail++
 	}
-	head := 0
-	for head < shorter-tail && old[head] == new[head] {
-		head++
-	}
-	for tail < shorter-head && equalFromEnd(tail) {
-		tail++
-	}
+	head, more := text.EqualEnds(old[:len(old)-tail], new[:len(new)-tail])
+	tail += more
 	i, j := head, head // after the last pair
 	add := func(toOld, toNew int) {
 		if i < toOld || j < toNew {

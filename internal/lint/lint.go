@@ -7,6 +7,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -184,16 +185,12 @@ func endings(src []byte) (first string, mixed int) {
 	for line := range bytes.Lines(src) {
 		n++
 		ending := "LF"
-		switch {
-		case bytes.HasSuffix(line, []byte("\r\n")):
+		if bytes.HasSuffix(line, []byte("\r\n")) {
 			ending = "CRLF"
-		case !bytes.HasSuffix(line, []byte("\n")):
-			return first, 0
+		} else if !bytes.HasSuffix(line, []byte("\n")) {
+			break
 		}
-		if first == "" {
-			first = ending
-		}
-		if ending != first {
+		if first = cmp.Or(first, ending); ending != first {
 			return first, n
 		}
 	}
