@@ -2,16 +2,19 @@ package linediff
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
 	"sort"
+
+	"github.com/pmezard/go-difflib/difflib"
 )
 
 const (
 	// maxDepth bounds how often a region is cut at lines that are unique in it, each time at linear cost.
 	maxDepth = 12
-	// maxLines and maxPairs bound a region that is cut at lines of any kind: the lines of both sides, and the pairs of
-	// equal lines for each of them.
+	// maxLines and maxPairs bound a region whose lines are compared with one another: the lines of both sides, and the
+	// pairs of equal lines for each of them.
 	maxLines, maxPairs = 400, 16
 )
 
@@ -27,8 +30,8 @@ func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, loo
 }
 
 // cut appends the groups of a region of two lists of line numbers that differ to groups. It trims what is equal at both
-// ends. Then it cuts the region at the lines that are there once on both sides. If there are none, it cuts it at as many
-// equal lines as possible where that is affordable, and calls all of them replaced where it is not.
+// ends. Then it cuts the region at the lines that are there once on both sides. If there are none, it compares the
+// lines with one another where that is affordable, and calls all of them replaced where it is not.
 //
 // Seen is scratch space, by line number: all zero before and after. Depth counts the cuts that led to the region.
 func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_ []Group, looks int) {
@@ -45,24 +48,24 @@ func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_
 		return append(groups, r), 0
 	}
 	lines := r.OldTo - r.OldFrom + r.NewTo - r.NewFrom
-	steps, pairs := uniqueSteps(a, b, r, seen)
-	looks = lines
-	if len(steps) == 0 || depth >= maxDepth {
-		if pairs == 0 || pairs > maxPairs*lines || lines > maxLines {
-			return append(groups, r), looks
+	unique, pairs := uniqueSteps(a, b, r, seen)
+	switch {
+	case len(unique) > 0 && depth < maxDepth:
+		looks = lines
+		for _, s := range unique {
+			between, more := Group{r.OldFrom, s.Old, r.NewFrom, s.New}, 0
+			if !between.isEmpty() { // most are, and the call would cost more than the rest of the loop
+				groups, more = cut(groups, a, b, between, seen, depth+1)
+			}
+			looks += more
+			r.OldFrom, r.NewFrom = s.Old+1, s.New+1
 		}
-		steps, looks = everyStep(a, b, r), looks+pairs
+		groups, more := cut(groups, a, b, r, seen, depth+1)
+		return groups, looks + more
+	case 0 < pairs && pairs <= maxPairs*lines && lines <= maxLines:
+		return appendCompared(groups, a, b, r), lines + pairs
 	}
-	for _, s := range steps {
-		between, more := Group{r.OldFrom, s.Old, r.NewFrom, s.New}, 0
-		if !between.isEmpty() { // most are, and the call would cost more than the rest of the loop
-			groups, more = cut(groups, a, b, between, seen, depth+1)
-		}
-		looks += more
-		r.OldFrom, r.NewFrom = s.Old+1, s.New+1
-	}
-	groups, more := cut(groups, a, b, r, seen, depth+1)
-	return groups, looks + more
+	return append(groups, r), lines
 }
 
 func (g Group) isEmpty() bool { return g.OldFrom == g.OldTo && g.NewFrom == g.NewTo }
@@ -109,8 +112,8 @@ func longestRising(steps []Step) []Step {
 	piles, before := make([]int32, 0, len(steps)), make([]int32, len(steps))
 	for i, s := range steps {
 		k := len(piles)
-		if k > 0 && steps[piles[k-1]].New >= s.New { // else it continues the longest list, as most do
-			k = sort.Search(k, func(k int) bool { return steps[piles[k]].New >= s.New })
+		if k > 0 && steps[piles[k-1]].New > s.New { // else it continues the longest list, as most do
+			k = sort.Search(k, func(k int) bool { return steps[piles[k]].New > s.New })
 		}
 		before[i] = -1
 		if k > 0 {
@@ -133,19 +136,40 @@ func longestRising(steps []Step) []Step {
 	return rising
 }
 
-// everyStep pairs equal lines of a region: as many as possible, rising on both sides.
-func everyStep(a, b []int32, r Group) []Step {
-	places := map[int32][]int{} // in b, by line number
-	for j := r.NewTo - 1; j >= r.NewFrom; j-- {
-		places[b[j]] = append(places[b[j]], j)
-	}
-	var all []Step
-	for i := r.OldFrom; i < r.OldTo; i++ {
-		for _, j := range places[a[i]] { // from the last on, so that no two of them rise
-			all = append(all, Step{i, j})
+// appendCompared appends the groups of a region that remain after its lines were compared with one another.
+func appendCompared(groups []Group, a, b []int32, r Group) []Group {
+	x, y := newGist(a, r.OldFrom, r.OldTo, onlyA), newGist(b, r.NewFrom, r.NewTo, onlyB)
+	for _, o := range difflib.NewMatcherWithJunk(x.words, y.words, false, nil).GetOpCodes() {
+		if o.Tag != 'e' {
+			groups = append(groups, Group{x.lines[o.I1], x.lines[o.I2], y.lines[o.J1], y.lines[o.J2]})
 		}
 	}
-	return longestRising(all)
+	return groups
+}
+
+// A gist is a list of lines in the form that go-difflib compares: a word for each line, equal if the lines are, and a
+// single word for a run of lines that the other side does not have, so that they cost nothing.
+type gist struct {
+	words []string
+	lines []int // where each word begins, and the end
+}
+
+// newGist returns the gist of numbers[from:to], where alone is the number of lines that the other side does not have.
+func newGist(numbers []int32, from, to int, alone int32) gist {
+	const size = 4 // of a word
+	bytes := make([]byte, 0, size*(to-from))
+	g := gist{make([]string, 0, to-from), make([]int, 0, to-from+1)}
+	for i := from; i < to; i++ {
+		if n := numbers[i]; n != alone || i == from || numbers[i-1] != alone {
+			bytes = binary.NativeEndian.AppendUint32(bytes, uint32(n))
+			g.lines = append(g.lines, i)
+		}
+	}
+	for text := string(bytes); text != ""; text = text[size:] {
+		g.words = append(g.words, text[:size])
+	}
+	g.lines = append(g.lines, to)
+	return g
 }
 
 // A side is one of the two texts of a comparison, as lines.

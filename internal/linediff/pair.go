@@ -116,9 +116,9 @@ func ShareWords(old, new []string) bool {
 
 // Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as
 // much as a blank one. Of several that weigh the same, it takes the one that skips lines of a before lines of b. Lists
-// that are too long to compare line by line are split at the lines that each has exactly once; without such a line,
+// that are too long to compare line by line are split at a line that each has exactly once; without such a line,
 // Subsequence pairs nothing in them.
-func Subsequence(a, b []string) (steps []Step) {
+func Subsequence(a, b []string) []Step {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
@@ -128,29 +128,15 @@ func Subsequence(a, b []string) (steps []Step) {
 	if len(a)*len(b) <= 1<<20 {
 		return walk(a, b, weights(a, b))
 	}
-	numbers := map[string]int32{}
-	number := func(lines []string) (all []int32) {
-		for _, l := range lines {
-			if _, known := numbers[l]; !known {
-				numbers[l] = int32(len(numbers))
-			}
-			all = append(all, numbers[l])
-		}
-		return all
-	}
-	inA, inB := number(a), number(b)
-	unique, _ := uniqueSteps(inA, inB, Group{0, len(a), 0, len(b)}, make([]occurrence, len(numbers)))
-	if len(unique) == 0 {
+	i, j, ok := uniqueLine(a, b)
+	if !ok {
 		return nil
 	}
-	i, j := 0, 0
-	for _, cut := range append(unique, Step{len(a), len(b)}) {
-		for _, s := range Subsequence(a[i:cut.Old], b[j:cut.New]) {
-			steps = append(steps, Step{i + s.Old, j + s.New})
-		}
-		i, j, steps = cut.Old+1, cut.New+1, append(steps, cut)
+	steps := append(Subsequence(a[:i], b[:j]), Step{i, j})
+	for _, s := range Subsequence(a[i+1:], b[j+1:]) {
+		steps = append(steps, Step{i + 1 + s.Old, j + 1 + s.New})
 	}
-	return steps[:len(steps)-1]
+	return steps
 }
 
 // Likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count. Signs
@@ -206,6 +192,36 @@ func walk(a, b []string, best []int32) (steps []Step) {
 		}
 	}
 	return steps
+}
+
+// uniqueLine returns the line nearest the middle of a that a and b each have exactly once.
+func uniqueLine(a, b []string) (i, j int, ok bool) {
+	type count struct{ inA, inB, lastB int }
+	counts := make(map[string]*count, len(a))
+	for _, l := range a {
+		if counts[l] == nil {
+			counts[l] = &count{}
+		}
+		counts[l].inA++
+	}
+	for j, l := range b {
+		if c := counts[l]; c != nil {
+			c.inB, c.lastB = c.inB+1, j
+		}
+	}
+	for d := range len(a) {
+		i = len(a)/2 + (d+1)/2
+		if d%2 == 0 {
+			i = len(a)/2 - d/2
+		}
+		if i < 0 || i >= len(a) {
+			continue
+		}
+		if c := counts[a[i]]; c.inA == 1 && c.inB == 1 {
+			return i, c.lastB, true
+		}
+	}
+	return 0, 0, false
 }
 
 // Rows pairs the lines of a with those of b, as a diff with two columns shows them: equal lines, in order, and the
