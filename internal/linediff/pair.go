@@ -21,19 +21,13 @@ type Step struct{ Old, New int }
 // AppendGroups pairs the lines of an edit and appends the groups between the pairs (PLACING A1). It pairs the trailing
 // blank lines first, then the common prefix, then the common suffix, then the longest common subsequence of the rest.
 func AppendGroups(groups []Group, old, new []string) []Group {
-	shorter := min(len(old), len(new))
 	equalFromEnd := func(k int) bool { return old[len(old)-1-k] == new[len(new)-1-k] }
 	tail := 0
-	for tail < shorter && equalFromEnd(tail) && text.IsBlank(old[len(old)-1-tail]) {
+	for tail < min(len(old), len(new)) && equalFromEnd(tail) && text.IsBlank(old[len(old)-1-tail]) {
 		tail++
 	}
-	head := 0
-	for head < shorter-tail && old[head] == new[head] {
-		head++
-	}
-	for tail < shorter-head && equalFromEnd(tail) {
-		tail++
-	}
+	head, more := text.EqualEnds(old[:len(old)-tail], new[:len(new)-tail])
+	tail += more
 	i, j := head, head // after the last pair
 	add := func(toOld, toNew int) {
 		if i < toOld || j < toNew {
@@ -52,37 +46,28 @@ func AppendGroups(groups []Group, old, new []string) []Group {
 // '?' for a kept line, '-' for a removed one, '+' for an added one; a '\\' behind one of them does not count. ok is
 // false if old and new are not the lines of that hunk.
 func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
-	i, j := 0, 0
-	open := false
+	i, j, open := 0, 0, false
 	for _, column := range []byte(hunk) {
-		isKept := column == ' ' || column == '?'
-		inOld, inNew := isKept || column == '-', isKept || column == '+'
-		if inOld && i == len(old) || inNew && j == len(new) {
+		inOld, inNew := strings.IndexByte(" ?-", column) >= 0, strings.IndexByte(" ?+", column) >= 0
+		switch {
+		case inOld && i == len(old), inNew && j == len(new), inOld && inNew && old[i] != new[j],
+			!inOld && !inNew && (column != '\\' || i+j == 0):
 			return nil, false
-		}
-		if inOld && inNew {
-			if old[i] != new[j] {
-				return nil, false
-			}
-			i, j, open = i+1, j+1, false
-			continue
-		}
-		if !inOld && !inNew {
-			if column != '\\' || i+j == 0 {
-				return nil, false
-			}
-			continue
-		}
-		if !open {
+		case inOld && inNew:
+			open = false
+		case !open && (inOld || inNew):
 			groups, open = append(groups, Group{i, i, j, j}), true
 		}
 		if inOld {
 			i++
-		} else {
+		}
+		if inNew {
 			j++
 		}
-		last := &groups[len(groups)-1]
-		last.OldTo, last.NewTo = i, j
+		if open {
+			last := &groups[len(groups)-1]
+			last.OldTo, last.NewTo = i, j
+		}
 	}
 	return groups, hunk != "" && i == len(old) && j == len(new)
 }

@@ -44,22 +44,20 @@ func TestChangedDeclarations(t *testing.T) {
 	for _, test := range []struct {
 		name, before, after string
 		was, is             string
-		above               int
 	}{
 		{"in the middle", "package a\n" + f + g + h, "package a\n" + f + "func g() {\n\tb := 2\n}\n\n" + h,
-			"package a;func g() {\n\tb := 1\n}\n\n", "package a;func g() {\n\tb := 2\n}\n\n", 5},
-		{"at the top", "package a\n" + f + g, "package b\n" + f + g, "package a\n", "package b\n", 0},
-		{"at the end", "package a\n" + f + g, "package a\n" + f + g + h, "package a;" + g, "package a;" + g + h, 5},
-		{"a declaration that goes", "package a\n" + f + g + f + h, "package a\n" + f + f + h, "package a;" + g + f, "package a;" + f, 5},
-		{"in a string", "package a\n" + h, "package a\n" + strings.Replace(h, "i()", "j()", 1), "package a;" + h, "package a;" + strings.Replace(h, "i()", "j()", 1), 1},
+			"package a;func g() {\n\tb := 1\n}\n\n", "package a;func g() {\n\tb := 2\n}\n\n"},
+		{"at the top", "package a\n" + f + g, "package b\n" + f + g, "package a\n", "package b\n"},
+		{"at the end", "package a\n" + f + g, "package a\n" + f + g + h, "package a;" + g, "package a;" + g + h},
+		{"a declaration that goes", "package a\n" + f + g + f + h, "package a\n" + f + f + h, "package a;" + g + f, "package a;" + f},
+		{"in a string", "package a\n" + h, "package a\n" + strings.Replace(h, "i()", "j()", 1), "package a;" + h, "package a;" + strings.Replace(h, "i()", "j()", 1)},
 		{"in a string with a declaration above", "package a\nvar x = `\n" + f + "`\n", "package a\nvar x = `\nfunc f() {\n\ta := 2\n}\n\n`\n",
-			"package a;var x = `\n" + f + "`\n", "package a;var x = `\nfunc f() {\n\ta := 2\n}\n\n`\n", 1},
+			"package a;var x = `\n" + f + "`\n", "package a;var x = `\nfunc f() {\n\ta := 2\n}\n\n`\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := changedDeclarations(changeOf("a.go", []byte(test.before), []byte(test.after)))
-			was, is := part([]byte(test.before), d.start, d.wasEnd), part([]byte(test.after), d.start, d.isEnd)
-			if diff := cmp.Diff([]string{test.was, test.is}, []string{string(was), string(is)}); diff != "" || d.above != test.above {
-				t.Errorf("%d lines above, want %d (-want +got):\n%s", d.above, test.above, diff)
+			was, is := changeOf("a.go", []byte(test.before), []byte(test.after)).declarations()
+			if diff := cmp.Diff([]string{test.was, test.is}, []string{string(was), string(is)}); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,6 +68,9 @@ func warn(line int, format string, args ...any) []Warning {
 	return []Warning{{line, fmt.Sprintf(format, args...)}}
 }
 
+// line returns the number of the line of the text after that an offset lies in.
+func (c change) line(at int) int { return 1 + bytes.Count(c.after[:at], []byte("\n")) }
+
 // conflictMarkers warns about an unresolved conflict, at the line where it begins.
 func conflictMarkers(c change) []Warning {
 	begin := []byte("<<<<<<< ")
@@ -111,8 +115,7 @@ func brackets(lang syntax, c change) (all []Warning) {
 		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
 	}
 	if len(is.escapes) > len(was.escapes) {
-		same := text.CommonPrefix(c.before, c.after)
-		changed := 1 + bytes.Count(c.after[:same], []byte("\n")) // the first line that differs
+		changed := c.line(c.head) // the first line that differs
 		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
 		all = append(all, warn(is.escapes[max(k, 0)],
 			`\${ in a template string is literal text: write ${ to insert a value`)...)
@@ -130,7 +133,7 @@ func jsonSyntax(c change) []Warning {
 	if c.before == nil && at > 0 && c.after[at-1] == '/' {
 		return nil
 	}
-	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
+	return warn(c.line(at), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
 }
 
 func jsonError(name string, src []byte) *json.SyntaxError {
@@ -182,16 +185,12 @@ func endings(src []byte) (first string, mixed int) {
 	for line := range bytes.Lines(src) {
 		n++
 		ending := "LF"
-		switch {
-		case bytes.HasSuffix(line, []byte("\r\n")):
+		if bytes.HasSuffix(line, []byte("\r\n")) {
 			ending = "CRLF"
-		case !bytes.HasSuffix(line, []byte("\n")):
-			return first, 0
+		} else if !bytes.HasSuffix(line, []byte("\n")) {
+			break
 		}
-		if first == "" {
-			first = ending
-		}
-		if ending != first {
+		if first = cmp.Or(first, ending); ending != first {
 			return first, n
 		}
 	}
@@ -221,7 +220,7 @@ var markers = sync.OnceValue(func() map[string]string {
 func leftMarkers(c change) (all []Warning) {
 	told := map[string]bool{}
 	start, end := c.lines()
-	n := bytes.Count(c.after[:start], []byte("\n"))
+	n := c.line(start) - 1
 	for line := range bytes.Lines(c.after[start:end]) {
 		n++
 		mark := bytes.TrimSpace(line)
@@ -257,7 +256,7 @@ func tabs(c change) []Warning {
 	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, spaces) || isMakefile(c.name) {
 		return nil
 	}
-	return warn(2+bytes.Count(c.after[:from+at], tab[:1]), "%s", msg)
+	return warn(1+c.line(from+at), "%s", msg)
 }
 
 // recipes warns about the first line of a recipe in a makefile that begins with spaces.
@@ -302,8 +301,7 @@ func entities(c change) []Warning {
 	if was, _ := reference(c.before); entity == "" || was >= 0 {
 		return nil
 	}
-	return warn(1+bytes.Count(c.after[:from+at], []byte("\n")),
-		"%s is a character reference of HTML: write the character, unless it is meant", entity)
+	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
 
 // invisible warns about the first character without width in a file that had none. A byte order mark may begin it, and
@@ -317,8 +315,7 @@ func invisible(c change) []Warning {
 		return nil
 	}
 	r, _ := utf8.DecodeRune(c.after[at:])
-	return warn(1+bytes.Count(c.after[:at], []byte("\n")), "this line has U+%04X, which nobody sees, and the file had no "+
-		"such character", r)
+	return warn(c.line(at), "this line has U+%04X, which nobody sees, and the file had no such character", r)
 }
 
 // reference returns where a text has its first character reference, -1 if it has none.

@@ -125,8 +125,8 @@ func Elsewhere(name string, roots []string, is func(path string) bool) string {
 	const maxParts = 20 // of an absolute path; each may cost a read
 	rest, absolute := strings.CutPrefix(OfRequest(name), "/")
 	if !absolute {
-		if hint := isInRoot(rest, roots, is); hint != "" {
-			return hint
+		if found := inRoots(rest, roots, is); len(found) > 0 {
+			return UseOne(found)
 		}
 		_, rest, _ = strings.Cut(rest, "/")
 	}
@@ -137,7 +137,7 @@ func Elsewhere(name string, roots []string, is func(path string) bool) string {
 				end = Below(roots[i], rest)
 			}
 			if is(end) {
-				return useThat(end)
+				return UseOne([]string{end})
 			}
 		}
 		if !absolute {
@@ -148,17 +148,13 @@ func Elsewhere(name string, roots []string, is func(path string) bool) string {
 	return ""
 }
 
-func useThat(path string) string {
-	return "; there is a file " + Show(path) + ": use that path if you mean this file"
-}
-
 // UseOne tells of files one of which may be meant, "" if there are none.
 func UseOne(paths []string) string {
 	switch len(paths) {
 	case 0:
 		return ""
 	case 1:
-		return useThat(paths[0])
+		return "; there is a file " + Show(paths[0]) + ": use that path if you mean this file"
 	}
 	var shown []string
 	for _, p := range paths {
@@ -167,30 +163,23 @@ func UseOne(paths []string) string {
 	return "; there are files " + strings.Join(shown, ", ") + ": use one of these paths if you mean that file"
 }
 
-// isInRoot tells of the files that the roots behind the first have under a relative path, also under one that leads
+// inRoots returns the files that the roots behind the first have under a relative path, or the one under a path that leads
 // there from the first root, or that lacks the first slash of an absolute one, as in a diff.
-func isInRoot(name string, roots []string, is func(path string) bool) string {
+func inRoots(name string, roots []string, is func(path string) bool) (found []string) {
 	if len(roots) == 0 {
-		return ""
+		return nil
 	}
 	full := "/" + name
 	if strings.HasPrefix(name, "../") {
 		full, roots = path.Join(roots[0], name), roots[:1]
 	}
 	if is(full) {
-		return useThat(full)
+		return []string{full}
 	}
-	var have, named []string
 	for _, root := range roots[1:] {
 		if full := Below(root, name); is(full) {
-			have, named = append(have, Show(root)), append(named, Show(full))
+			found = append(found, full)
 		}
 	}
-	switch len(have) {
-	case 0:
-		return ""
-	case 1:
-		return "; the root " + have[0] + " has one: name it as " + named[0]
-	}
-	return "; the roots " + strings.Join(have, " and ") + " have one each: name it as " + strings.Join(named, " or ")
+	return found
 }

@@ -178,11 +178,7 @@ func endsDocument(lines []string, i int, old string, t text.Text) bool {
 // samples than the old ones: then a placeholder may stand for some of those. A fence that the new lines open counts
 // only in a text that is Markdown, and not around all of the new lines: a model may have put that there on its own.
 func samplesOf(lines, old []string, t text.Text) []bool {
-	var file []string
-	for at := 0; at < len(t.Data); {
-		l := t.LineAt(at)
-		file, at = append(file, string(t.Bytes(l))), l.Next
-	}
+	file := text.Split(string(t.Unix()))
 	around, known := fenceAt(file, old)
 	_, had, below := around.samples(old)
 	all, has, end := around.samples(lines)

@@ -38,7 +38,7 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 			o.refuse(w.edit, w.Problem)
 			continue
 		}
-		old, new := source.Data[w.Start:w.End], w.e.NewLike(source.Text, source.lineStarts())
+		old, new := source.Data[w.Start:w.End], w.e.NewLike(source.Text, w.Span)
 		head, tail := text.CommonEnds(old, new)
 		if head == len(old) && head == len(new) {
 			o.notes = append(o.notes, note{w.edit, at,

@@ -52,7 +52,7 @@ func beginsWithPlus(l string) bool { return strings.HasPrefix(l, "+") }
 
 func beginsWithTab(l string) bool { return strings.HasPrefix(l, "\t") }
 
-func beginsWithBackslash(l string) bool { return strings.HasPrefix(unindented(l), `\`) }
+func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
 func fenced(w Words, what string) *Problem {
 	return &Problem{Err: fs.ErrInvalid, Msg: w.Say("%s is in a code fence, which the file would get too: send it without "+
@@ -108,72 +108,41 @@ func escapedLine(old, new string) string {
 	if !strings.Contains(new, `\`) || strings.Contains(old, `\n`) || strings.Contains(old, `\t`) {
 		return ""
 	}
-	var above, last [3]int // of the marks that may open a literal of several lines: how many, and where the last one is
-	for i, mark := range severalLines {
+	opens := [...]string{`"`, "'''", "`"} // what may open a literal of several lines
+	var above, last [len(opens)]int       // how many of them are above the line, and where the last one is
+	for i, mark := range opens {
 		last[i] = strings.LastIndex(new, mark)
 	}
 	at := 0
 	for l := range strings.Lines(new) {
-		if strings.HasPrefix(unindented(l), `\t`) {
+		if strings.HasPrefix(text.Unindented(l), `\t`) {
 			return strings.TrimSuffix(l, "\n")
 		}
-		var before quotes
-		for {
-			part, rest, found := strings.Cut(l[before.read:], `\n`)
-			before.add(part)
-			if !found {
-				break
+		var before [len(opens)]int // of the marks ", ' and ` in the line
+		isQuoted := func(mark, at int) bool {
+			opened := above[mark]
+			if opens[mark] != "'''" {
+				opened += before[mark]
 			}
-			begins := strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
-				text.IsBlank(rest) && !hasLines(new) && hasLines(old)
-			if begins && !before.mayBeOpen && !before.isWithin(above, last, at+before.read) {
+			return before[mark]%2 > 0 || opened%2 > 0 && last[mark] >= at
+		}
+		for i := 0; i < len(l) && strings.IndexByte("#/*", l[i]) < 0; i++ { // behind which it may be a comment
+			if mark := strings.IndexByte("\"'`", l[i]); mark >= 0 {
+				before[mark]++
+			}
+			rest, isBreak := strings.CutPrefix(l[i:], `\n`)
+			begins := isBreak && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) ||
+				strings.HasPrefix(rest, `\n`) || text.IsBlank(rest) && !hasLines(new) && hasLines(old))
+			if begins && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
 				return strings.TrimSuffix(l, "\n")
 			}
-			before.read += len(`\n`)
 		}
 		at += len(l)
-		for i, mark := range severalLines {
+		for i, mark := range opens {
 			above[i] += strings.Count(l, mark)
 		}
 	}
 	return ""
 }
 
-// severalLines are the marks that may open and close a literal of several lines.
-var severalLines = [...]string{`"`, "'''", "`"}
-
-// quotes tell whether the end of a piece of a line may be in a literal, in a comment or in a regular expression.
-type quotes struct {
-	read      int // bytes of the line
-	count     [3]int
-	inComment bool
-	mayBeOpen bool
-}
-
-func (q *quotes) add(s string) {
-	q.inComment = q.inComment || strings.ContainsAny(s, "#/*")
-	q.mayBeOpen = q.inComment
-	for i, mark := range [...]string{`"`, "'", "`"} {
-		q.count[i] += strings.Count(s, mark)
-		q.mayBeOpen = q.mayBeOpen || q.count[i]%2 > 0
-	}
-	q.read += len(s)
-}
-
-// isWithin reports whether the end of the piece, at an offset, may be in a literal that the lines above have begun, and
-// that ends behind it.
-func (q quotes) isWithin(above, last [3]int, at int) bool {
-	for i, opened := range above {
-		if severalLines[i] != "'''" {
-			opened += q.count[i]
-		}
-		if opened%2 > 0 && last[i] >= at {
-			return true
-		}
-	}
-	return false
-}
-
 func hasLines(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }
-
-func unindented(l string) string { return strings.TrimLeft(l, " \t") }

@@ -38,17 +38,12 @@ func (e Edit) Misfit(w Words) string {
 	switch {
 	case e.First < 0 || e.Last < 0 || e.Last != 0 && e.Last < e.First || e.Count < All || e.Near < 0:
 		return "the line numbers are negative or reversed, or the count is below -1: correct them"
-	case e.Range != nil && (e.Old != "" || e.First != 0 || e.Last != 0):
-		return w.Say("the {edit} has a range and another place, by its old text or by line numbers: give only one of " +
-			"them")
-	case e.Range != nil && (e.WholeLines || e.Count != 0 || e.Near != 0 || len(e.Anchors) > 0 || e.Section != "" ||
-		e.Hunk != "" || e.AtEnd):
-		return w.Say("an {edit} by a range has only new text besides: leave out whole lines, the count, the nearby " +
-			"line, anchors and what belongs to a hunk")
-	case e.First == 0 && e.Last > 0:
-		return w.Say("the {edit} has a last line but no first line: give both, or neither")
-	case e.First > 0 && e.Old != "" && e.Last == 0:
-		return w.Say("the {edit} has an old text and a first line, but no last line: give both lines, or neither")
+	case e.Range != nil && (e.Old != "" || e.First != 0 || e.Last != 0 || e.WholeLines || e.Count != 0 || e.Near != 0 ||
+		len(e.Anchors) > 0 || e.Section != "" || e.Hunk != "" || e.AtEnd):
+		return w.Say("an {edit} by a range has only new text besides: leave out the range, or else the old text, line " +
+			"numbers, whole lines, the count, anchors and what belongs to a hunk")
+	case e.First == 0 && e.Last > 0, e.First > 0 && e.Old != "" && e.Last == 0:
+		return w.Say("the {edit} has only one of a first and a last line: give both lines, or neither")
 	case e.First > 0 && (e.Count != 0 && e.Old == "" || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
 		return w.Say("an {edit} by line numbers cannot have a count, a nearby line, anchors or an end-of-file " +
 			"marker: leave them out")

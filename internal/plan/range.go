@@ -151,25 +151,11 @@ func loneReturn(t text.Text) int {
 	return len(t.Data)
 }
 
-// NewLike returns the new text of e, which has a range, with the line endings that t has there, in order, and then with
-// that of the last line of the range. In a text without any line ending, they stay as they are.
-func (e *Edit) NewLike(t text.Text, starts []int) string {
-	first := e.Range.Start.Line
-	last := max(first, e.Range.End.Line-1)
-	return text.ReplaceEndings(e.New, func(k int) string { return endingOf(t, starts, min(first+k, last)) })
-}
-
-// endingOf returns the ending of a line, or of the one before it if it has none. It returns "" if neither has one.
-func endingOf(t text.Text, starts []int, line int) string {
-	for n := min(line, len(starts)-1); n > 0; n-- {
-		end := starts[n]
-		switch {
-		case t.Data[end-1] != t.EOL:
-		case t.EOL == '\n' && t.SplitsCRLF(end-1):
-			return "\r\n"
-		default:
-			return string(t.EOL)
-		}
+// NewLike returns the new text of e, which has a range, with the line endings that t has there. In a text without any
+// line ending, they stay as they are.
+func (e *Edit) NewLike(t text.Text, place text.Span) string {
+	if bytes.IndexByte(t.Data, t.EOL) < 0 {
+		return e.New
 	}
-	return ""
+	return t.WithEndings(place, e.New)
 }

@@ -113,8 +113,8 @@ type Sight struct {
 
 // View returns s after lines of it were shown with their numbers, of n lines.
 func (s Sight) View(lines Lines, n int) Sight {
-	s.Lines, s.Numbers, s.Viewed = s.Lines.And(lines), s.Numbers.And(lines), nil
-	s.Foreign = s.Foreign && len(s.Lines.Without(n)) > 0
+	s = s.Answer(lines, n)
+	s.Numbers, s.Viewed = s.Numbers.And(lines), nil
 	return s
 }
 

@@ -94,37 +94,30 @@ func (e Encoding) Decode(src []byte) ([]byte, bool) {
 // returns the first such character, or byte that is none. A file is never given characters in two encodings. Encode may
 // return text itself.
 func (e Encoding) Encode(src, text []byte) (encoded []byte, lacks string) {
-	if e.charset == nil {
-		return text, e.lacks(src, text)
-	}
-	unreadable := func(s []byte) bool { return !e.IsUTF16() && bytes.ContainsRune(s, utf8.RuneError) }
-	if encoded, err := e.charset.NewEncoder().Bytes(text); err == nil && !unreadable(text) {
-		return encoded, ""
+	isLacking := func(char []byte) bool { return utf8.Valid(char) == e.notUTF8 && char[0] >= utf8.RuneSelf }
+	if encoded = text; e.charset != nil {
+		isLacking = func(s []byte) bool {
+			var err error
+			encoded, err = e.charset.NewEncoder().Bytes(s)
+			return err != nil || !e.IsUTF16() && bytes.ContainsRune(s, utf8.RuneError)
+		}
+		if !isLacking(text) {
+			return encoded, ""
+		}
+	} else if !e.notUTF8 && (utf8.Valid(text) || IsASCII(src[len(e.mark):])) {
+		return text, ""
 	}
 	for i := 0; i < len(text); {
 		_, n := utf8.DecodeRune(text[i:])
-		char := text[i : i+n]
-		if _, err := e.charset.NewEncoder().Bytes(char); err != nil || unreadable(char) {
-			return nil, string(char)
+		if isLacking(text[i : i+n]) {
+			return nil, string(text[i : i+n])
 		}
 		i += n
 	}
-	return nil, string(text)
-}
-
-// lacks returns the first character of a text that src, which is not decoded, cannot have, "" if there is none.
-func (e Encoding) lacks(src, text []byte) string {
-	if !e.notUTF8 && (utf8.Valid(text) || IsASCII(src[len(e.mark):])) {
-		return ""
+	if e.charset != nil {
+		return nil, string(text)
 	}
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRune(text[i:])
-		if invalid := r == utf8.RuneError && n == 1; invalid != e.notUTF8 && text[i] >= utf8.RuneSelf {
-			return string(text[i : i+n])
-		}
-		i += n
-	}
-	return ""
+	return text, ""
 }
 
 // KeepsMark reports whether the bytes of a file after an edit show no other encoding than e, but a new mark of UTF-8.
@@ -177,26 +170,25 @@ func (e Encoding) LineCounter(data []byte) LineCounter {
 	return LineCounter{Encoding: e, data: data, eol: eolOf(e.Readable(data)), line: 1}
 }
 
-// endings returns the number of line endings between two offsets, and reports whether one is last.
-func (c *LineCounter) endings(from, to int) (n int, last bool) {
+// text returns the text between two offsets.
+func (c *LineCounter) text(from, to int) []byte {
 	piece := c.data[from:to]
 	if c.charset != nil {
 		piece, _ = c.charset.NewDecoder().Bytes(piece)
 	}
-	return bytes.Count(piece, []byte{c.eol}), len(piece) > 0 && piece[len(piece)-1] == c.eol
+	return piece
 }
 
 // Lines returns the number of the line that data[start:end] begins in, and the number of lines that it touches, 0 if it
 // is empty. Pieces come in ascending order.
 func (c *LineCounter) Lines(start, end int) (line, lines int) {
-	endings, _ := c.endings(c.at, start)
-	c.line += endings
-	line, c.at = c.line, start
-	if end > start {
-		endings, last := c.endings(start, end)
-		c.line, c.at = c.line+endings, end
-		if lines = endings; !last {
-			lines++
+	eol := []byte{c.eol}
+	line = c.line + bytes.Count(c.text(c.at, start), eol)
+	c.line, c.at = line, end
+	if piece := c.text(start, end); len(piece) > 0 {
+		lines = 1 + bytes.Count(piece[:len(piece)-1], eol)
+		if c.line += lines - 1; piece[len(piece)-1] == c.eol {
+			c.line++
 		}
 	}
 	return line, lines

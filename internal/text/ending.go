@@ -175,17 +175,12 @@ func (t Text) WithEndings(s Span, new string) string {
 	if len(endings) == 0 {
 		endings = []string{t.EndingLike(t.LineAt(t.LineStart(s.Start)))}
 	}
-	return ReplaceEndings(new, func(k int) string { return endings[min(k, len(endings)-1)] })
-}
-
-// ReplaceEndings gives the k-th line ending of s, from 0, the form that ending returns for k. It stays if that is "".
-func ReplaceEndings(s string, ending func(k int) string) string {
 	var b strings.Builder
-	for k, l := range strings.SplitAfter(s, "\n") {
+	k := 0
+	for l := range strings.Lines(new) {
 		if body, ended := strings.CutSuffix(l, "\n"); ended {
-			if e := ending(k); e != "" {
-				l = strings.TrimSuffix(body, "\r") + e
-			}
+			l = strings.TrimSuffix(body, "\r") + endings[min(k, len(endings)-1)]
+			k++
 		}
 		b.WriteString(l)
 	}

@@ -18,7 +18,7 @@ func Respell(new, old, own string) string {
 	if spelled == nil {
 		return new
 	}
-	head, tail := equalEnds(before, after)
+	head, tail := EqualEnds(before, after)
 	torn := map[Family]bool{}
 	for _, w := range slices.Concat(before[head:len(before)-tail], after[head:len(after)-tail]) {
 		torn[familyOfWord(w)] = true
@@ -225,8 +225,8 @@ func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 	return b.String(), unknown, true
 }
 
-// equalEnds returns how many strings two lists have in common at the beginning and, of the others, at the end.
-func equalEnds(a, b []string) (head, tail int) {
+// EqualEnds returns how many strings two lists have in common at the beginning and, of the others, at the end.
+func EqualEnds(a, b []string) (head, tail int) {
 	n := min(len(a), len(b))
 	for head < n && a[head] == b[head] {
 		head++

@@ -33,11 +33,13 @@ func NewSieve(strings []string) *Sieve {
 	x.shift, x.head, x.next = 64-size, make([]int32, 1<<size), make([]int32, 0, len(strings)*x.stride)
 	common := make([]int, 1<<size)
 	for _, s := range strings {
+		s := []byte(s)
 		for i := range len(s) - SieveLeast + 1 {
 			common[x.slot(s[i:])]++
 		}
 	}
 	for k, s := range strings {
+		s := []byte(s)
 		least, sum := math.MaxInt, 0
 		for i := range len(s) - SieveLeast + 1 {
 			if sum += common[x.slot(s[i:])]; i >= x.stride {
@@ -61,8 +63,7 @@ func NewSieve(strings []string) *Sieve {
 func (x *Sieve) Find(data []byte, found func(k, at int)) bool {
 	left := len(data) + 1000
 	for i := 0; i+SieveLeast <= len(data); i += x.stride {
-		slot := binary.LittleEndian.Uint64(data[i:]) * spread >> x.shift
-		for entry := x.head[slot]; entry > 0; entry = x.next[entry-1] {
+		for entry := x.head[x.slot(data[i:])]; entry > 0; entry = x.next[entry-1] {
 			if left--; left < 0 {
 				return false
 			}
@@ -76,11 +77,8 @@ func (x *Sieve) Find(data []byte, found func(k, at int)) bool {
 	return true
 }
 
-// spread makes the upper bits of a product depend on all bits of the other factor.
-const spread = 0x9e3779b97f4a7c15
-
-func (x *Sieve) slot(piece string) uint64 {
-	_ = piece[7]
-	return (uint64(piece[0]) | uint64(piece[1])<<8 | uint64(piece[2])<<16 | uint64(piece[3])<<24 | uint64(piece[4])<<32 |
-		uint64(piece[5])<<40 | uint64(piece[6])<<48 | uint64(piece[7])<<56) * spread >> x.shift
+// slot returns the hash of the eight bytes that a piece begins with. The factor makes its upper bits depend on all bits
+// of the piece.
+func (x *Sieve) slot(piece []byte) uint64 {
+	return binary.LittleEndian.Uint64(piece) * 0x9e3779b97f4a7c15 >> x.shift
 }

@@ -39,13 +39,12 @@ func IsTag(s string) bool {
 type Tags struct {
 	text   Text
 	starts []int
-	lines  map[int][]byte // without whitespace at their ends
 	hashes [TagKinds]map[int]uint32
 }
 
 // TagsOf returns the Tags of t, whose lines begin at starts; see [Text.Starts].
 func TagsOf(t Text, starts []int) *Tags {
-	tags := &Tags{text: t, starts: starts, lines: map[int][]byte{}}
+	tags := &Tags{text: t, starts: starts}
 	for kind := range tags.hashes {
 		tags.hashes[kind] = map[int]uint32{}
 	}
@@ -103,12 +102,7 @@ func (t *Tags) line(n int) []byte {
 	if n < 1 || n > t.Count() {
 		return nil
 	}
-	l, ok := t.lines[n]
-	if !ok {
-		l = bytes.TrimRightFunc(t.text.Bytes(t.text.LineAt(t.starts[n-1])), isTagSpace)
-		t.lines[n] = l
-	}
-	return l
+	return bytes.TrimRightFunc(t.text.Data[t.starts[n-1]:t.starts[n]], isTagSpace)
 }
 
 // isTagSpace reports whether c is whitespace for JavaScript, in which tools that made tags first were written.
@@ -121,13 +115,11 @@ func isLetterOrNumber(c rune) bool { return unicode.IsLetter(c) || unicode.IsNum
 func (t Text) FileTag() string {
 	const digits = "0123456789ABCDEF"
 	var lines bytes.Buffer
-	for at := 0; at < len(t.Data); {
-		l := t.LineAt(at)
-		lines.Write(bytes.TrimRight(t.Bytes(l), " \t\r"))
-		if l.End < l.Next {
+	for line := range bytes.Lines(t.Unix()) {
+		body, ended := bytes.CutSuffix(line, []byte("\n"))
+		if lines.Write(bytes.TrimRight(body, " \t\r")); ended {
 			lines.WriteByte('\n')
 		}
-		at = l.Next
 	}
 	sum := XXHash32(lines.Bytes(), 0)
 	return string([]byte{digits[sum>>12&0xf], digits[sum>>8&0xf], digits[sum>>4&0xf], digits[sum&0xf]})

@@ -41,9 +41,7 @@ func isOfWord(r rune) bool { return (IsLetterOrDigit(r) || r == '_') && !isIdeog
 func Words(s string) (all []string) {
 	kind := func(r rune) int {
 		switch {
-		case isIdeograph(r):
-			return 0
-		case IsLetterOrDigit(r) || r == '_':
+		case isOfWord(r):
 			return 1
 		case r == ' ' || r == '·' || r == '→':
 			return 2
