@@ -131,8 +131,7 @@ type outcome struct {
 	splices  []text.Splice
 	notes    []note
 	problems []Problem
-	late     []Problem    // of edits that fit nowhere yet, but ask for a line that an earlier edit writes
-	done     []text.Match // from the source to the text with the splices, nil if they are to be worked out
+	late     []Problem // of edits that fit nowhere yet, but ask for a line that an earlier edit writes
 }
 
 // refuse adds a problem with an edit, and the candidates that were considered for it.
