@@ -145,9 +145,7 @@ func (x search) findNew(w *judged) (f finding) {
 	done.take(p.new, p.new, nil)
 	done.ignores, done.numbered = p.ignores&^leftOut, p.numbered
 	if w.readings == nil {
-		f.reading = done
-		f.candidates, f.list = x.exact(done, nil)
-		return f
+		return x.exact(done, nil)
 	}
 	if f = x.findAs(done); len(f.candidates) == 0 && words.within(x.allows) {
 		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {

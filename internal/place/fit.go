@@ -165,10 +165,11 @@ func (v *version) locateCandidates(p *pattern, all []candidate) location {
 	return v.locate(pieces)
 }
 
-// A meter counts the lines that a search compares.
+// A meter counts the lines that searches of a text compare, and keeps what they found.
 type meter struct {
 	spent int
 	size  int // of the text
+	found map[query]finding
 }
 
 // limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to

@@ -21,7 +21,6 @@ type memory struct {
 	candidate [1]candidate
 	splice    [1]text.Splice
 	meter     meter
-	cache     cache
 	lessons   lessons
 }
 
@@ -36,7 +35,7 @@ func room[T any](one *[1]T, n int) []T {
 // placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
-	x := search{v: v, allows: r.allows, meter: &m.meter, cache: &m.cache}
+	x := search{v: v, allows: r.allows, meter: &m.meter}
 	asks, done := room(&m.asked, n), room(&m.built, n)
 	for i := range edits {
 		a := &asks[i]
@@ -249,12 +248,12 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		}
 		w.reading = &w.plain
 		if len(all) <= few {
-			w.candidates, w.list = x.exact(w.reading, room[i:i:i+1])
+			w.finding = x.exact(w.reading, room[i:i:i+1])
 		}
 		if len(w.candidates) == 0 || w.e.Count != 0 {
 			w.readings = readings(&w.plain, &x.v.typography)
 			if bare := allUnmarked(w.readings); len(bare) > 0 {
-				if plain, _ := x.exact(&w.plain, nil); len(plain) == 0 {
+				if len(x.exact(&w.plain, nil).candidates) == 0 {
 					w.readings = append(bare, w.readings...)
 				}
 			}
