@@ -13,38 +13,31 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A builder builds the splices of one placement.
+// A builder builds the splices of one placement. The last fields are those of a request that does not agree with the
+// text.
 type builder struct {
 	v *version
-	placement
-	origin       text.Origin
-	ls           *lessons
-	at           []text.Line // the lines of the text, by index in p.old
-	observed     observation
-	agrees       bool        // observed.agrees
-	terms        func() term // of new lines that copy old ones, for a request that does not agree
-	own          func() bool // the new lines are in the text's terms, for such a request
-	keepsShifted func() bool // observed.keepsShifted
-	hypotheses   func() []hypothesis
-	entryDepth   func() int // of the list entry that has all matched lines in it, -1 if none has
-	splices      []text.Splice
-	notes        []note
-	styled       bool // notes has one on the style of indentation
+	observation
+	origin  text.Origin
+	splices []text.Splice
+	notes   []note
+	styled  bool // notes has one on the style of indentation
+	agreed  bool // the request has the indentation of the text
+
+	terms term                // of new lines that copy old ones
+	keeps bool                // the edit keeps a line that has another depth in the text
+	own   bool                // the new lines are in the text's terms
+	all   func() []hypothesis // that explain the matched lines
+	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
 }
 
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
-	at := f.lines(v.Text)
-	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]),
-		splices: room}
-	if b.agrees = b.observed.agrees(ls); !b.agrees {
-		b.terms = sync.OnceValue(b.observed.terms)
-		b.keepsShifted = sync.OnceValue(b.observed.keepsShifted)
-		b.own = sync.OnceValue(func() bool {
-			return b.terms() == textTerm && !b.keepsShifted() && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
-		})
-		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
-		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
+	b := builder{v: v, observation: ls.observe(f, ls.room[:0]), origin: o, splices: room}
+	if b.agreed = b.agrees(); !b.agreed {
+		b.terms, b.keeps = b.termsOfCopies(), b.keepsShifted()
+		b.own = b.terms == textTerm && !b.keeps && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
+		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
 		return refused(p)
@@ -252,20 +245,15 @@ const (
 
 // doubts returns the doubt about the new lines of a group.
 func (b *builder) doubts(g linediff.Group) doubt {
-	if b.agrees {
+	switch {
+	case b.agreed:
 		return noDoubt
-	}
-	if b.own() {
+	case b.own:
 		return isOwn
-	}
-	if b.terms() != requestTerm && (b.hasOwnDepth(g) || b.observed.oldLineLostIndent(g)) {
+	case b.terms != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g)):
 		return maybeOwn
 	}
 	return noDoubt
-}
-
-func (b *builder) hasOwnDepth(g linediff.Group) bool {
-	return b.observed.hasOwnDepth(g, b.keepsShifted)
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
@@ -283,16 +271,16 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	}
 	shifted := indent
 	switch {
-	case b.agrees:
-		if msg := b.observed.styleNote(b.ls, indent); msg != "" && !b.styled {
+	case b.agreed:
+		if msg := b.styleNote(indent); msg != "" && !b.styled {
 			b.note(-1, "%s", msg)
 			b.styled = true
 		}
 	case d != isOwn:
-		shifted, ok = b.observed.indent(b.hypotheses, indent, g, j)
+		shifted, ok = b.indent(indent, g, j)
 	}
 	switch {
-	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entryDepth()):
+	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entry()):
 		return "", b.unclear(g, fmt.Sprintf("it is unclear how far to indent the new line %q", n))
 	case shifted != indent && d == maybeOwn:
 		return "", b.unclear(g, "the new lines may already be indented as the file is")
