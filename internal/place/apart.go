@@ -158,12 +158,7 @@ func (v *version) lookedAt(place text.Span, new string) text.Span {
 	up := v.LineAt(v.LineStart(place.Start))
 	down := v.LineAt(v.LineStart(max(place.End-1, place.Start)))
 	for n := strings.Count(new, "\n") + 1; n >= 0 && (up.Real() || down.Real()); n-- {
-		if up.Real() {
-			up = v.SolidAbove(up)
-		}
-		if down.Real() {
-			down = v.SolidBelow(down)
-		}
+		up, down = v.SolidAbove(up), v.SolidBelow(down)
 	}
 	at := text.Span{End: len(v.Data)}
 	if up.Real() {

@@ -98,9 +98,9 @@ func (b *builder) group(g linediff.Group) *Problem {
 	}
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
-	d := b.doubts(g)
+	maybeOwn := b.maybeOwn(g)
 	for j := g.NewFrom; j < g.NewTo; j++ {
-		n, p := b.line(g, j, d)
+		n, p := b.line(g, j, maybeOwn)
 		if p != nil {
 			return p
 		}
@@ -234,30 +234,14 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// doubt is what to do with a group whose new lines may be in the text's terms (I4).
-type doubt int
-
-const (
-	noDoubt  doubt = iota
-	isOwn          // they go in as they are
-	maybeOwn       // if they would be indented in another way, the edit is refused
-)
-
-// doubts returns the doubt about the new lines of a group.
-func (b *builder) doubts(g linediff.Group) doubt {
-	switch {
-	case b.agreed:
-		return noDoubt
-	case b.own:
-		return isOwn
-	case b.terms != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g)):
-		return maybeOwn
-	}
-	return noDoubt
+// maybeOwn reports whether the new lines of a group may already be in the text's terms. If they would be indented in
+// another way, the edit is refused (I4).
+func (b *builder) maybeOwn(g linediff.Group) bool {
+	return !b.agreed && !b.own && b.terms != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g))
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
-func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
+func (b *builder) line(g linediff.Group, j int, maybeOwn bool) (string, *Problem) {
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
@@ -276,13 +260,13 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 			b.note(-1, "%s", msg)
 			b.styled = true
 		}
-	case d != isOwn:
+	case !b.own:
 		shifted, ok = b.indent(indent, g, j)
 	}
 	switch {
 	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entry()):
 		return "", b.unclear(g, fmt.Sprintf("it is unclear how far to indent the new line %q", n))
-	case shifted != indent && d == maybeOwn:
+	case shifted != indent && maybeOwn:
 		return "", b.unclear(g, "the new lines may already be indented as the file is")
 	}
 	if shifted == indent && newBody == body && newTrail == trail {

@@ -260,8 +260,11 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 			continue
 		}
 		// The new text finds a change that is made already.
-		for _, l := range slices.Concat(w.plain.new, w.e.Anchors, undamaged(w.e.Old)) {
+		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) {
 			ids.Add(text.Fold(l))
+		}
+		for _, u := range undamaged(w.e.Old) {
+			ids.Add(text.SolidKeys(text.Split(u.text))...)
 		}
 	}
 	x.index = text.NewIndex(x.v.Text, ids)
@@ -269,17 +272,6 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		w.finding = x.find(w.readings)
 	}
 	return x, all
-}
-
-// undamaged returns the lines of an old text as they may be in the text if they are not there as written: see explain.
-func undamaged(old string) (lines []string) {
-	if plain := text.Unescaped(old); plain != old {
-		lines = text.Split(plain)
-	}
-	if bare, ok := plan.WithoutFence(old); ok {
-		lines = append(lines, text.Split(bare)...)
-	}
-	return lines
 }
 
 // build builds the last of the edits so far, which done has built but for this one, at its candidates.

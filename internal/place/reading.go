@@ -374,13 +374,14 @@ func copies(l string, lines []string) bool {
 
 // beside returns the lines around a place that are not blank, some in each direction.
 func (v *version) beside(place text.Span, some int) (lines []string) {
-	above, below := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
-	for l := v.SolidAbove(above); l.Real() && len(lines) < some; l = v.SolidAbove(l) {
-		lines = append(lines, string(v.Bytes(l)))
-	}
-	some += len(lines)
-	for l := v.SolidBelow(below); l.Real() && len(lines) < some; l = v.SolidBelow(l) {
-		lines = append(lines, string(v.Bytes(l)))
+	up, down := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
+	for range some {
+		up, down = v.SolidAbove(up), v.SolidBelow(down)
+		for _, l := range [...]text.Line{up, down} {
+			if l.Real() {
+				lines = append(lines, string(v.Bytes(l)))
+			}
+		}
 	}
 	return lines
 }
