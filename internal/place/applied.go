@@ -311,7 +311,8 @@ func (v *version) isAdded(l text.Line, e *Edit) bool {
 // isNews reports whether lines say something, and the old text has none of those that do.
 func isNews(old, lines []string) bool {
 	says := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !text.HasLetterOrDigit(l) })
-	return len(says) > 1 && slices.ContainsFunc(says, text.Substantial) && !slices.ContainsFunc(says, func(l string) bool { return slices.Contains(old, l) })
+	isOld := func(l string) bool { return slices.Contains(old, l) }
+	return len(says) > 1 && slices.ContainsFunc(says, text.Substantial) && !slices.ContainsFunc(says, isOld)
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

@@ -170,8 +170,8 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 	return b
 }
 
-// doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one that
-// is off by a line does. Another edit may change that line.
+// doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one
+// that is off by a line does. Another edit may change that line.
 func (v *version) doubledNotes(a *asked, start, end int) (notes []note) {
 	ends := func(lines []string) (first, last string) {
 		if len(lines) > 0 {
