@@ -21,6 +21,17 @@ func newSearch(v *version, allows ignored) search {
 	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}}
 }
 
+// A meter counts the lines that searches of a text compare, and keeps what they found.
+type meter struct {
+	spent int
+	size  int // of the text
+	found map[query]finding
+}
+
+// limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
+// the lines that all patterns of a request share.
+func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
+
 // A query asks for the places of an old text that ignore no more than allows.
 type query struct {
 	old    string
