@@ -118,12 +118,6 @@ func (m *landmarks) place(v *version, edit int, e *Edit) (here text.Span, ok boo
 	return text.Span{Start: start + places[0].Start, End: start + places[0].End}, true
 }
 
-// A waiting has substring edits that are placed on a text, but not applied to it yet.
-type waiting struct {
-	outcome              // the splices in the order of their places
-	moved   []text.Match // from that text to the one with the edits
-}
-
 // waits places a substring edit on v, to which the edits that wait are still to be applied, and reports whether it may
 // wait with them.
 func (r *request) waits(v *version, edit int) bool {
@@ -136,9 +130,9 @@ func (r *request) waits(v *version, edit int) bool {
 	if !ok {
 		return false
 	}
-	all, looked := r.waiting.moved, v.lookedAt(here, e.New)
-	i := sort.Search(len(all), func(i int) bool { return all[i].Old.End >= looked.Start })
-	if i < len(all) && all[i].Old.Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(edit) >= 0 {
+	w, looked := &r.waiting, v.lookedAt(here, e.New)
+	i := sort.Search(len(w.splices), func(i int) bool { return w.splices[i].End >= looked.Start })
+	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(edit) >= 0 {
 		return false
 	}
 	s := stringEdit{v, &judged{found: found{asked: &asked{edit: edit, e: e}}, by: onlyPlace}}
@@ -150,56 +144,16 @@ func (r *request) waits(v *version, edit int) bool {
 	if len(b.splices) != 1 {
 		return false
 	}
-	r.wait(v, i, b)
+	one, around := b.splices[0], r.landmarks.longest
+	w.splices, w.notes = slices.Insert(w.splices, i, one), append(w.notes, b.notes...)
+	above, below := v.Data[max(0, one.Start-around):one.Start], v.Data[one.End:min(len(v.Data), one.End+around)]
+	r.landmarks.write(slices.Concat(above, []byte(one.New), below), len(above), len(above)+len(one.New))
 	return true
-}
-
-// wait lets the one splice of an edit, in front of the i-th of those that wait, wait with its notes.
-func (r *request) wait(v *version, i int, b built) {
-	w, s, around := &r.waiting, b.splices[0], r.landmarks.longest
-	if len(w.splices) == 1 { // for one alone, the copy of a long list would take longer than it saves
-		w.done = text.Extend(slices.Clone(v.done), w.moved[0])
-	}
-	w.splices, w.notes = slices.Insert(w.splices, i, s), append(w.notes, b.notes...)
-	now := s.Match(s.Start)
-	if i > 0 {
-		now = s.Match(s.Start + w.moved[i-1].New.End - w.moved[i-1].Old.End)
-	}
-	now.Old = text.Piece{Start: now.New.Start, End: now.New.Start + s.End - s.Start}
-	if w.moved = text.Extend(w.moved, now); len(w.splices) > 1 {
-		w.done = text.Extend(w.done, now)
-	}
-	above, below := v.Data[max(0, s.Start-around):s.Start], v.Data[s.End:min(len(v.Data), s.End+around)]
-	r.landmarks.write(slices.Concat(above, []byte(s.New), below), len(above), len(above)+len(s.New))
-}
-
-// lookedAt returns the lines of v that decide how a substring edit with some new text is carried out at a place: above
-// and below those of the place, as many that are not blank as the new text has, and one more. If v has several lines,
-// an ending is among them: edits elsewhere do not change what ends a line.
-func (v *version) lookedAt(place text.Span, new string) text.Span {
-	up := v.LineAt(v.LineStart(place.Start))
-	down := v.LineAt(v.LineStart(max(place.End-1, place.Start)))
-	for n := strings.Count(new, "\n") + 1; n >= 0 && (up.Real() || down.Real()); n-- {
-		if up.Real() {
-			up = v.SolidAbove(up)
-		}
-		if down.Real() {
-			down = v.SolidBelow(down)
-		}
-	}
-	at := text.Span{End: len(v.Data)}
-	if up.Real() {
-		at.Start = up.Start
-	}
-	if down.Real() {
-		at.End = down.Next
-	}
-	return at
 }
 
 // flush applies the edits that wait.
 func (r *request) flush(v *version) *version {
-	o := r.waiting.outcome
-	r.waiting = waiting{}
+	o := r.waiting
+	r.waiting = outcome{}
 	return r.advance(v, o)
 }

@@ -43,8 +43,11 @@ func (x search) made(w *judged, done finding, how string, better func(new, old p
 func (x search) byChance(w *judged, here placement) bool {
 	old, new := w.lines()
 	isSure := here.p != nil && here.p.numbered != nil || here.ignores == nothing && len(w.candidates) > 0
+	covers := func(c candidate) bool {
+		return meets(here.span(x.v.Text), placement{w.reading, c}.span(x.v.Text))
+	}
 	return !isSure && text.CountSolid(new) == 1 && !linediff.ShareWords(old, new) ||
-		!text.AddsWords(old, new) && w.covers(here.span(x.v.Text), x.v.Text)
+		!text.AddsWords(old, new) && (len(w.candidates) == 0 || slices.ContainsFunc(w.candidates, covers))
 }
 
 // alreadyCloser returns the problem that the new text of an edit ignores less than the old text does anywhere; if the
@@ -141,13 +144,10 @@ func (x search) findNew(w *judged) (f finding) {
 	case p == nil:
 		return finding{candidates: appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))}
 	}
-	done := &pattern{e: p.e}
-	done.take(p.new, p.new, nil)
-	done.ignores, done.numbered = p.ignores&^leftOut, p.numbered
+	done := p.reread(p.new, p.new, p.ignores&^leftOut)
+	done.numbered = p.numbered
 	if w.readings == nil {
-		f.reading = done
-		f.candidates, f.list = x.exact(done, nil)
-		return f
+		return x.exact(done, nil)
 	}
 	if f = x.findAs(done); len(f.candidates) == 0 && words.within(x.allows) {
 		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
@@ -171,13 +171,6 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 		}
 	}
 	return true
-}
-
-// covers reports whether a piece of the text overlaps a candidate, or there is none.
-func (f *finding) covers(piece text.Span, t text.Text) bool {
-	return len(f.candidates) == 0 || slices.ContainsFunc(f.candidates, func(c candidate) bool {
-		return meets(piece, placement{f.reading, c}.span(t))
-	})
 }
 
 // meets reports whether two pieces of the text overlap.
@@ -261,44 +254,30 @@ func (x search) readsSo(f placement) *Problem {
 	return nil
 }
 
-// doubles returns the problem that new text, which changes other lines too, ends with lines that stand right below its
-// place already, or begins with lines that stand right above it: they would be there twice. First and last are the lines
-// of the place of e.
-func (v *version) doubles(first, last text.Line, e *Edit) *Problem {
+// doubles returns the problem that new text, which changes other lines too, ends with lines that stand right below the
+// place of e already, or begins with lines that stand right above it: they would be there twice.
+func (v *version) doubles(place text.Span, e *Edit) *Problem {
 	const several, most = 2, 50
-	if !v.isAdded(v.SolidAbove(first), e) && !v.isAdded(v.SolidBelow(last), e) {
+	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
+	if !v.isAdded(v.SolidAbove(first), e) && !v.isAdded(v.SolidBelow(last), e) ||
+		text.IsBlankText([]byte(e.Old)) || v.isWritten(v.lookedAt(place, e.New)) {
 		return nil
 	}
 	was, is := text.SolidKeys(text.Split(e.Old)), text.SolidKeys(text.Split(e.New))
-	if len(was) == 0 || len(is) <= several {
-		return nil
-	}
-	var above, below []string // keys of the lines around the place, from it outwards
-	up, down := first, last
-	for range min(len(is)-1, most) {
-		if up.Real() {
-			if up = v.SolidAbove(up); up.Real() {
-				above = append(above, text.Fold(string(v.Bytes(up))))
-			}
-		}
-		if down.Real() {
-			if down = v.SolidBelow(down); down.Real() {
-				below = append(below, text.Fold(string(v.Bytes(down))))
-			}
-		}
-	}
-	slices.Reverse(above)
 	for n := min(len(is)-1, most); n >= several; n-- {
-		tail, head := is[len(is)-n:], is[:n]
-		switch {
-		case v.source != nil && v.isWritten(text.Span{Start: max(up.Start, 0), End: max(down.Next, last.Next)}):
-			return nil
-		case n <= len(below) && slices.Equal(tail, below[:n]) && isNews(was, tail):
-			return v.problem(errs.ErrApplied, "{new} ends with lines that are right below {old} already, from %s on: leave "+
-				"them out of {new}, or show them in {old} as well", plan.Quote(strings.TrimSpace(tail[0])))
-		case n <= len(above) && slices.Equal(head, above[len(above)-n:]) && isNews(was, head):
-			return v.problem(errs.ErrApplied, "{new} begins with lines that are right above {old} already, from %s on: leave "+
-				"them out of {new}, or show them in {old} as well", plan.Quote(strings.TrimSpace(head[0])))
+		for _, side := range [...]struct {
+			ends, where string
+			lines       []string
+		}{{"ends", "below", is[len(is)-n:]}, {"begins", "above", is[:n]}} {
+			above, below := []string(nil), side.lines
+			if side.where == "above" {
+				above, below = below, above
+			}
+			if _, ok := v.readsAround(first, last, above, below); ok && isNews(was, side.lines) {
+				return v.problem(errs.ErrApplied, "{new} "+side.ends+" with lines that are right "+side.where+
+					" {old} already, from %s on: leave them out of {new}, or show them in {old} as well",
+					plan.Quote(strings.TrimSpace(side.lines[0])))
+			}
 		}
 	}
 	return nil
@@ -306,33 +285,34 @@ func (v *version) doubles(first, last text.Line, e *Edit) *Problem {
 
 // doubles does the same for an edit of whole lines.
 func (x search) doubles(f placement) *Problem {
-	if len(f.p.segments) != 1 || f.p.isBlank() || len(f.p.new) <= len(f.p.old) {
+	if len(f.p.segments) != 1 || len(f.p.new) <= len(f.p.old) {
 		return nil
 	}
-	here := f.span(x.v.Text)
-	return x.v.doubles(x.v.LineAt(here.Start), x.v.LineAt(x.v.LineStart(max(here.End-1, here.Start))), f.p.e)
+	return x.v.doubles(f.span(x.v.Text), f.p.e)
 }
 
-// isAdded reports whether the new text of e has a line of the file more often than the old text.
+// isAdded reports whether the new text of e has a line of the file, but for space around it, more often than the old
+// text.
 func (v *version) isAdded(l text.Line, e *Edit) bool {
-	return l.Real() && countLine(e.New, v.Bytes(l)) > countLine(e.Old, v.Bytes(l))
-}
-
-// countLine counts the lines of s that are a line but for space around it.
-func countLine(s string, line []byte) (n int) {
-	line = bytes.TrimSpace(line)
-	for l := range strings.Lines(s) {
-		if strings.TrimSpace(l) == string(line) {
-			n++
+	if !l.Real() {
+		return false
+	}
+	line, more := string(bytes.TrimSpace(v.Bytes(l))), 0
+	for i, s := range [...]string{e.New, e.Old} {
+		for l := range strings.Lines(s) {
+			if strings.TrimSpace(l) == line {
+				more += 1 - 2*i
+			}
 		}
 	}
-	return n
+	return more > 0
 }
 
 // isNews reports whether lines say something, and the old text has none of those that do.
 func isNews(old, lines []string) bool {
 	says := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !text.HasLetterOrDigit(l) })
-	return len(says) > 1 && slices.ContainsFunc(says, text.Substantial) && !slices.ContainsFunc(says, func(l string) bool { return slices.Contains(old, l) })
+	isOld := func(l string) bool { return slices.Contains(old, l) }
+	return len(says) > 1 && slices.ContainsFunc(says, text.Substantial) && !slices.ContainsFunc(says, isOld)
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

@@ -13,38 +13,31 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A builder builds the splices of one placement.
+// A builder builds the splices of one placement. The last fields are those of a request that does not agree with the
+// text.
 type builder struct {
 	v *version
-	placement
-	origin       text.Origin
-	ls           *lessons
-	at           []text.Line // the lines of the text, by index in p.old
-	observed     observation
-	agrees       bool        // observed.agrees
-	terms        func() term // of new lines that copy old ones, for a request that does not agree
-	own          func() bool // the new lines are in the text's terms, for such a request
-	keepsShifted func() bool // observed.keepsShifted
-	hypotheses   func() []hypothesis
-	entryDepth   func() int // of the list entry that has all matched lines in it, -1 if none has
-	splices      []text.Splice
-	notes        []note
-	styled       bool // notes has one on the style of indentation
+	observation
+	origin  text.Origin
+	splices []text.Splice
+	notes   []note
+	styled  bool // notes has one on the style of indentation
+	agreed  bool // the request has the indentation of the text
+
+	terms term                // of new lines that copy old ones
+	keeps bool                // the edit keeps a line that has another depth in the text
+	own   bool                // the new lines are in the text's terms
+	all   func() []hypothesis // that explain the matched lines
+	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
 }
 
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
-	at := f.lines(v.Text)
-	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]),
-		splices: room}
-	if b.agrees = b.observed.agrees(ls); !b.agrees {
-		b.terms = sync.OnceValue(b.observed.terms)
-		b.keepsShifted = sync.OnceValue(b.observed.keepsShifted)
-		b.own = sync.OnceValue(func() bool {
-			return b.terms() == textTerm && !b.keepsShifted() && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
-		})
-		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
-		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
+	b := builder{v: v, observation: ls.observe(f, ls.room[:0]), origin: o, splices: room}
+	if b.agreed = b.agrees(); !b.agreed {
+		b.terms, b.keeps = b.termsOfCopies(), b.keepsShifted()
+		b.own = b.terms == textTerm && !b.keeps && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
+		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
 		return refused(p)
@@ -105,9 +98,9 @@ func (b *builder) group(g linediff.Group) *Problem {
 	}
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
-	d := b.doubts(g)
+	maybeOwn := b.maybeOwn(g)
 	for j := g.NewFrom; j < g.NewTo; j++ {
-		n, p := b.line(g, j, d)
+		n, p := b.line(g, j, maybeOwn)
 		if p != nil {
 			return p
 		}
@@ -241,35 +234,14 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// doubt is what to do with a group whose new lines may be in the text's terms (I4).
-type doubt int
-
-const (
-	noDoubt  doubt = iota
-	isOwn          // they go in as they are
-	maybeOwn       // if they would be indented in another way, the edit is refused
-)
-
-// doubts returns the doubt about the new lines of a group.
-func (b *builder) doubts(g linediff.Group) doubt {
-	if b.agrees {
-		return noDoubt
-	}
-	if b.own() {
-		return isOwn
-	}
-	if b.terms() != requestTerm && (b.hasOwnDepth(g) || b.observed.oldLineLostIndent(g)) {
-		return maybeOwn
-	}
-	return noDoubt
-}
-
-func (b *builder) hasOwnDepth(g linediff.Group) bool {
-	return b.observed.hasOwnDepth(g, b.keepsShifted)
+// maybeOwn reports whether the new lines of a group may already be in the text's terms. If they would be indented in
+// another way, the edit is refused (I4).
+func (b *builder) maybeOwn(g linediff.Group) bool {
+	return !b.agreed && !b.own && b.terms != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g))
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
-func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
+func (b *builder) line(g linediff.Group, j int, maybeOwn bool) (string, *Problem) {
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
@@ -283,18 +255,18 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 	}
 	shifted := indent
 	switch {
-	case b.agrees:
-		if msg := b.observed.styleNote(b.ls, indent); msg != "" && !b.styled {
+	case b.agreed:
+		if msg := b.styleNote(indent); msg != "" && !b.styled {
 			b.note(-1, "%s", msg)
 			b.styled = true
 		}
-	case d != isOwn:
-		shifted, ok = b.observed.indent(b.hypotheses, indent, g, j)
+	case !b.own:
+		shifted, ok = b.indent(indent, g, j)
 	}
 	switch {
-	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entryDepth()):
+	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entry()):
 		return "", b.unclear(g, fmt.Sprintf("it is unclear how far to indent the new line %q", n))
-	case shifted != indent && d == maybeOwn:
+	case shifted != indent && maybeOwn:
 		return "", b.unclear(g, "the new lines may already be indented as the file is")
 	}
 	if shifted == indent && newBody == body && newTrail == trail {

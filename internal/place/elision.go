@@ -12,7 +12,7 @@ type chain struct {
 	at     int // index in index.Starts of the first line of its last segment
 	next   int // index of the first line where the next segment may start
 	ways   int // how many alignments with different outcomes end here, at most 2
-	parent int // the chain of the segments before, -1 for the first
+	parent int // the chain of the segments before
 }
 
 // elisions returns the alignments of all segments of p in order, with at least one line left out between each two (E2).
@@ -22,7 +22,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	if !leftOut.within(x.allows & p.allows) {
 		return nil, false, false
 	}
-	layers := make([][]chain, len(p.segments))
+	layers, before := make([][]chain, len(p.segments)), []chain{{ways: 1}}
 	limit := x.meter.limit()
 	for k, s := range p.segments {
 		var places []int
@@ -34,16 +34,12 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 				places = append(places, at)
 			}
 		}
-		switch {
-		case k == 0:
-			for _, at := range places {
-				layers[0] = append(layers[0], chain{at, x.afterGap(s, at), 1, -1})
-			}
-		case p.changes(s):
-			layers[k] = x.extend(layers[k-1], s, places, slices.ContainsFunc(p.segments[:k], p.changes))
-		default:
-			layers[k] = x.extendKept(layers[k-1], s, places)
+		if k == 0 || p.changes(s) {
+			before = x.extend(before, s, places, slices.ContainsFunc(p.segments[:k], p.changes))
+		} else {
+			before = x.extendKept(before, s, places)
 		}
+		layers[k] = before
 	}
 	return x.plausibleOf(p, layers, limit)
 }
@@ -57,8 +53,8 @@ func (x search) afterGap(s segment, at int) int {
 	return next
 }
 
-// extend adds a segment that the edit changes to each chain. If changed is set, the edit also changes an earlier
-// segment, so every alignment of the earlier segments counts.
+// extend adds a segment that the edit changes, or the first one, to each chain. If changed is set, the edit also changes
+// an earlier segment, so every alignment of the earlier segments counts.
 func (x search) extend(before []chain, s segment, places []int, changed bool) (chains []chain) {
 	i, ways := 0, 0
 	for _, at := range places {

@@ -24,20 +24,30 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 	if p := x.nowhere(w.plain.bare, w.plain.old); p != nil {
 		return p
 	}
-	if plain := text.Unescaped(w.e.Old); plain != w.e.Old && r.effort.take(20) == 20 &&
-		(len(x.v.Occurrences(plain, 1)) > 0 || len(x.asLines(plain, upTo(Indentation))) > 0) {
-		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is after one level of unescaping "+
-			`("\n", "&lt;" and the like): send {old} and {new} without the escapes`)
-	}
-	if bare, ok := plan.WithoutFence(w.e.Old); ok && r.effort.take(20) == 20 &&
-		len(x.asLines(bare, upTo(Indentation))) > 0 {
-		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is without its code fence: send {old} "+
-			"and {new} without the fence")
+	for _, u := range undamaged(w.e.Old) {
+		if r.effort.take(20) == 20 && (len(x.v.Occurrences(u.text, 1)) > 0 || len(x.asLines(u.text, upTo(Indentation))) > 0) {
+			return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is "+u.how)
+		}
 	}
 	if p := x.looser(w); p != nil {
 		return p
 	}
 	return x.nearestTo(&w.plain, &r.effort)
+}
+
+// An unharmed has an old text as the text may have it if that is not there as written.
+type unharmed struct{ text, how string }
+
+// undamaged returns an old text without one level of escapes, and without a code fence, if it has them.
+func undamaged(old string) (all []unharmed) {
+	if plain := text.Unescaped(old); plain != old {
+		all = append(all, unharmed{plain, "after one level of unescaping " +
+			`("\n", "&lt;" and the like): send {old} and {new} without the escapes`})
+	}
+	if bare, ok := plan.WithoutFence(old); ok {
+		all = append(all, unharmed{bare, "without its code fence: send {old} and {new} without the fence"})
+	}
+	return all
 }
 
 // looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
@@ -76,16 +86,12 @@ func (r *request) dependence(v *version, first int, done []built, w *judged) *Pr
 	if len(v.done) == 0 {
 		return nil
 	}
-	source := v.origin()
-	if places := source.Occurrences(w.e.Old, 1); len(places) > 0 {
-		start, end := places[0].Start, places[0].End
-		for _, m := range v.done {
-			if m.Old.Start < end && start < m.Old.End || start < m.Old.Start && m.Old.Start < end {
-				return v.problem(errs.ErrNotFound,
-					"{old} was at line %d when the request started, but %s has changed it: "+
-						"write it as it is after that {edit}, or combine the two {edit}s into one",
-					source.number(start), v.words.Nth(m.Edit))
-			}
+	if places := v.origin().Occurrences(w.e.Old, 1); len(places) > 0 {
+		if _, by := v.unchanged(places[0]); by >= 0 {
+			return v.problem(errs.ErrNotFound,
+				"{old} was at line %d when the request started, but %s has changed it: "+
+					"write it as it is after that {edit}, or combine the two {edit}s into one",
+				v.origin().number(places[0].Start), v.words.Nth(by))
 		}
 	}
 	return nil

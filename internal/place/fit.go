@@ -165,16 +165,6 @@ func (v *version) locateCandidates(p *pattern, all []candidate) location {
 	return v.locate(pieces)
 }
 
-// A meter counts the lines that a search compares.
-type meter struct {
-	spent int
-	size  int // of the text
-}
-
-// limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
-// the lines that all patterns of a request share.
-func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
-
 // An ignored set has the kinds of differences between the old text and the file that a place ignores. One kind is not
 // worse than another: a place is better than another only if it ignores less of everything.
 type ignored uint16

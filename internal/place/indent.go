@@ -13,22 +13,6 @@ import (
 // A shift is the lesson of a matched line: from in the request stands for to in the text.
 type shift struct{ from, to string }
 
-// shiftOf returns the shift of the i-th old line of a placement. It reports false if that is blank, or not in the text.
-func shiftOf(t text.Text, f placement, at []text.Line, i int) (s shift, ok bool) {
-	if i < 0 || !at[i].Real() || f.p.keys[i] == "" {
-		return s, false
-	}
-	from, body, _ := text.Parts(f.p.old[i])
-	s = shift{from, from}
-	if to := t.Bytes(at[i]); len(to) <= len(from) || string(to[:len(from)]) != from || text.IsSpace(to[len(from)]) {
-		s.to = outline.Indent(to)
-	}
-	if from, to := beforeStar(s.from, body), beforeStar(s.to, body); from != s.from && to != s.to {
-		s = shift{from, to}
-	}
-	return s, true
-}
-
 // beforeStar returns the indentation of a line without the column by which a comment deepens as it goes on.
 func beforeStar(indent, body string) string {
 	columns := len(indent) - len(strings.TrimRight(indent, " "))
@@ -47,20 +31,20 @@ func (s shift) isOtherStyle() bool {
 // An observation has what the matched lines of one placement show about indentation.
 type observation struct {
 	placement
-	text   text.Text
-	at     []text.Line // the lines of the text
+	ls     *lessons    // of all edits
+	at     []text.Line // the lines of the text, by index in p.old
 	shifts []shift     // each different one once
 	same   bool        // every matched line has the text's indentation
 	cutOff bool        // only the first line differs from the text: it lost its indentation when it was copied
 	lines  int         // the number of matched lines
 }
 
-// observe returns the observation of a placement. At has its lines in the text. The shifts are in room if it is enough.
-func observe(t text.Text, f placement, at []text.Line, room []shift) observation {
-	o := observation{placement: f, text: t, at: at, shifts: room, same: true}
+// observe returns the observation of a placement. The shifts are in room if it is enough.
+func (ls *lessons) observe(f placement, room []shift) observation {
+	o := observation{placement: f, ls: ls, at: f.lines(ls.text), shifts: room, same: true}
 	others := true // all matched lines after the first are as in the text
-	for i := range at {
-		s, ok := shiftOf(t, f, at, i)
+	for i := range o.at {
+		s, ok := o.shiftAt(i)
 		if !ok {
 			continue
 		}
@@ -78,17 +62,31 @@ func observe(t text.Text, f placement, at []text.Line, room []shift) observation
 	return o
 }
 
-// shiftAt returns the shift of the i-th old line, as shiftOf does.
-func (o *observation) shiftAt(i int) (shift, bool) { return shiftOf(o.text, o.placement, o.at, i) }
+// shiftAt returns the shift of the i-th old line. It reports false if that is blank, or not in the text.
+func (o *observation) shiftAt(i int) (s shift, ok bool) {
+	if i < 0 || !o.at[i].Real() || o.p.keys[i] == "" {
+		return s, false
+	}
+	from, body, _ := text.Parts(o.p.old[i])
+	s = shift{from, from}
+	if to := o.ls.text.Bytes(o.at[i]); len(to) <= len(from) || string(to[:len(from)]) != from ||
+		text.IsSpace(to[len(from)]) {
+		s.to = outline.Indent(to)
+	}
+	if from, to := beforeStar(s.from, body), beforeStar(s.to, body); from != s.from && to != s.to {
+		s = shift{from, to}
+	}
+	return s, true
+}
 
 // agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits
 // show (I1).
-func (o *observation) agrees(ls *lessons) bool {
+func (o *observation) agrees() bool {
 	asMatched := func(indent string) (string, bool) {
 		return indent, slices.ContainsFunc(o.shifts, func(s shift) bool { return s.from == indent })
 	}
 	isAlone := func() bool {
-		return len(ls.all) == 1 || !ls.style().other() && (!ls.style().moved() || o.lands(asItIs, ls.unit()))
+		return len(o.ls.all) == 1 || !o.ls.style().other && (!o.ls.style().moved || o.lands(asItIs, o.ls.unit()))
 	}
 	return len(o.shifts) == 0 || o.same && (isAlone() || o.answers(asMatched))
 }
@@ -102,16 +100,16 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // steps of another width. If old lines only lost or won a space, the new lines may be right as they are. Hypotheses
 // that put a new line between the levels of the text are dropped, unless all do, the text has hardly any levels and no
 // edit has steps of another width (I3).
-func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
-	c, counts := ls.scale(o)
-	unit := ls.unit()
+func (o *observation) hypotheses() (all []hypothesis) {
+	c, counts := o.scale()
+	unit, times := o.ls.style().unit()
+	other := o.ls.style().other
 	prefixed := func(indent string) (string, bool) { return o.prefixed(indent, unit) }
 	_, shifted := o.prefix()
-	if shifted = shifted && !o.same; shifted && (counts || !ls.style().other() || !o.deepens()) {
+	if shifted = shifted && !o.same; shifted && (counts || !other || !o.deepens()) {
 		all = append(all, prefixed)
 	}
-	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(prefixed) ||
-		ls.style().other()) {
+	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(prefixed) || other) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
 	lands := func(h hypothesis) bool { return o.lands(h, unit) }
@@ -121,7 +119,7 @@ func (o *observation) hypotheses(ls *lessons) (all []hypothesis) {
 	if slices.ContainsFunc(all, lands) {
 		return slices.DeleteFunc(all, func(h hypothesis) bool { return !lands(h) })
 	}
-	if _, times := ls.style().unit(); ls.style().other() || times >= 3 { // often enough for the text to have levels
+	if other || times >= 3 { // often enough for the text to have levels
 		return nil
 	}
 	return all
@@ -171,29 +169,29 @@ func (o *observation) lands(h hypothesis, unit string) bool {
 
 // indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not
 // certain. The request does not agree with the text.
-func (o *observation) indent(all func() []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
-	_, body, _ := text.Parts(o.p.new[j])
+func (b *builder) indent(indent string, g linediff.Group, j int) (string, bool) {
+	_, body, _ := text.Parts(b.p.new[j])
 	if before := beforeStar(indent, body); before != indent {
-		to, ok := o.indentOf(all, before, g, j)
+		to, ok := b.indentOf(before, g, j)
 		return to + " ", ok
 	}
-	return o.indentOf(all, indent, g, j)
+	return b.indentOf(indent, g, j)
 }
 
 // indentOf does the same for an indentation without the column in front of a star.
-func (o *observation) indentOf(all func() []hypothesis, indent string, g linediff.Group, j int) (string, bool) {
-	if o.p.ownIndent && !o.same { // one space more in the text may belong to the viewer's separator (N2)
-		return indent, !slices.ContainsFunc(o.shifts,
+func (b *builder) indentOf(indent string, g linediff.Group, j int) (string, bool) {
+	if b.p.ownIndent && !b.same { // one space more in the text may belong to the viewer's separator (N2)
+		return indent, !slices.ContainsFunc(b.shifts,
 			func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
-	if o.cutOff && indent == "" {
-		return o.lostIndent(j)
+	if b.cutOff && indent == "" {
+		return b.lostIndent(j)
 	}
-	if to, known, ok := o.known(indent, g, j); known {
+	if to, known, ok := b.known(indent, g, j); known {
 		return to, ok
 	}
-	answer, found := indent, o.cutOff
-	for _, h := range all() {
+	answer, found := indent, b.cutOff
+	for _, h := range b.all() {
 		if to, ok := h(indent); ok {
 			if found && to != answer {
 				return "", false
@@ -263,12 +261,12 @@ func (o *observation) prefixed(indent, unit string) (to string, ok bool) {
 
 // entryDepth returns the depth in the text of the innermost list entry that has all matched lines in it, -1 if there is
 // none, or if a line is off by more than a step, as no list is.
-func (o *observation) entryDepth(ls *lessons) int {
-	depth := outline.EntryDepth(o.text, o.at)
+func (o *observation) entryDepth() int {
+	depth := outline.EntryDepth(o.ls.text, o.at)
 	if depth < 0 {
 		return depth // most texts have no lists, so nobody has to read them for their step
 	}
-	unit := ls.unit()
+	unit := o.ls.unit()
 	isFar := func(s shift) bool {
 		to, from := outline.Width(s.to), outline.Width(s.from)
 		return max(to-from, from-to) > outline.Width(unit)
@@ -292,8 +290,8 @@ const (
 	textTerm                // each copy is indented as the text has its line
 )
 
-// terms returns the terms of the new lines that copy old ones. Brackets are no copies.
-func (o *observation) terms() (t term) {
+// termsOfCopies returns the terms of the new lines that copy old ones. Brackets are no copies.
+func (o *observation) termsOfCopies() (t term) {
 	for _, g := range o.p.groups {
 		for j := g.NewFrom; j < g.NewTo; j++ {
 			l := o.p.new[j]
@@ -301,7 +299,7 @@ func (o *observation) terms() (t term) {
 			if !text.HasLetterOrDigit(body) || o.p.copyOf(g, j, o.at) < 0 {
 				continue
 			}
-			inText := func(i int) bool { return o.at[i].Real() && string(o.text.Bytes(o.at[i])) == l }
+			inText := func(i int) bool { return o.at[i].Real() && string(o.ls.text.Bytes(o.at[i])) == l }
 			inRequest := func(i int) bool { return o.p.old[i] == l }
 			switch {
 			case slices.ContainsFunc(o.p.byBody[body], inText):
@@ -319,14 +317,14 @@ func (o *observation) terms() (t term) {
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as
 // deep as they are in the request. If the edit keeps no line at another depth, the first line that replaces others
 // counts too. Where no line is removed, the lines around the group count, if the upper one opens nothing.
-func (o *observation) hasOwnDepth(g linediff.Group, keeps func() bool) bool {
+func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	from, to := g.OldFrom, g.OldTo
 	if from == to {
-		upper, lower := outline.Neighbour(o.p.old, from, -1), outline.Neighbour(o.p.old, to-1, 1)
-		s, above := o.shiftAt(upper)
-		t, below := o.shiftAt(lower)
+		upper, lower := outline.Neighbour(b.p.old, from, -1), outline.Neighbour(b.p.old, to-1, 1)
+		s, above := b.shiftAt(upper)
+		t, below := b.shiftAt(lower)
 		switch {
-		case above && (outline.Opens(o.p.old[upper]) || below && s != t):
+		case above && (outline.Opens(b.p.old[upper]) || below && s != t):
 			return false
 		case above:
 			from, to = upper, upper+1
@@ -336,11 +334,11 @@ func (o *observation) hasOwnDepth(g linediff.Group, keeps func() bool) bool {
 	}
 	var old, own, new []string // the indentations
 	for i := from; i < to; i++ {
-		if s, ok := o.shiftAt(i); ok {
+		if s, ok := b.shiftAt(i); ok {
 			old, own = append(old, s.from), append(own, s.to)
 		}
 	}
-	for _, l := range o.p.new[g.NewFrom:g.NewTo] {
+	for _, l := range b.p.new[g.NewFrom:g.NewTo] {
 		if !text.IsBlank(l) {
 			new = append(new, outline.Indent(l))
 		}
@@ -349,14 +347,14 @@ func (o *observation) hasOwnDepth(g linediff.Group, keeps func() bool) bool {
 		return false
 	}
 	least := func(all []string) string {
-		return slices.MinFunc(all, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		return slices.MinFunc(all, func(s, t string) int { return cmp.Compare(len(s), len(t)) })
 	}
 	isOwn := func(new, own, old string) bool { return new == own && new != old }
 	if isOwn(least(new), least(own), least(old)) {
 		return true
 	}
 	isDeeper := slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(least(new)) > len(least(old))
-	return g.OldFrom < g.OldTo && (isDeeper || isOwn(new[0], own[0], old[0])) && !keeps()
+	return g.OldFrom < g.OldTo && (isDeeper || isOwn(new[0], own[0], old[0])) && !b.keeps
 }
 
 // keepsShifted reports whether the edit keeps a line that has another depth in the text: then the request's terms hold.

@@ -10,7 +10,7 @@ func TestShiftsAndSteps(t *testing.T) {
 	observed := func(src, old string) observation {
 		v := newVersion([]byte(src))
 		f := placement{read(old, old), candidate{ignores: indents}}
-		return observe(v.Text, f, f.lines(v.Text), nil)
+		return (&lessons{text: v.Text}).observe(f, nil)
 	}
 	for _, c := range []struct {
 		name, src, old string

@@ -102,7 +102,7 @@ func (x search) byFit(all []judged) {
 		lost |= trailing
 	}
 	type question struct {
-		list      int
+		shared    *location
 		uncounted ignored
 		several   bool
 	}
@@ -117,24 +117,24 @@ func (x search) byFit(all []judged) {
 			uncounted = lost
 		}
 		if uncounted != nothing && w.readings == nil && x.index != nil { // only exact candidates were searched for
-			w.candidates, w.list, w.tooMany = x.fitting(w.reading)
+			w.finding = x.fitting(w.reading)
 		}
 		if len(w.candidates) < 2 {
 			continue
 		}
-		this := question{w.list, uncounted, w.e.Count != 0}
+		this := question{w.shared, uncounted, w.e.Count != 0}
 		best, ok := known[this]
-		if !ok || w.list == 0 {
-			best.candidates, best.list = closest(w.candidates, uncounted), w.list
+		if !ok || w.shared == nil {
+			best.candidates, best.shared = closest(w.candidates, uncounted), w.shared
 			if w.e.Count != 0 {
 				best.candidates = ofBestClass(best.candidates)
 			}
-			if w.list != 0 && len(best.candidates) != len(w.candidates) {
-				best.list = x.cache.number()
+			if w.shared != nil && len(best.candidates) != len(w.candidates) {
+				best.shared = new(location)
 			}
 			known[this] = best
 		}
-		w.candidates, w.list = best.candidates, best.list
+		w.candidates, w.shared = best.candidates, best.shared
 	}
 }
 

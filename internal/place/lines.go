@@ -21,7 +21,6 @@ type memory struct {
 	candidate [1]candidate
 	splice    [1]text.Splice
 	meter     meter
-	cache     cache
 	lessons   lessons
 }
 
@@ -36,7 +35,7 @@ func room[T any](one *[1]T, n int) []T {
 // placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
-	x := search{v: v, allows: r.allows, meter: &m.meter, cache: &m.cache}
+	x := search{v: v, allows: r.allows, meter: &m.meter}
 	asks, done := room(&m.asked, n), room(&m.built, n)
 	for i := range edits {
 		a := &asks[i]
@@ -60,7 +59,7 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 
 // gather returns the outcome of edits that are placed together.
 func (x search) gather(all []judged, done []built) (o outcome) {
-	order, apart := x.v.refuseOverlaps(all, done)
+	splices, apart := x.v.refuseOverlaps(all, done)
 	late := dependents(all, done)
 	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask; the last such edit
 	for i, b := range done {
@@ -84,20 +83,7 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 	if !apart {
 		return o
 	}
-	for i := range done {
-		if order != nil {
-			i = order[i]
-		}
-		switch b := done[i]; {
-		case b.problem != nil:
-		case o.splices == nil:
-			o.splices = b.splices
-		default:
-			o.splices = append(o.splices, b.splices...)
-		}
-	}
-	text.SortSplices(o.splices)
-	o.splices = x.v.EndAs(with || x.v.Terminated() && !without, o.splices, originOf(marked, Exact, endOfFile))
+	o.splices = x.v.EndAs(with || x.v.Terminated() && !without, splices, originOf(marked, Exact, endOfFile))
 	return o
 }
 
@@ -189,29 +175,25 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 	return b
 }
 
-// doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one that
-// is off by a line does. Another edit may change that line.
+// doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one
+// that is off by a line does. Another edit may change that line.
 func (v *version) doubledNotes(a *asked, start, end int) (notes []note) {
-	new, above, below := text.Split(a.e.New), text.None, v.LineAt(end)
-	if start > 0 {
-		above = v.LineBefore(start)
+	ends := func(lines []string) (first, last string) {
+		if len(lines) > 0 {
+			first, last = lines[0], lines[len(lines)-1]
+		}
+		return first, last
 	}
-	if len(new) == 0 {
-		return nil
+	wasFirst, wasLast := ends(text.Split(string(v.Data[start:end])))
+	isFirst, isLast := ends(text.Split(a.e.New))
+	doubles := func(l text.Line, was, is string) bool {
+		return is != was && text.HasLetterOrDigit(is) && l.Real() && string(v.Bytes(l)) == is
 	}
-	doubles := func(l text.Line, line, old string) bool {
-		return l.Real() && l.Start < len(v.Data) && line != old && text.HasLetterOrDigit(line) &&
-			string(v.Bytes(l)) == line
+	if doubles(v.LineAt(end), wasLast, isLast) {
+		notes = append(notes, note{a.edit, end,
+			v.words.Say("{new} ends with the line that was right below: check that it is not there twice")})
 	}
-	old := text.Split(string(v.Data[start:end]))
-	first, last := "", ""
-	if len(old) > 0 {
-		first, last = old[0], old[len(old)-1]
-	}
-	if doubles(below, new[len(new)-1], last) {
-		notes = append(notes, note{a.edit, end, v.words.Say("{new} ends with the line that was right below: check that it is not there twice")})
-	}
-	if doubles(above, new[0], first) {
+	if above := v.Above(v.LineAt(start)); doubles(above, wasFirst, isFirst) {
 		notes = append(notes, note{a.edit, above.Start,
 			v.words.Say("{new} begins with the line that was right above: check that it is not there twice")})
 	}
@@ -254,12 +236,12 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		}
 		w.reading = &w.plain
 		if len(all) <= few {
-			w.candidates, w.list = x.exact(w.reading, room[i:i:i+1])
+			w.finding = x.exact(w.reading, room[i:i:i+1])
 		}
 		if len(w.candidates) == 0 || w.e.Count != 0 {
 			w.readings = readings(&w.plain, &x.v.typography)
 			if bare := allUnmarked(w.readings); len(bare) > 0 {
-				if plain, _ := x.exact(&w.plain, nil); len(plain) == 0 {
+				if len(x.exact(&w.plain, nil).candidates) == 0 {
 					w.readings = append(bare, w.readings...)
 				}
 			}
@@ -283,8 +265,11 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 			continue
 		}
 		// The new text finds a change that is made already.
-		for _, l := range slices.Concat(w.plain.new, w.e.Anchors, undamaged(w.e.Old)) {
+		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) {
 			ids.Add(text.Fold(l))
+		}
+		for _, u := range undamaged(w.e.Old) {
+			ids.Add(text.SolidKeys(text.Split(u.text))...)
 		}
 	}
 	x.index = text.NewIndex(x.v.Text, ids)
@@ -292,17 +277,6 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		w.finding = x.find(w.readings)
 	}
 	return x, all
-}
-
-// undamaged returns the lines of an old text as they may be in the text if they are not there as written: see explain.
-func undamaged(old string) (lines []string) {
-	if plain := text.Unescaped(old); plain != old {
-		lines = text.Split(plain)
-	}
-	if bare, ok := plan.WithoutFence(old); ok {
-		lines = append(lines, text.Split(bare)...)
-	}
-	return lines
 }
 
 // build builds the last of the edits so far, which done has built but for this one, at its candidates.
@@ -313,19 +287,28 @@ func (r *request) build(x search, all []judged, done []built, ls *lessons, room 
 		return built{notes: []note{{w.edit, -1,
 			words.Say("%s is the same as %s: the change was made once", words.Nth(w.edit), words.Nth(w.repeats.edit))}}}
 	}
-	switch n := len(w.candidates); {
-	case n == 0:
+	if len(w.candidates) == 0 {
 		return refused(r.explain(x, all, done))
-	case w.e.Count == 0 && n > 1 && !w.contextOnly:
-		at := x.locationOf(&w.finding)
-		if len(w.reading.segments) > 1 && w.candidates[0].Start == w.candidates[n-1].Start {
-			return refused(x.v.vague(at))
-		}
-		return refused(x.v.ambiguous(at, false))
-	case w.e.Count > 0 && n != w.e.Count:
-		return refused(x.v.miscounted(x.locationOf(&w.finding), w.e.Count))
+	}
+	if p := x.unsettled(w); p != nil {
+		return refused(p)
 	}
 	return x.buildAll(w, ls, room)
+}
+
+// unsettled refuses an edit that fits in several places, or not in as many as it says.
+func (x search) unsettled(w *judged) *Problem {
+	switch n := len(w.candidates); {
+	case w.e.Count == 0 && n > 1 && !w.contextOnly:
+		at := x.locationOf(&w.finding)
+		if w.reading != nil && len(w.reading.segments) > 1 && w.candidates[0].Start == w.candidates[n-1].Start {
+			return x.v.vague(at)
+		}
+		return x.v.ambiguous(at, false)
+	case w.e.Count > 0 && n != w.e.Count:
+		return x.v.miscounted(x.locationOf(&w.finding), w.e.Count)
+	}
+	return nil
 }
 
 // buildAll builds an edit at its candidate, or at all its candidates if it has a count.
@@ -417,39 +400,46 @@ func leftAlone(n int) string {
 	return fmt.Sprintf("%d more places fit less well and were left alone", n)
 }
 
+// A claim is a piece of the text that an edit changes, and the splices that it makes there.
+type claim struct {
+	text.Span
+	splices []text.Splice
+	edit    int // index among those that are placed together
+}
+
 // refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6). Apart is true without any.
-// The order is that of the edits by their places, nil for one edit. An edit by line numbers takes all of its lines,
+// It returns the splices of all edits in the order of their places. An edit by line numbers claims all of its lines,
 // whatever it leaves as it is.
-func (v *version) refuseOverlaps(all []judged, done []built) (order []int, apart bool) {
-	if len(all) < 2 {
-		return nil, true
+func (v *version) refuseOverlaps(all []judged, done []built) (splices []text.Splice, apart bool) {
+	if len(all) == 1 {
+		return done[0].splices, done[0].problem == nil
 	}
-	var claims []text.Splice
-	starts := make([]int, len(all))
+	var claims []claim
 	for i, b := range done {
 		switch e := all[i].e; {
 		case b.problem != nil:
 		case e.First > 0 && e.Old == "":
 			start, end, _ := lineRange(v, e)
-			claims = append(claims, text.Splice{Start: start, End: end, Origin: text.Origin{Edit: all[i].edit}})
+			claims = append(claims, claim{text.Span{Start: start, End: end}, b.splices, i})
 		default:
-			claims = append(claims, b.splices...)
+			for k, s := range b.splices {
+				claims = append(claims, claim{text.Span{Start: s.Start, End: s.End}, b.splices[k : k+1], i})
+			}
 		}
 	}
-	text.SortSplices(claims)
-	for i, c := range slices.Backward(claims) {
-		starts[c.Edit-all[0].edit] = i
-	}
-	for i := range all {
-		order = append(order, i)
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(starts[i], starts[j]) })
+	slices.SortStableFunc(claims, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
 	apart = true
-	for i := 1; i < len(claims); i++ {
-		p, c := claims[i-1], claims[i]
-		earlier, later := min(p.Edit, c.Edit)-all[0].edit, max(p.Edit, c.Edit)-all[0].edit
+	for i, c := range claims {
+		splices = append(splices, c.splices...)
+		if i == 0 {
+			continue
+		}
+		p := claims[i-1]
+		earlier, later := min(p.edit, c.edit), max(p.edit, c.edit)
 		appends := p.Start == len(v.Data) && all[earlier].e.Old == "" && all[later].e.Old == ""
-		if earlier == later || c.Start >= p.End && !(c.Start == p.Start && c.End == p.End && !appends) {
+		if earlier == later || c.Start >= p.End && (c.Span != p.Span || appends) {
 			continue
 		}
 		if apart = false; done[later].problem != nil {
@@ -459,9 +449,8 @@ func (v *version) refuseOverlaps(all []judged, done []built) (order []int, apart
 		if c.Start == c.End && p.Start == p.End {
 			what = "inserts text at the same point as"
 		}
-		at := v.locate([]text.Span{{Start: c.Start, End: c.End}})
 		done[later].problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
-			v.words.Nth(all[earlier].edit), at)
+			v.words.Nth(all[earlier].edit), v.locate([]text.Span{c.Span}))
 	}
-	return order, apart
+	return splices, apart
 }

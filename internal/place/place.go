@@ -94,9 +94,9 @@ type found struct {
 type finding struct {
 	reading    *pattern
 	candidates []candidate
-	list       int  // edits that share their candidates have the same number here, not 0
-	vague      bool // an elision can be aligned in more ways than there are candidates
-	tooMany    bool // the search was abandoned: there are too many places to look at, so none can count as the only one
+	shared     *location // the same for edits that share their candidates, nil if this one does not
+	vague      bool      // an elision can be aligned in more ways than there are candidates
+	tooMany    bool      // the search was abandoned: there are too many places to look at, so none can count as the only one
 }
 
 // A judged is an edit with the candidates that the evidence leaves.
@@ -131,8 +131,7 @@ type outcome struct {
 	splices  []text.Splice
 	notes    []note
 	problems []Problem
-	late     []Problem    // of edits that fit nowhere yet, but ask for a line that an earlier edit writes
-	done     []text.Match // from the source to the text with the splices, nil if they are to be worked out
+	late     []Problem // of edits that fit nowhere yet, but ask for a line that an earlier edit writes
 }
 
 // refuse adds a problem with an edit, and the candidates that were considered for it.
@@ -147,7 +146,7 @@ func (f *finding) isUnique() bool { return len(f.candidates) == 1 }
 // keep leaves some of the candidates.
 func (f *finding) keep(left []candidate) {
 	if len(left) != len(f.candidates) {
-		f.candidates, f.list = left, 0
+		f.candidates, f.shared = left, nil
 	}
 }
 

@@ -37,6 +37,14 @@ func readings(p *pattern, typography *text.Typography) []*pattern {
 	return all
 }
 
+// reread returns another reading of the edit of p. It ignores some differences wherever it fits.
+func (p *pattern) reread(old, new []string, ignores ignored) *pattern {
+	u := &pattern{e: p.e}
+	u.take(old, new, nil)
+	u.ignores = ignores
+	return u
+}
+
 // unnumbered returns p without the line numbers that a viewer wrote in front of its lines, nil if it has none.
 func (p *pattern) unnumbered() *pattern {
 	n, ok := text.NumberingOf(p.old)
@@ -61,14 +69,13 @@ func (p *pattern) unnumbered() *pattern {
 		}
 		old, own = likeNew(old, stripped)
 	}
-	u := &pattern{e: p.e, ownIndent: own}
-	u.take(old, stripped, nil)
+	u := p.reread(old, stripped, numbers)
 	if u.isBlank() { // numbers without text are too little evidence
 		return nil
 	}
 	// Three lines in a row are not numbered by chance.
 	n.Sure = n.Sure || text.CountSolid(old) > 2
-	u.ignores, u.numbered = numbers, &n
+	u.ownIndent, u.numbered = own, &n
 	return u
 }
 
@@ -136,13 +143,13 @@ func (p *pattern) unmarked() *pattern {
 	if !patch && !slices.Contains(all, " ") { // no line of code is one space
 		return nil
 	}
-	u := &pattern{e: p.e, numbered: p.numbered}
 	new, ok := withoutMarks(p.new, " +")
-	if !ok || patch && !slices.Equal(contextOf(p.old), contextOf(p.new)) || !patch && !sharesLine(p.old, p.new) {
-		new, u.torn = p.new, true
+	torn := !ok || patch && !slices.Equal(contextOf(p.old), contextOf(p.new)) || !patch && !sharesLine(p.old, p.new)
+	if torn {
+		new = p.new
 	}
-	u.take(old, new, nil)
-	u.allows, u.ignores = upTo(Spacing), p.ignores|marks
+	u := p.reread(old, new, p.ignores|marks)
+	u.allows, u.torn, u.numbered = upTo(Spacing), torn, p.numbered
 	return u
 }
 
@@ -207,10 +214,7 @@ func (p *pattern) plainlyIndented() *pattern {
 	if slices.Equal(old, p.old) {
 		return nil
 	}
-	u := &pattern{e: p.e}
-	u.take(old, plain(p.new), nil)
-	u.ignores = signs
-	return u
+	return p.reread(old, plain(p.new), signs)
 }
 
 // elided returns p with its lines of "..." for lines left out, nil if it has none or not as many in old and new text.
@@ -265,8 +269,7 @@ func (p *pattern) unprefixed() *pattern {
 			j++
 		}
 	}
-	u := &pattern{e: p.e}
-	u.take(old, new, nil)
+	u := p.reread(old, new, nothing)
 	u.allows = upTo(Spacing)
 	return u
 }
@@ -371,13 +374,14 @@ func copies(l string, lines []string) bool {
 
 // beside returns the lines around a place that are not blank, some in each direction.
 func (v *version) beside(place text.Span, some int) (lines []string) {
-	above, below := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
-	for l := v.SolidAbove(above); l.Real() && len(lines) < some; l = v.SolidAbove(l) {
-		lines = append(lines, string(v.Bytes(l)))
-	}
-	some += len(lines)
-	for l := v.SolidBelow(below); l.Real() && len(lines) < some; l = v.SolidBelow(l) {
-		lines = append(lines, string(v.Bytes(l)))
+	up, down := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
+	for range some {
+		up, down = v.SolidAbove(up), v.SolidBelow(down)
+		for _, l := range [...]text.Line{up, down} {
+			if l.Real() {
+				lines = append(lines, string(v.Bytes(l)))
+			}
+		}
 	}
 	return lines
 }

@@ -133,9 +133,6 @@ func (v *version) apart(places []text.Line, onlyAbove bool) (telling []text.Line
 		for way, step := range steps {
 			keys := make([]string, len(places))
 			for i, l := range at[way] {
-				if !l.Real() {
-					continue
-				}
 				if at[way][i] = step(l); at[way][i].Real() {
 					keys[i] = text.Fold(string(v.Bytes(at[way][i])))
 					if has[way][keys[i]] == nil {

@@ -23,7 +23,7 @@ type request struct {
 	olds     map[string]int // the first substring edit with an old text, without a Count: see rival
 
 	landmarks *landmarks // of the source, nil if there are few substring edits
-	waiting   waiting
+	waiting   outcome    // of substring edits that are placed on the text, but not applied to it yet
 }
 
 // Apply applies edits to src, which is in the given encoding: all of them, or none if any has a problem. It neither
@@ -136,7 +136,7 @@ func (r *request) advance(v *version, o outcome) *version {
 		}
 	}
 	var data []byte
-	var matches, done []text.Match
+	var matches []text.Match
 	if s := o.splices[0]; v == &r.source {
 		data, matches = text.ApplySplices(nil, v.Data, o.splices)
 	} else if len(o.splices) == 1 {
@@ -155,12 +155,11 @@ func (r *request) advance(v *version, o outcome) *version {
 			r.notes[i].at = text.MapOffset(n.at, n.edit, matches)
 		}
 	}
-	if o.done != nil {
-		done = o.done
-	} else if len(v.done) > 0 && len(matches) == 1 {
-		done = text.Extend(v.done, matches[0])
+	done := v.done
+	if len(done) > 0 && len(matches) == 1 {
+		done = text.Extend(done, matches[0])
 	} else {
-		done = text.Compose(v.done, matches)
+		done = text.Compose(done, matches)
 	}
 	r.now = newVersion(data)
 	r.now.source, r.now.done, r.now.words = &r.source, done, r.source.words

@@ -14,21 +14,23 @@ type search struct {
 	index  *text.Index // nil until a pattern needs it
 	allows ignored
 	meter  *meter
-	cache  *cache
 }
 
 // newSearch returns a search without an index.
 func newSearch(v *version, allows ignored) search {
-	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}, cache: new(cache)}
+	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}}
 }
 
-// A cache keeps the results of a search for edits with the same old text.
-type cache struct {
-	found   map[query]finding
-	lists   int // how many lists of candidates have a number
-	located int // the number of the list that was located last
-	at      location
+// A meter counts the lines that searches of a text compare, and keeps what they found.
+type meter struct {
+	spent int
+	size  int // of the text
+	found map[query]finding
 }
+
+// limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
+// the lines that all patterns of a request share.
+func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
 
 // A query asks for the places of an old text that ignore no more than allows.
 type query struct {
@@ -36,44 +38,40 @@ type query struct {
 	allows ignored
 }
 
-// number returns a number for a list of candidates that edits share.
-func (m *cache) number() int {
-	m.lists++
-	return m.lists
-}
-
-// keep keeps the candidates of a query, and returns the number of their list, 0 if nobody can share them.
-func (m *cache) keep(q query, all []candidate) (list int) {
+// keep keeps what was found for a query, for other edits with the same old text.
+func (m *meter) keep(q query, f finding) finding {
 	if q.old == "" {
-		return 0
+		return f
 	}
 	if m.found == nil {
 		m.found = map[query]finding{}
 	}
-	m.found[q] = finding{candidates: all, list: m.number()}
-	return m.lists
+	f.shared = new(location)
+	m.found[q] = f
+	return f
 }
 
-// locationOf returns the location of the candidates of a finding. It remembers the last one that edits share.
+// locationOf returns the location of the candidates of a finding. Edits that share them work it out once.
 func (x search) locationOf(f *finding) location {
-	if f.list == 0 {
+	if f.shared == nil {
 		return x.v.locateCandidates(f.reading, f.candidates)
 	}
-	if m := x.cache; m.located != f.list {
-		m.located, m.at = f.list, x.v.locateCandidates(f.reading, f.candidates)
+	if f.shared.lines == nil {
+		*f.shared = x.v.locateCandidates(f.reading, f.candidates)
 	}
-	return x.cache.at
+	return *f.shared
 }
 
-// exact appends the exact candidates of p to those given, without the index, and returns them with the number of their
-// list. It returns none if there are too many to look at.
-func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
-	this := query{p.oldText, nothing}
-	if f, ok := x.cache.found[this]; ok {
-		return f.candidates, f.list
+// exact finds the exact candidates of p without the index, none if there are too many to look at. They are in room if
+// it is enough.
+func (x search) exact(p *pattern, room []candidate) finding {
+	this, f := query{p.oldText, nothing}, finding{reading: p}
+	if known, ok := x.meter.found[this]; ok {
+		known.reading = p
+		return known
 	}
 	if p.isBlank() {
-		return nil, 0
+		return f
 	}
 	s := p.segments[0]
 	key := s.solid[0] // the longest line is usually the rarest
@@ -89,7 +87,7 @@ func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
 			break
 		}
 		if x.meter.spent++; x.meter.spent > limit {
-			return nil, 0
+			return f
 		}
 		if !x.v.StartsLine(at) || string(x.v.Bytes(x.v.LineAt(at))) != p.old[key] {
 			continue
@@ -100,13 +98,13 @@ func (x search) exact(p *pattern, all []candidate) (_ []candidate, list int) {
 			x.meter.spent++
 		}
 		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && x.ignoredAt(p, s, start) == nothing {
-			all = append(all, candidate{Span: text.Span{Start: start}})
+			room = append(room, candidate{Span: text.Span{Start: start}})
 		}
 	}
-	if len(all) > 1 {
-		list = x.cache.keep(this, all)
+	if f.candidates = room; len(room) > 1 {
+		return x.meter.keep(this, f)
 	}
-	return all, list
+	return f
 }
 
 // ignoredAt returns what a segment of p ignores where its first non-blank line is the one at start.
@@ -139,23 +137,25 @@ func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	return all, false
 }
 
-// fitting returns the candidates of a pattern without elisions, and the number of their list.
-func (x search) fitting(p *pattern) (all []candidate, list int, tooMany bool) {
-	this := query{p.oldText, p.allows & x.allows}
-	if f, ok := x.cache.found[this]; ok {
-		return f.candidates, f.list, false
+// fitting finds the candidates of a pattern without elisions.
+func (x search) fitting(p *pattern) finding {
+	this, f := query{p.oldText, p.allows & x.allows}, finding{reading: p}
+	if known, ok := x.meter.found[this]; ok {
+		known.reading = p
+		return known
 	}
 	limit := x.meter.limit()
 	for at := range x.index.Sequences(p.keys) {
 		if x.meter.spent > limit {
-			return nil, 0, true
+			return finding{reading: p, tooMany: true}
 		}
 		s := x.ignoredAt(p, p.segments[0], x.index.Starts[at])
 		if s.within(p.allows) && (s | p.ignores).within(x.allows) {
-			all = append(all, candidate{Span: text.Span{Start: x.index.Starts[at]}, ignores: s | p.ignores})
+			f.candidates = append(f.candidates,
+				candidate{Span: text.Span{Start: x.index.Starts[at]}, ignores: s | p.ignores})
 		}
 	}
-	return all, x.cache.keep(this, all), false
+	return x.meter.keep(this, f)
 }
 
 // find returns the candidates of an edit, for the first of its readings that has any.
@@ -185,7 +185,7 @@ func (x search) findAs(p *pattern) finding {
 	case len(p.segments) > 1:
 		f.candidates, f.vague, f.tooMany = x.elisions(p)
 	default:
-		f.candidates, f.list, f.tooMany = x.fitting(p)
+		f = x.fitting(p)
 	}
 	if p.numbered != nil && !f.vague {
 		f.keep(x.atNumber(p, f.candidates))

@@ -19,27 +19,33 @@ type lessons struct {
 	room    [4]shift // memory for the shifts of one placement
 }
 
-// A style has what the edits of a request show together about indentation. Each part is computed on first use.
+// A style has what the edits of a request show together about indentation.
 type style struct {
-	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and its number
-	step  func() string                   // the greatest step that all of the request is in multiples of, or ""
-	other func() bool                     // some edit has another style than the text: tabs, spaces or other steps
-	moved func() bool                     // some edit has lines at another depth than the text
-	even  func() bool                     // every such edit has its lines as many steps deep as the text has them
+	unit   func() (step string, times int) // the text's commonest step, "" if none is common enough, and its number
+	step   func() string                   // the greatest step that all of the request is in multiples of, or ""
+	other  bool                            // some edit has another style than the text: tabs, spaces or other steps
+	moved  bool                            // some edit has lines at another depth than the text
+	uneven bool                            // some edit of another style has a line more or fewer steps deep than the text
 }
 
-// style returns the style of the request, the same one each time.
+// style returns the style of the request, the same one each time. An edit that is not placed shows nothing.
 func (ls *lessons) style() *style {
-	if ls.taught == nil {
-		ls.taught = &style{
-			unit:  sync.OnceValues(func() (string, int) { return outline.CommonestStep(ls.text) }),
-			step:  sync.OnceValue(func() string { return stepOf(requestIndents(ls.all)) }),
-			other: sync.OnceValue(func() bool { return slices.ContainsFunc(ls.all, ls.isOtherStyle) }),
-			moved: sync.OnceValue(func() bool { return slices.ContainsFunc(ls.all, ls.isMoved) }),
-			even:  sync.OnceValue(func() bool { return !slices.ContainsFunc(ls.all, ls.isUneven) }),
+	if ls.taught != nil {
+		return ls.taught
+	}
+	s := &style{
+		unit: sync.OnceValues(func() (string, int) { return outline.CommonestStep(ls.text) }),
+		step: sync.OnceValue(func() string { return stepOf(requestIndents(ls.all)) }),
+	}
+	ls.taught = s
+	for i := range ls.all {
+		if w := &ls.all[i]; w.placed() {
+			o := ls.observe(w.at(0), nil)
+			other := o.isOtherStyle()
+			s.moved, s.other, s.uneven = s.moved || !o.same, s.other || other, s.uneven || other && o.isUneven()
 		}
 	}
-	return ls.taught
+	return s
 }
 
 // unit returns the text's commonest step, "" if none is common enough.
@@ -48,42 +54,25 @@ func (ls *lessons) unit() string {
 	return unit
 }
 
-// observe returns the observation of an edit. One that is not placed shows nothing.
-func (ls *lessons) observe(w judged) observation {
-	if !w.placed() {
-		return observation{same: true}
-	}
-	f := w.at(0)
-	return observe(ls.text, f, f.lines(ls.text), nil)
-}
-
-// isMoved reports whether a placed edit has a line at another depth than the text.
-func (ls *lessons) isMoved(w judged) bool { return !ls.observe(w).same }
-
-// isOtherStyle reports whether a placed edit is written in another style than the text.
-func (ls *lessons) isOtherStyle(w judged) bool {
-	o := ls.observe(w)
+// isOtherStyle reports whether the request is written in another style than the text.
+func (o *observation) isOtherStyle() bool {
 	if o.same {
 		return false
 	}
-	unit := ls.unit()
+	unit := o.ls.unit()
 	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && s.from != unit }
 	if _, shifted := o.prefix(); !shifted && !o.cutOff &&
 		(!o.isColumnOff(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
 		return true
 	}
-	c, counts := ls.scale(&o)
+	c, counts := o.scale()
 	return slices.ContainsFunc(o.shifts, shift.isOtherStyle) || counts && o.isRescaled(c)
 }
 
-// isUneven reports whether a placed edit is written in another style than the text, and has a line more or fewer steps
-// deep than the text has it. Both have steps.
-func (ls *lessons) isUneven(w judged) bool {
-	if !ls.isOtherStyle(w) {
-		return false
-	}
-	c := scale{ls.style().step(), ls.unit()}
-	return slices.ContainsFunc(ls.observe(w).shifts, func(s shift) bool {
+// isUneven reports whether a line is more or fewer steps deep than the text has it, as far as both have steps.
+func (o *observation) isUneven() bool {
+	c := scale{o.ls.style().step(), o.ls.unit()}
+	return c.from != "" && c.to != "" && slices.ContainsFunc(o.shifts, func(s shift) bool {
 		to, ok := c.count(s.from, shift{})
 		return ok && to != s.to
 	})
@@ -129,9 +118,9 @@ type scale struct{ from, to string }
 
 // scale returns the step of the request and the text's commonest step. It reports false if one of them is unknown, or
 // if a matched line contradicts them, or a line of another edit where the matched ones show nothing (I3).
-func (ls *lessons) scale(o *observation) (c scale, ok bool) {
-	c = scale{ls.style().step(), ls.unit()}
-	if c.from == "" || c.to == "" || o.same && !ls.style().even() {
+func (o *observation) scale() (c scale, ok bool) {
+	c = scale{o.ls.style().step(), o.ls.unit()}
+	if c.from == "" || c.to == "" || o.same && o.ls.style().uneven {
 		return c, false
 	}
 	for _, s := range o.shifts {
@@ -196,17 +185,17 @@ func (o *observation) isRescaled(c scale) bool {
 }
 
 // styleNote returns a note that a new line is indented in another style than the text, "" if it is not.
-func (o *observation) styleNote(ls *lessons, indent string) string {
+func (o *observation) styleNote(indent string) string {
 	if indent == "" || slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }) {
 		return ""
 	}
-	unit := ls.unit()
+	unit := o.ls.unit()
 	if unit == "" {
 		return ""
 	}
 	own, others := styleOf(indent), styleOf(unit)
 	if own == others {
-		c, ok := ls.scale(o)
+		c, ok := o.scale()
 		if !ok || len(c.from) == 1 || c.from == unit { // one space is alignment
 			return ""
 		}

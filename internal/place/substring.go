@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -36,20 +37,13 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		o.refuse(edit, p, x.considered(w, p)...)
 		return o
 	}
-	switch n := len(w.candidates); {
+	switch {
 	case w.problem != nil:
 		return refuse(w.problem)
-	case n == 0:
+	case len(w.candidates) == 0:
 		return r.placeLoosely(v, edit, e)
-	case e.Count == 0 && n > 1:
-		return refuse(v.ambiguous(x.locationOf(&w.finding), false))
-	case e.Count > 0 && n != e.Count:
-		return refuse(v.miscounted(x.locationOf(&w.finding), e.Count))
 	}
-	if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
-		return refuse(p)
-	}
-	if p := s.misreads(); p != nil {
+	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words), s.misreads()); p != nil {
 		return refuse(p)
 	}
 	if s.hidesDepth() {
@@ -146,9 +140,8 @@ func (s stringEdit) misreads() *Problem {
 	if p := everywhere(s.candidates, func(c candidate) *Problem { return s.readsSo(c.Span, s.e) }); p != nil {
 		return p
 	}
-	if here := s.candidates[0].Span; s.e.Count == 0 {
-		first, last := s.LineAt(s.LineStart(here.Start)), s.LineAt(s.LineStart(max(here.End-1, here.Start)))
-		if p := s.doubles(first, last, s.e); p != nil {
+	if s.e.Count == 0 {
+		if p := s.doubles(s.candidates[0].Span, s.e); p != nil {
 			return p
 		}
 	}

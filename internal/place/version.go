@@ -3,6 +3,7 @@ package place
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -127,6 +128,25 @@ func (v *version) lastEdit(lines text.Span) int {
 // isWritten reports whether an edit wrote any of a piece of v.
 func (v *version) isWritten(s text.Span) bool {
 	return slices.ContainsFunc(v.done, func(m text.Match) bool { return m.New.Start < s.End && s.Start < m.New.End })
+}
+
+// lookedAt returns the lines of v that decide how a substring edit with some new text is carried out at a place: above
+// and below those of the place, as many that are not blank as the new text has, and one more. If v has several lines,
+// an ending is among them: edits elsewhere do not change what ends a line.
+func (v *version) lookedAt(place text.Span, new string) text.Span {
+	up := v.LineAt(v.LineStart(place.Start))
+	down := v.LineAt(v.LineStart(max(place.End-1, place.Start)))
+	for n := strings.Count(new, "\n") + 1; n >= 0 && (up.Real() || down.Real()); n-- {
+		up, down = v.SolidAbove(up), v.SolidBelow(down)
+	}
+	at := text.Span{End: len(v.Data)}
+	if up.Real() {
+		at.Start = up.Start
+	}
+	if down.Real() {
+		at.End = down.Next
+	}
+	return at
 }
 
 // show returns a line for a message.

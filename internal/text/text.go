@@ -65,17 +65,17 @@ func (t Text) LineBefore(next int) Line {
 	return l
 }
 
-// Below returns the line below l, None if l is the last.
+// Below returns the line below l, None if l is the last, or None.
 func (t Text) Below(l Line) Line {
-	if l.Next == len(t.Data) {
+	if l.Next == len(t.Data) || !l.Real() {
 		return None
 	}
 	return t.LineAt(l.Next)
 }
 
-// Above returns the line above l, None if l is the first.
+// Above returns the line above l, None if l is the first, or None.
 func (t Text) Above(l Line) Line {
-	if l.Start == 0 {
+	if l.Start <= 0 {
 		return None
 	}
 	return t.LineBefore(l.Start)
