@@ -17,19 +17,17 @@ import (
 type builder struct {
 	v *version
 	placement
-	origin       text.Origin
-	ls           *lessons
-	at           []text.Line // the lines of the text, by index in p.old
-	observed     observation
-	agrees       bool        // observed.agrees
-	terms        func() term // of new lines that copy old ones, for a request that does not agree
-	own          func() bool // the new lines are in the text's terms, for such a request
-	keepsShifted func() bool // observed.keepsShifted
-	hypotheses   func() []hypothesis
-	entryDepth   func() int // of the list entry that has all matched lines in it, -1 if none has
-	splices      []text.Splice
-	notes        []note
-	styled       bool // notes has one on the style of indentation
+	origin     text.Origin
+	ls         *lessons
+	at         []text.Line // the lines of the text, by index in p.old
+	observed   observation
+	agrees     bool        // observed.agrees
+	added      func() term // the terms of the added lines
+	hypotheses func() []hypothesis
+	entryDepth func() int // of the list entry that has all matched lines in it, -1 if none has
+	splices    []text.Splice
+	notes      []note
+	styled     bool // notes has one on the style of indentation
 }
 
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
@@ -37,19 +35,20 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 	at := f.lines(v.Text)
 	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]),
 		splices: room}
-	if b.agrees = b.observed.agrees(ls); !b.agrees {
-		b.terms = sync.OnceValue(b.observed.terms)
-		b.keepsShifted = sync.OnceValue(b.observed.keepsShifted)
-		b.own = sync.OnceValue(func() bool {
-			return b.terms() == textTerm && !b.keepsShifted() && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
-		})
+	if b.agrees = b.observed.agrees(ls); !b.agrees && f.p.e.Hunk == "" {
+		if p := b.observed.inTextTerms(); p != nil {
+			b.p, b.agrees = p, true
+		}
+	}
+	if !b.agrees {
+		b.added = sync.OnceValue(func() term { t, _ := b.observed.terms(f.p.added()); return t })
 		b.hypotheses = sync.OnceValue(func() []hypothesis { return b.observed.hypotheses(ls) })
 		b.entryDepth = sync.OnceValue(func() int { return b.observed.entryDepth(ls) })
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
 		return refused(p)
 	}
-	for _, g := range joined(f.p, b.at) {
+	for _, g := range joined(b.p, b.at) {
 		if p := b.group(g); p != nil {
 			return refused(p)
 		}
@@ -105,7 +104,7 @@ func (b *builder) group(g linediff.Group) *Problem {
 	}
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
-	d := b.doubts(g)
+	d := b.isInDoubt(g)
 	for j := g.NewFrom; j < g.NewTo; j++ {
 		n, p := b.line(g, j, d)
 		if p != nil {
@@ -241,35 +240,14 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// doubt is what to do with a group whose new lines may be in the text's terms (I4).
-type doubt int
-
-const (
-	noDoubt  doubt = iota
-	isOwn          // they go in as they are
-	maybeOwn       // if they would be indented in another way, the edit is refused
-)
-
-// doubts returns the doubt about the new lines of a group.
-func (b *builder) doubts(g linediff.Group) doubt {
-	if b.agrees {
-		return noDoubt
-	}
-	if b.own() {
-		return isOwn
-	}
-	if b.terms() != requestTerm && (b.hasOwnDepth(g) || b.observed.oldLineLostIndent(g)) {
-		return maybeOwn
-	}
-	return noDoubt
-}
-
-func (b *builder) hasOwnDepth(g linediff.Group) bool {
-	return b.observed.hasOwnDepth(g, b.keepsShifted)
+// isInDoubt reports whether the new lines of a group may be in the text's terms (I4). If they would be indented in
+// another way, the edit is refused.
+func (b *builder) isInDoubt(g linediff.Group) bool {
+	return !b.agrees && b.added() != requestTerm && (b.observed.hasOwnDepth(g) || b.observed.oldLineLostIndent(g))
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
-func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
+func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem) {
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
@@ -288,13 +266,13 @@ func (b *builder) line(g linediff.Group, j int, d doubt) (string, *Problem) {
 			b.note(-1, "%s", msg)
 			b.styled = true
 		}
-	case d != isOwn:
+	default:
 		shifted, ok = b.observed.indent(b.hypotheses, indent, g, j)
 	}
 	switch {
 	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entryDepth()):
 		return "", b.unclear(g, fmt.Sprintf("it is unclear how far to indent the new line %q", n))
-	case shifted != indent && d == maybeOwn:
+	case shifted != indent && inDoubt:
 		return "", b.unclear(g, "the new lines may already be indented as the file is")
 	}
 	if shifted == indent && newBody == body && newTrail == trail {
