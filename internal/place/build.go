@@ -36,7 +36,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 	b := builder{v: v, placement: f, origin: o, ls: ls, at: at, observed: observe(v.Text, f, at, ls.room[:0]),
 		splices: room}
 	if b.agrees = b.observed.agrees(ls); !b.agrees && f.p.e.Hunk == "" {
-		if p := b.observed.inTextTerms(); p != nil {
+		if p := b.observed.inTextTerms(ls); p != nil {
 			b.p, b.agrees = p, true
 		}
 	}

@@ -324,9 +324,10 @@ func (o *observation) terms(lines []string) (t term, own []string) {
 // inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms; else
 // nil. Copies do not prove it where the steps of the request have another width, or where the outermost new line is as
 // deep as the outermost old one of the request alone: then others may be deeper because they are wrapped.
-func (o *observation) inTextTerms() *pattern {
-	hasSteps := func(s shift) bool { return s.from != "" && !s.isOtherStyle() }
-	if _, ok := o.prefix(); !ok && !o.cutOff && slices.ContainsFunc(o.shifts, hasSteps) {
+func (o *observation) inTextTerms(ls *lessons) *pattern {
+	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
+	_, shifted := o.prefix()
+	if _, counts := ls.scale(o); !shifted && counts && slices.ContainsFunc(o.shifts, isScaled) {
 		return nil
 	}
 	t, own := o.terms(o.p.new)
@@ -350,7 +351,8 @@ func leastIndent(lines []string) (least string) {
 }
 
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as
-// deep as they are in the request. The first line that replaces others counts too. Where no line is removed, the lines around the group count, if the upper one opens nothing.
+// deep as they are in the request. The first line that replaces others counts too. Where no line is removed, the lines
+// around the group count, if the upper one opens nothing.
 func (o *observation) hasOwnDepth(g linediff.Group) bool {
 	from, to := g.OldFrom, g.OldTo
 	if from == to {
