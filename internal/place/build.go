@@ -24,9 +24,7 @@ type builder struct {
 	styled  bool // notes has one on the style of indentation
 	agreed  bool // the request has the indentation of the text
 
-	terms term                // of new lines that copy old ones
-	keeps bool                // the edit keeps a line that has another depth in the text
-	own   bool                // the new lines are in the text's terms
+	added term                // the terms of the added lines
 	all   func() []hypothesis // that explain the matched lines
 	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
 }
@@ -34,15 +32,19 @@ type builder struct {
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
 	b := builder{v: v, observation: ls.observe(f, ls.room[:0]), origin: o, splices: room}
-	if b.agreed = b.agrees(); !b.agreed {
-		b.terms, b.keeps = b.termsOfCopies(), b.keepsShifted()
-		b.own = b.terms == textTerm && !b.keeps && slices.ContainsFunc(f.p.groups, b.hasOwnDepth)
+	if b.agreed = b.agrees(); !b.agreed && f.p.e.Hunk == "" {
+		if p := b.inTextTerms(); p != nil {
+			b.p, b.agreed = p, true
+		}
+	}
+	if !b.agreed {
+		b.added, _ = b.terms(f.p.added())
 		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
 		return refused(p)
 	}
-	for _, g := range joined(f.p, b.at) {
+	for _, g := range joined(b.p, b.at) {
 		if p := b.group(g); p != nil {
 			return refused(p)
 		}
@@ -98,9 +100,9 @@ func (b *builder) group(g linediff.Group) *Problem {
 	}
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
-	maybeOwn := b.maybeOwn(g)
+	inDoubt := b.isInDoubt(g)
 	for j := g.NewFrom; j < g.NewTo; j++ {
-		n, p := b.line(g, j, maybeOwn)
+		n, p := b.line(g, j, inDoubt)
 		if p != nil {
 			return p
 		}
@@ -234,14 +236,14 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// maybeOwn reports whether the new lines of a group may already be in the text's terms. If they would be indented in
-// another way, the edit is refused (I4).
-func (b *builder) maybeOwn(g linediff.Group) bool {
-	return !b.agreed && !b.own && b.terms != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g))
+// isInDoubt reports whether the new lines of a group may be in the text's terms. If they would be indented in another
+// way, the edit is refused (I4).
+func (b *builder) isInDoubt(g linediff.Group) bool {
+	return !b.agreed && b.added != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g))
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
-func (b *builder) line(g linediff.Group, j int, maybeOwn bool) (string, *Problem) {
+func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem) {
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
@@ -254,19 +256,16 @@ func (b *builder) line(g linediff.Group, j int, maybeOwn bool) (string, *Problem
 			"exactly", b.v.sourceLine(b.Start), n)
 	}
 	shifted := indent
-	switch {
-	case b.agreed:
-		if msg := b.styleNote(indent); msg != "" && !b.styled {
-			b.note(-1, "%s", msg)
-			b.styled = true
-		}
-	case !b.own:
+	if !b.agreed {
 		shifted, ok = b.indent(indent, g, j)
+	} else if msg := b.styleNote(indent); msg != "" && !b.styled {
+		b.note(-1, "%s", msg)
+		b.styled = true
 	}
 	switch {
 	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entry()):
 		return "", b.unclear(g, fmt.Sprintf("it is unclear how far to indent the new line %q", n))
-	case shifted != indent && maybeOwn:
+	case shifted != indent && inDoubt:
 		return "", b.unclear(g, "the new lines may already be indented as the file is")
 	}
 	if shifted == indent && newBody == body && newTrail == trail {

@@ -285,38 +285,80 @@ func (o *observation) entryDepth() int {
 type term int
 
 const (
-	noTerm      term = iota // no new line copies an old one
-	requestTerm             // a copy is indented as the request has its line, and not as the text has it
-	textTerm                // each copy is indented as the text has its line
+	noTerm      term = iota // no copy tells, or they disagree
+	requestTerm             // new lines are indented as the request has its old ones, and not as the text has them
+	textTerm                // the reverse
 )
 
-// termsOfCopies returns the terms of the new lines that copy old ones. Brackets are no copies.
-func (o *observation) termsOfCopies() (t term) {
-	for _, g := range o.p.groups {
-		for j := g.NewFrom; j < g.NewTo; j++ {
-			l := o.p.new[j]
-			_, body, _ := text.Parts(l)
-			if !text.HasLetterOrDigit(body) || o.p.copyOf(g, j, o.at) < 0 {
-				continue
-			}
-			inText := func(i int) bool { return o.at[i].Real() && string(o.ls.text.Bytes(o.at[i])) == l }
-			inRequest := func(i int) bool { return o.p.old[i] == l }
-			switch {
-			case slices.ContainsFunc(o.p.byBody[body], inText):
-				t = textTerm
-			case slices.ContainsFunc(o.p.byBody[body], inRequest):
-				return requestTerm
-			default: // it is moved to another depth
-				return noTerm
+// terms returns the terms of some new lines, as those tell that copy old ones, and the old lines indented as the text has
+// them. Brackets are no copies.
+func (o *observation) terms(lines []string) (t term, own []string) {
+	inRequest, inText := map[string]bool{}, map[string]bool{}
+	own = slices.Clone(o.p.old)
+	for i, l := range own {
+		if s, ok := o.shiftAt(i); ok {
+			own[i] = s.to + strings.TrimPrefix(l, s.from)
+			if text.HasLetterOrDigit(l) {
+				inRequest[l], inText[own[i]] = true, true
 			}
 		}
 	}
-	return t
+	for _, l := range lines {
+		of := requestTerm
+		if inText[l] {
+			of = textTerm
+		}
+		switch {
+		case inRequest[l] == inText[l]: // it is no copy, or one in either terms
+		case t != noTerm && t != of:
+			return noTerm, own
+		default:
+			t = of
+		}
+	}
+	return t, own
+}
+
+// inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms; else
+// nil. Copies do not prove it where the steps of the request have another width, or where the outermost new line is as
+// deep as the outermost old one of the request alone: then others may be deeper because they are wrapped.
+func (o *observation) inTextTerms() *pattern {
+	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
+	_, shifted := o.prefix()
+	if _, counts := o.scale(); !shifted && counts && slices.ContainsFunc(o.shifts, isScaled) {
+		return nil
+	}
+	t, own := o.terms(o.p.new)
+	if t != textTerm {
+		return nil
+	}
+	if least := leastIndent(o.p.new); least == leastIndent(o.p.old) && least != leastIndent(own) {
+		return nil
+	}
+	p := *o.p
+	p.old, p.byBody, p.groups = own, nil, linediff.AppendGroups(nil, own, p.new)
+	return &p
+}
+
+// leastIndent returns the indentation of the outermost line.
+func leastIndent(lines []string) string { return shortest(indentations(lines)) }
+
+func indentations(lines []string) (all []string) {
+	for _, l := range lines {
+		if !text.IsBlank(l) {
+			all = append(all, outline.Indent(l))
+		}
+	}
+	return all
+}
+
+func shortest(all []string) string {
+	return slices.MinFunc(all, func(s, t string) int { return cmp.Compare(len(s), len(t)) })
 }
 
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as
-// deep as they are in the request. If the edit keeps no line at another depth, the first line that replaces others
-// counts too. Where no line is removed, the lines around the group count, if the upper one opens nothing.
+// deep as they are in the request. The first line that replaces others counts too. Where no line is removed, the lines
+// around the group count, if the upper one opens nothing.
 func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	from, to := g.OldFrom, g.OldTo
 	if from == to {
@@ -332,39 +374,22 @@ func (b *builder) hasOwnDepth(g linediff.Group) bool {
 			from, to = lower, lower+1
 		}
 	}
-	var old, own, new []string // the indentations
+	var old, own []string // the indentations
 	for i := from; i < to; i++ {
 		if s, ok := b.shiftAt(i); ok {
 			old, own = append(old, s.from), append(own, s.to)
 		}
 	}
-	for _, l := range b.p.new[g.NewFrom:g.NewTo] {
-		if !text.IsBlank(l) {
-			new = append(new, outline.Indent(l))
-		}
-	}
+	new := indentations(b.p.new[g.NewFrom:g.NewTo])
 	if len(old) == 0 || len(new) == 0 {
 		return false
 	}
-	least := func(all []string) string {
-		return slices.MinFunc(all, func(s, t string) int { return cmp.Compare(len(s), len(t)) })
-	}
 	isOwn := func(new, own, old string) bool { return new == own && new != old }
-	if isOwn(least(new), least(own), least(old)) {
+	if isOwn(shortest(new), shortest(own), shortest(old)) {
 		return true
 	}
-	isDeeper := slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(least(new)) > len(least(old))
-	return g.OldFrom < g.OldTo && (isDeeper || isOwn(new[0], own[0], old[0])) && !b.keeps
-}
-
-// keepsShifted reports whether the edit keeps a line that has another depth in the text: then the request's terms hold.
-func (o *observation) keepsShifted() bool {
-	for i := range o.p.old {
-		if s, ok := o.shiftAt(i); ok && s.from != s.to && o.p.keeps(i) {
-			return true
-		}
-	}
-	return false
+	isDeeper := slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(shortest(new)) > len(shortest(old))
+	return g.OldFrom < g.OldTo && (isDeeper || isOwn(new[0], own[0], old[0]))
 }
 
 // oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and one of the new lines
