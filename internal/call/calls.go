@@ -209,13 +209,25 @@ func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
 	}
 	r := jsonread.NewRequest(data)
 	plans := make([]plan.Plan, len(values))
+	var none error
 	for i, v := range values {
-		if plans[i], err = ReadRequest(r, v, readProse); err != nil {
+		var bad *plan.Refusal
+		plans[i], err = ReadRequest(r, v, readProse)
+		switch {
+		case err == nil:
+		case errors.As(err, &bad) && bad.Problems[0].Msg == noCall: // as at the end of a stream
+			none = err
+		default:
 			return plan.Plan{}, err
 		}
 	}
-	return plan.Join(plans)
+	if p, err := plan.Join(plans); err != nil || len(p.Ops) > 0 {
+		return p, err
+	}
+	return plan.Plan{}, none
 }
+
+const noCall = "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\""
 
 // A proseParser reads a request in any format, in the text of a message.
 type proseParser func(text string) (plan.Plan, error)
@@ -268,8 +280,7 @@ func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
 	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
 		return p, nil
 	}
-	return plan.Plan{}, plan.NoRequest(
-		"there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\"")
+	return plan.Plan{}, plan.NoRequest(noCall)
 }
 
 // WithPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.

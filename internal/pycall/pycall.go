@@ -338,7 +338,13 @@ func (r *reader) escape(b *strings.Builder, raw bool) {
 	case c == '\'' || c == '"':
 		b.WriteByte(c)
 		r.at += 2
-	case strings.IndexByte("abfnrtv\\xuU01234567", c) >= 0: // as in Go, where an octal number has three digits
+	case '0' <= c && c <= '7': // a number of up to three digits
+		digits := rest[:min(len(rest), 3)]
+		digits = digits[:len(digits)-len(strings.TrimLeft(digits, "01234567"))]
+		char, _ := strconv.ParseUint(digits, 8, 16)
+		b.WriteRune(rune(char))
+		r.at += 1 + len(digits)
+	case strings.IndexByte("abfnrtv\\xuU", c) >= 0: // as in Go
 		char, _, behind, err := strconv.UnquoteChar(r.src[r.at:], 0)
 		if err != nil {
 			r.fail("a string has a backslash with a number that is no character: expected one as in \\u00e9")

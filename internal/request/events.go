@@ -57,6 +57,9 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	var calls streamedCalls
 	events, ok := eventsIn(request)
 	for i, o := range events {
+		if inner, is := o["event"].(map[string]any); is { // Claude Code's
+			o = inner
+		}
 		switch {
 		case i == 0 && !isOne(firstEvents, o):
 			return plan.Plan{}, false, nil
@@ -78,6 +81,11 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	for _, c := range calls.all {
 		all = append(all, call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)})
 	}
+	if last := events[len(events)-1]["response"]; all == nil && last != nil { // which has all of the message
+		whole, _ := json.Marshal(last)
+		p, err = call.ParseJSON(whole, Parse)
+		return p, true, err
+	}
 	if all == nil {
 		return plan.Plan{}, true, plan.NoRequest("the stream has no call")
 	}
@@ -85,9 +93,12 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	return p, true, err
 }
 
-// eventsIn returns the objects of a stream: JSON lines, or the data of server-sent events. It reports false if
+// eventsIn returns the objects of a stream: JSON lines, the data of server-sent events, or a list. It reports false if
 // something else follows them.
 func eventsIn(request string) (events []map[string]any, ok bool) {
+	if json.Unmarshal([]byte(request), &events) == nil {
+		return events, true
+	}
 	for l := range strings.Lines(dataOf(request)) {
 		var o map[string]any
 		if l = strings.TrimSpace(l); l != "" && json.Unmarshal([]byte(l), &o) != nil {

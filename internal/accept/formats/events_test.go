@@ -1,0 +1,59 @@
+package formats_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/google/go-cmp/cmp"
+)
+
+// The events of a stream are read whether they were recorded as JSON lines, as server-sent events, or as a list, by Parse
+// and by a Stream.
+func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
+	const args, quoted = `{"path":"a","old_string":"x","new_string":"y"}`, `{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}`
+	anthropic := []string{
+		`{"type":"message_start","message":{"id":"m","role":"assistant","content":[]}}`,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"Edit","input":{}}}`,
+		`{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"` + quoted + `"}}`,
+		`{"type":"content_block_stop","index":0}`,
+		`{"type":"message_delta","delta":{"stop_reason":"tool_use"}}`,
+		`{"type":"message_stop"}`,
+	}
+	var wrapped []string
+	for _, e := range anthropic {
+		wrapped = append(wrapped, `{"type":"stream_event","event":`+e+`,"session_id":"s"}`)
+	}
+	want := []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}}
+	for api, events := range map[string][]string{
+		"anthropic":             anthropic,
+		"claude code":           wrapped,
+		"openai, choices":       {`{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"x","type":"function","function":{"name":"edit","arguments":""}}]}}]}`, `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"` + quoted + `"}}]}}]}`, `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`},
+		"openai, last response": {`{"type":"response.completed","response":{"status":"completed","output":[{"type":"function_call","name":"edit","arguments":"` + quoted + `","call_id":"c"}]}}`},
+		"ollama":                {`{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"edit","arguments":` + args + `}}]},"done":false}`, `{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`},
+		"gemini":                {`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"edit","args":` + args + `}}],"role":"model"}}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}]}`},
+		"a conversation":        {`{"role":"user","content":"mend it"}`, `{"role":"assistant","content":[{"type":"tool_use","name":"Edit","input":` + args + `}]}`},
+	} {
+		for kind, recorded := range map[string]string{
+			"lines":              strings.Join(events, "\n"),
+			"server-sent events": "data: " + strings.Join(events, "\n\ndata: ") + "\n\n",
+			"a list":             "[" + strings.Join(events, ",") + "]",
+		} {
+			if api == "a conversation" && kind == "server-sent events" {
+				continue // nobody sends one so
+			}
+			t.Run(api+"/"+kind, func(t *testing.T) {
+				p, err := atomicedit.Parse(recorded)
+				if diff := cmp.Diff(want, p.Ops); err != nil || diff != "" {
+					t.Errorf("%v (-want +got):\n%s", err, diff)
+				}
+				var s atomicedit.Stream
+				s.Write([]byte(recorded))
+				p, err = s.Close()
+				if diff := cmp.Diff(want, p.Ops); err != nil || diff != "" {
+					t.Errorf("a Stream: %v (-want +got):\n%s", err, diff)
+				}
+			})
+		}
+	}
+}
