@@ -186,8 +186,8 @@ func ofOneFile(o *jsonread.Object, p plan.Plan, file string, t task) plan.Plan {
 		case isDiff && (isEndOf(file, op.Path) || isEndOf(file, op.OtherPath)):
 			p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
 		case op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file):
-			return refused(o, "the patch is of %s: expected one of %s, or only its lines without the name of a file",
-				plan.Excerpt(op.Path), plan.Excerpt(file))
+			return refused(o, "the path is %s, but the edits are of %s: expected edits of the same file, or no path in them",
+				plan.Excerpt(file), plan.Excerpt(op.Path))
 		}
 	}
 	return p.ForFile(file)

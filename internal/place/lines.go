@@ -363,7 +363,7 @@ func (x search) fitNotes(w *judged) (notes []note) {
 		done := ""
 		switch f.ignores.class() {
 		case Indentation:
-			done = "; new lines were indented to match"
+			done = "; the new lines have the indentation of the file"
 		case Elision:
 			done = ", which were kept"
 		}

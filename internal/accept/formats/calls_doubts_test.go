@@ -89,10 +89,10 @@ func TestAUnifiedDiffBesideAPath(t *testing.T) {
 		"with a command":   {f, goose, done, ""},
 		"with a header":    {f, diff("d/f", "diff --git a/d/f b/d/f\nindex 1..2 100644\n--- a/d/f\n", "+++ b/d/f\n"), done, ""},
 		"hunks alone":      {f, diff("d/f", "", ""), done, ""},
-		"of another file":  {f, diff("d/f", "--- a/g\n", "+++ b/g\n"), nil, "the patch is of \"g\""},
-		"of a longer path": {f, diff("g", "--- a/d/g\n", "+++ b/d/g\n"), nil, "the patch is of \"d/g\""},
-		"of a directory":   {f, diff("d", "--- a/f\n", "+++ b/f\n"), nil, "the patch is of \"f\""},
-		"of several files": {f, diff("d/f", "--- a/g\n+++ b/g\n"+hunk+"--- a/d/f\n", "+++ b/d/f\n"), nil, "the patch is of"},
+		"of another file":  {f, diff("d/f", "--- a/g\n", "+++ b/g\n"), nil, "but the edits are of \"g\""},
+		"of a longer path": {f, diff("g", "--- a/d/g\n", "+++ b/d/g\n"), nil, "but the edits are of \"d/g\""},
+		"of a directory":   {f, diff("d", "--- a/f\n", "+++ b/f\n"), nil, "but the edits are of \"f\""},
+		"of several files": {f, diff("d/f", "--- a/g\n+++ b/g\n"+hunk+"--- a/d/f\n", "+++ b/d/f\n"), nil, "but the edits are of"},
 		"of a new file":    {f, added, map[string]string{"d/f": "a\n", "g": "a\n", "n": "b\n"}, ""},
 	})
 }
