@@ -295,7 +295,7 @@ func WithPartial(err error, data []byte, parse func([]byte) (plan.Plan, error)) 
 // partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete
 // element of an array, or up to the last complete section or block of a patch or blocks in a string.
 func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
-	closed, last := jsonobj.Close(data)
+	closed, v, last := jsonobj.Close(data)
 	if closed == nil {
 		return plan.Plan{}
 	}
@@ -304,7 +304,6 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 		return p
 	}
 	// It is an object, as it has a last field.
-	v, _ := jsonobj.ParseValue(closed, 0)
 	o, _ := jsonread.NewRequest(closed).Call(v, jsonread.TheRequest)
 	return partialText(o, last, p, err)
 }

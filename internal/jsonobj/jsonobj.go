@@ -40,10 +40,11 @@ func withoutHalfRune(data []byte) []byte {
 	return data[:at]
 }
 
-// Close turns a document that was cut off into a valid one. It returns nil if that is impossible. If the document ends
-// in a field of the outermost object, and in no array, last names the field, whose string then ends where the document
-// does. Otherwise Close drops everything after the last complete element of an array, and last is "".
-func Close(document []byte) (closed []byte, last string) {
+// Close turns a document that was cut off into a valid one, and returns the value that it is. It returns nil if that is
+// impossible. If the document ends in a field of the outermost object, and in no array, last names the field, whose
+// string then ends where the document does. Otherwise Close drops everything after the outermost value, or else after
+// the last complete element of an array, and last is "".
+func Close(document []byte) (closed []byte, v Value, last string) {
 	const deepest = 16
 	document = withoutHalfRune(document)
 	var open []byte    // the closing brackets that are missing at i
@@ -58,16 +59,19 @@ func Close(document []byte) (closed []byte, last string) {
 		case inString:
 		case c == '{' || c == '[':
 			if len(open) > deepest {
-				return nil, ""
+				return nil, v, ""
 			}
 			open = append(open, c+2) // '{'+2 is '}', '['+2 is ']'
 		case c == '}' || c == ']':
 			if len(open) == 0 {
-				return nil, ""
+				return nil, v, ""
 			}
 			open = open[:len(open)-1]
-			if n := len(open); n > 0 && open[n-1] == ']' {
+			if n := len(open); n == 0 || open[n-1] == ']' {
 				missing, end = slices.Clone(open), i+1
+			}
+			if len(open) == 0 {
+				i = len(document)
 			}
 		}
 	}
@@ -76,31 +80,39 @@ func Close(document []byte) (closed []byte, last string) {
 	}
 	slices.Reverse(missing)
 	closed = slices.Concat(document[:end], missing)
-	if !json.Valid(closed) { // there is no complete element, or the brackets do not match
-		return nil, ""
+	if v, ok := parse(closed); ok { // else there is no complete element, or the brackets do not match
+		return closed, v, ""
 	}
-	return closed, ""
+	return nil, v, ""
+}
+
+// parse parses data, which must be a single value.
+func parse(data []byte) (Value, bool) {
+	p := parser{src: data, tooDeep: -1}
+	v, ok := p.value(0)
+	p.space()
+	return v, ok && p.at == len(data) && p.tooDeep < 0
 }
 
 // closeField closes the outermost object after its last field. At is the offset of the last quotation mark. If inString
 // is set, that mark begins a string, which is still open.
-func closeField(document []byte, at int, inString bool) (closed []byte, last string) {
+func closeField(document []byte, at int, inString bool) (closed []byte, v Value, last string) {
 	closing, longest := "}", 1
 	if inString {
 		closing, longest = "\"}", len(`\ud83d\ude0`) // the longest incomplete escape
 	}
 	for drop := range min(longest, len(document)-at) {
 		closed := append(slices.Clone(document[:len(document)-drop]), closing...)
-		v, err := ParseValue(closed, 0)
-		if err != nil {
+		v, ok := parse(closed)
+		if !ok {
 			continue
 		}
 		if o, err := v.Object(""); err == nil && len(o.Names) > 0 {
-			return closed, o.Names[len(o.Names)-1]
+			return closed, v, o.Names[len(o.Names)-1]
 		}
 		break
 	}
-	return nil, ""
+	return nil, v, ""
 }
 
 // An Error says why JSON cannot be read.

@@ -121,7 +121,7 @@ func TestClose(t *testing.T) {
 		`{"a"`:                            {},
 		``:                                {},
 	} {
-		closed, last := jsonobj.Close([]byte(document))
+		closed, _, last := jsonobj.Close([]byte(document))
 		if string(closed) != want.closed || last != want.last {
 			t.Errorf("%q: got %q, %q; want %q, %q", document, closed, last, want.closed, want.last)
 		}
@@ -137,7 +137,7 @@ func FuzzClose(f *testing.F) {
 			return
 		}
 		for i := range data[:min(len(data), 1000)] {
-			closed, last := jsonobj.Close(data[:i])
+			closed, _, last := jsonobj.Close(data[:i])
 			if closed == nil {
 				continue
 			}

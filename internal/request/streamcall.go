@@ -22,11 +22,7 @@ type openCall struct {
 
 // read returns the plan of what is complete in src, an object. The error is one that nothing can mend.
 func (c *openCall) read(src string, parse func(args []byte) (plan.Plan, error)) (plan.Plan, error) {
-	v, err := jsonobj.ParseFirst([]byte(src), 0)
-	if err != nil {
-		closed, _ := jsonobj.Close([]byte(src))
-		v, _ = jsonobj.ParseValue(closed, 0)
-	}
+	_, v, _ := jsonobj.Close([]byte(src))
 	o, err := v.Object("")
 	if err != nil || c.mute {
 		return plan.Plan{}, nil

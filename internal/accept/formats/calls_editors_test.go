@@ -57,7 +57,7 @@ func TestHashlinesInCalls(t *testing.T) {
 	checkCalls(t, map[string]callCase{
 		"operations of a path":       {f, patch("PUT 2:\n+x\n"), map[string]string{"f": "a\nx\n"}, ""},
 		"operations with a header":   {f, patch("[f]\nPUT 2:\n+x\n"), map[string]string{"f": "a\nx\n"}, ""},
-		"operations of another file": {f, patch("[g]\nPUT 2:\n+x\n"), nil, "is of \"g\""},
+		"operations of another file": {f, patch("[g]\nPUT 2:\n+x\n"), nil, "the edits are of \"g\""},
 		"a text and lines":           {f, with("cwd", nil, text, last), map[string]string{"f": "x\nb\nc\n"}, ""},
 		"a file that is deleted":     {f, with("delete", true), map[string]string{}, ""},
 		"a file that is not deleted": {f, with("delete", false, last), map[string]string{"f": "a\nb\nc\n"}, ""},
