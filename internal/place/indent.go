@@ -203,14 +203,24 @@ func (b *builder) indentOf(indent string, g linediff.Group, j int) (string, bool
 }
 
 // lostIndent returns the indentation of the j-th new line, which is in column 0, where only the first old line lost its
-// indentation when it was copied. The first new line lost the same. Another one may have lost its own or not, unless an
-// old line shows that column 0 stands for itself (I1).
+// indentation when it was copied. The first new line lost the same, unless it copies an old line at another depth: that
+// may be where it stays, or be what the edit changes. Another one may have lost its own or not, unless an old line shows
+// that column 0 stands for itself (I1).
 func (o *observation) lostIndent(j int) (string, bool) {
-	if j == slices.IndexFunc(o.p.new, func(l string) bool { return !text.IsBlank(l) }) {
-		i := slices.IndexFunc(o.shifts, func(s shift) bool { return s.from != s.to })
-		return o.shifts[i].to, true
+	if j > 0 {
+		return "", slices.Contains(o.shifts, shift{"", ""})
 	}
-	return "", slices.Contains(o.shifts, shift{"", ""})
+	keys := make([]string, len(o.p.new))
+	for i, l := range o.p.new {
+		keys[i] = text.Fold(l)
+	}
+	lost := slices.IndexFunc(o.shifts, func(s shift) bool { return s.from != s.to })
+	to := o.shifts[lost].to
+	if steps := linediff.Subsequence(o.p.keys, keys); len(steps) > 0 && steps[0].New == 0 {
+		s, ok := o.shiftAt(steps[0].Old)
+		return to, !ok || s.to == to
+	}
+	return to, true
 }
 
 // known looks up the indentation of the j-th new line, of the group g, among the matched lines (I2). Known reports that
