@@ -298,13 +298,17 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 	case rest[0] == '{':
 		v.Fields = NewObject(v.Offset)
 		ok = p.list('}', depth, func() bool {
-			key, isKey := p.value(depth)
-			if isKey = isKey && key.Kind() == '"' && p.take(':'); !isKey {
+			p.space()
+			at := p.at
+			if at == len(p.src) || p.src[at] != '"' || !p.string() {
 				return false
 			}
-			name, _ := unquote(key.Raw)
+			name, _ := unquote(p.src[at:p.at])
+			if !p.take(':') {
+				return false
+			}
 			value, ok := p.value(depth + 1)
-			v.Fields.AddAt(name, key.Offset, value)
+			v.Fields.AddAt(name, p.offset+at, value)
 			return ok
 		})
 	case rest[0] == '[':
