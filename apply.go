@@ -25,7 +25,7 @@ import (
 // the old text of an edit is almost everywhere, Apply does not look at every place, and refuses the edit with
 // [ErrAmbiguous].
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
-	o, err := o.checked()
+	checked, err := o.checked()
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 		return nil, refusalOf(plan.RefuseNothing())
 	}
 	op := plannedOp{Op: Op{Edits: edits}, words: plan.WordsOf("")}
-	done, problems := applyEdits(src, o.encodingOf("", src), op, o.Loosest)
+	done, problems := applyEdits(src, checked.encodingOf("", src), op, checked.Loosest)
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
@@ -45,7 +45,7 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 // nothing is [ErrNoChange], as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are
 // not asked.
 func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
-	o, err := o.checked()
+	checked, err := o.checked()
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		return nil, refusalOf(plan.RefuseNothing())
 	}
 	path := p.Ops[0].Path
-	t := &target{path: path, named: path, before: &File{Data: src}, enc: o.encodingOf(path, src)}
+	t := &target{path: path, named: path, before: &File{Data: src}, enc: checked.encodingOf(path, src)}
 	t.now = &content{data: src, enc: t.enc, base: t}
 	w := &workingCopy{named: map[string]*target{path: t}}
 	var problems []Problem
@@ -63,7 +63,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 			if s.Kind == OpCreate && !s.Overwrite {
 				s.Exclusive = false // an empty text is no file
 			}
-			found, _ = w.do(context.Background(), s, o) // it reads nothing, so there is no other error
+			found, _ = w.do(context.Background(), s, &checked) // it reads nothing, so there is no other error
 		}
 		problems = append(problems, found...)
 	}

@@ -167,16 +167,16 @@ type Options struct {
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
-// checked returns o, or the zero value for nil. It refuses options that mean nothing: they are a mistake of the program,
+// checked returns *o, or the zero value for nil. It refuses options that mean nothing: they are a mistake of the program,
 // so the error is no [*Refusal].
-func (o *Options) checked() (*Options, error) {
+func (o *Options) checked() (Options, error) {
 	switch {
 	case o == nil:
-		return &Options{}, nil
+		return Options{}, nil
 	case o.Loosest < 0 || o.Loosest > Drift:
-		return nil, fmt.Errorf("atomicedit: Options.Loosest is unknown: %v: %w", o.Loosest, fs.ErrInvalid)
+		return Options{}, fmt.Errorf("atomicedit: Options.Loosest is unknown: %v: %w", o.Loosest, fs.ErrInvalid)
 	}
-	return o, nil
+	return *o, nil
 }
 
 // A Check is a linter or a parser, for example. It gets a text in UTF-8, or its bytes as they are if the encoding is

@@ -26,22 +26,22 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if s == nil {
 		return nil, errNoStore
 	}
-	o, err := o.checked()
+	checked, err := o.checked()
 	if err != nil {
 		return nil, err
 	}
-	files, leftOut, err := placedInPart(ctx, s, p, o)
+	files, leftOut, err := placedInPart(ctx, s, p, &checked)
 	if err != nil {
 		return nil, err
 	}
-	if err := files.format(ctx, o); err != nil {
+	if err := files.format(ctx, &checked); err != nil {
 		return nil, err
 	}
 	effects := effectsOf(files.targets)
 	if len(effects) == 0 {
 		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	t, err := newTransaction(ctx, s, effects, o)
+	t, err := newTransaction(ctx, s, effects, &checked)
 	if err == nil {
 		t.report.LeftOut = leftOut
 	}
