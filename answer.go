@@ -26,8 +26,8 @@ const (
 	maxChanges  = 3
 )
 
-// describe describes what was done in at most MaxAnswer bytes: first comes first, then what happens to each file, and the
-// changed lines as they are now, or the diff if t is nil.
+// describe describes what was done in at most MaxAnswer bytes: first comes first, then what happens to each file, and
+// the changed lines as they are now, or the diff if t is nil.
 func (h *Host) describe(first string, r *Report, t *Transaction) string {
 	budget := cmp.Or(h.MaxAnswer, 4000)
 	files := convertAll(r.Files, FileReport.describe)
@@ -61,8 +61,8 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 	return b.String()
 }
 
-// lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines that
-// formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
+// lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines
+// that formatting has changed, or every line if they do not have the numbers that whoever wrote them knows.
 func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	now := e.file.now
 	isNew := now != nil && now.plain != nil && now.base == nil

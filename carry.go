@@ -315,8 +315,8 @@ func (c *content) originOf(line, lines int) text.Origin {
 
 // directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have
 // changed nothing but its layout, indentation does not matter, but then no line may come or go, since it would have the
-// old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file as
-// it is.
+// old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file
+// as it is.
 func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere, fits bool) {
 	loosest := Exact
 	if layout {

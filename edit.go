@@ -67,8 +67,8 @@ const All = -1
 // Tags prove that the text is the one that the edit was written for. They do not determine the place.
 //
 // Hunk has the first column of each line of a patch's hunk, in order: ' ', '-', '+', and '\\' after a line that the
-// patch marks as having no newline at its end. A '?' stands for a line of Old and New that lacks its prefix, and must be
-// in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
+// patch marks as having no newline at its end. A '?' stands for a line of Old and New that lacks its prefix, and must
+// be in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
 // Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Near,
 // Anchors or AtEnd, with Old and no Last, or with Count and no Old; Range with any other field but New, Number and
@@ -167,8 +167,8 @@ type Options struct {
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
-// checked returns *o, or the zero value for nil. It refuses options that mean nothing: they are a mistake of the program,
-// so the error is no [*Refusal].
+// checked returns *o, or the zero value for nil. It refuses options that mean nothing: they are a mistake of the
+// program, so the error is no [*Refusal].
 func (o *Options) checked() (Options, error) {
 	switch {
 	case o == nil:

@@ -35,10 +35,10 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 // count those of data, or of a string that holds a patch or blocks. Time and memory are linear in the length of data.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
-// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool is one
-// of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for. Otherwise they are
-// read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and cost. It does not retain
-// args.
+// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
+// is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
+// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and
+// cost. It does not retain args.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)

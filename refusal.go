@@ -77,9 +77,9 @@ type shownLines struct {
 type Problem struct {
 	Err error `json:"-"` // one of the reasons above, which may wrap an error of [Host].Approve, or the error of a [Check]
 
-	// Code is the name of Err: "syntax", "no_request", "not_found", "ambiguous", "count", "no_change", "overlap", "applied",
-	// "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside", "denied", "exist", "not_exist",
-	// "permission", "invalid", "unsupported", or "other" for any other.
+	// Code is the name of Err: "syntax", "no_request", "not_found", "ambiguous", "count", "no_change", "overlap",
+	// "applied", "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside", "denied", "exist",
+	// "not_exist", "permission", "invalid", "unsupported", or "other" for any other.
 	Code string `json:"code"`
 
 	Path string `json:"path,omitempty"`
@@ -144,8 +144,8 @@ var codes = []struct {
 	code string
 }{
 	{ErrDenied, "denied"}, // whatever else it wraps
-	{ErrSyntax, "syntax"}, {ErrNoRequest, "no_request"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"}, {ErrCount, "count"},
-	{ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
+	{ErrSyntax, "syntax"}, {ErrNoRequest, "no_request"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"},
+	{ErrCount, "count"}, {ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"}, {ErrPlaceholder, "placeholder"},
 	{ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"},
 	{ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
 	{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},

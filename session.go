@@ -319,8 +319,8 @@ func (s *Session) join(named, name string, now Version) {
 	}
 }
 
-// ownCommit is the key of a context in which the commit is one of a Transaction: a function that says what it writes, by
-// path. A wrapper between the Transaction and the Session passes it on.
+// ownCommit is the key of a context in which the commit is one of a Transaction: a function that says what it writes,
+// by path. A wrapper between the Transaction and the Session passes it on.
 type ownCommit struct{}
 
 // A writing says which lines of a file a Transaction has from its request, and not from a formatter.

@@ -147,9 +147,10 @@ func Invert(changes []Change) []Change {
 // by several goroutines at once.
 //
 // A store says more through the optional interfaces [Checker] and [Recoverer], and the methods Respells and List as
-// [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare] and [Host] look
-// for these interfaces, and for a [*Session], in the store that they were given, then in the one that Unwrap returns,
-// and so on. A wrapper that changes paths or contents, or filters what may be read, must not have Unwrap.
+// [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare]
+// and [Host] look for these interfaces, and for a [*Session], in the store that they were given, then in the one that
+// Unwrap returns, and so on. A wrapper that changes paths or contents, or filters what may be read, must not have
+// Unwrap.
 type Store interface {
 	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
 	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
@@ -205,8 +206,8 @@ var errNoStore = errors.New("atomicedit: there is no store")
 
 // CleanPath returns the shortest spelling of a path, as [path.Clean] does. Every [Store] accepts such paths. The error
 // is a [*fs.PathError]: [ErrOutside] for a path that is absolute, begins with "~/" or leads out of the store;
-// [fs.ErrInvalid] for one that can name no file: it is empty, is the root, ends in a slash, has a NUL byte, or more than
-// 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
+// [fs.ErrInvalid] for one that can name no file: it is empty, is the root, ends in a slash, has a NUL byte, or more
+// than 4,096 bytes. A backslash is part of a name; [Prepare] asks the store again with slashes in its place.
 func CleanPath(name string) (string, error) { return names.Clean(name) }
 
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are

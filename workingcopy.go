@@ -382,7 +382,8 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
 		return w.passNew(s, path, t)
-	case t.now == nil && (t.before == nil || slices.ContainsFunc(w.targets, isFrom)), t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
+	case t.now == nil && (t.before == nil || slices.ContainsFunc(w.targets, isFrom)),
+		t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
 		return nil
 	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)

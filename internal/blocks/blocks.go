@@ -230,8 +230,9 @@ var misplaced = map[markerKind]string{
 		`before it; if it is content, make the markers around it longer`,
 	BrokenSearch: `%s is not a marker: expected "<<<<<<< SEARCH" (five or more "<", one space, SEARCH), and the path ` +
 		`of the file on the line above it`,
-	brokenReplace:  `%s is not a marker: expected ">>>>>>> REPLACE" (five or more ">", one space, REPLACE)`,
-	indentedSearch: `%s is indented: expected every marker in the first column, and the other lines exactly as in the file`,
+	brokenReplace: `%s is not a marker: expected ">>>>>>> REPLACE" (five or more ">", one space, REPLACE)`,
+	indentedSearch: `%s is indented: expected every marker in the first column, and the other lines exactly as in the ` +
+		`file`,
 }
 
 func (m markerLine) refusal() error {

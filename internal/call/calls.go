@@ -116,7 +116,8 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 	return plan.Plan{}
 }
 
-// AsksForEdit reports whether a call has the name of a tool that edits files, and arguments that name a file or a patch.
+// AsksForEdit reports whether a call has the name of a tool that edits files, and arguments that name a file or a
+// patch.
 func AsksForEdit(tool string, args jsonobj.Value) bool {
 	o, err := args.Object(jsonread.TheRequest)
 	names := func(name string) bool {

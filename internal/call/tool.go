@@ -145,8 +145,8 @@ func HowToRead(offered []Tool, called string) string {
 	return "\nnote: to read a file, call " + reads
 }
 
-// Allows reports whether a plan, read from a call of another shape, does nothing but what k is for. A tool that edits text
-// does not create, overwrite, delete or move a file.
+// Allows reports whether a plan, read from a call of another shape, does nothing but what k is for. A tool that edits
+// text does not create, overwrite, delete or move a file.
 func (k ToolKind) Allows(p plan.Plan) bool {
 	isMore := func(op plan.Op) bool { return op.Kind != plan.OpEdit || op.To != "" || op.Overwrite }
 	return k.files || !slices.ContainsFunc(p.Ops, isMore)

@@ -19,8 +19,8 @@
 // writes one record, which decides the commit. Every journal names the record. Once the record exists, no tree is
 // rolled back (see verdict).
 //
-// A lone commit, which makes or replaces one file, and a WriteFile take fewer of these steps: see docs/stores.md. The top
-// directory is locked too, so that whoever has the lock may remove what a killed process has staged there.
+// A lone commit, which makes or replaces one file, and a WriteFile take fewer of these steps: see docs/stores.md. The
+// top directory is locked too, so that whoever has the lock may remove what a killed process has staged there.
 //
 // While a commit applies its steps (microseconds per file), readers outside this package can see some files old and
 // others new. Apply compares each file with the content before until right before the rename, so it notices writers

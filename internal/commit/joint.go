@@ -17,7 +17,8 @@ import (
 )
 
 // A joint commit is one over one tree or several. All processes have the trees in the same order. It is as durable as
-// the strictest of the trees asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
+// the strictest of the trees asks for. Trees may lie in one another, but no directory may be changed by way of two of
+// them.
 //
 // If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written
 // to a tree that nobody opens.

@@ -134,7 +134,8 @@ func (j job) numberStages(w *work, free int) error {
 
 // errNameless means that the state directory has no identity, so that its journal could not be told from a copy.
 var errNameless = errors.New(
-	"the file system does not tell when a directory was made, and there is no state directory of the user outside the tree")
+	"the file system does not tell when a directory was made, and there is no state directory of the user outside the " +
+		"tree")
 
 // firstFree returns a number above those of all names in the state directory. A commit that died or was rolled back can
 // leave names that cannot be removed, such as a link to a file that somebody has open on Windows.

@@ -63,8 +63,8 @@ func (l location) name() string {
 	return l.names[len(l.names)-1]
 }
 
-// namesOf returns the absolute names of a directory: the one that was given, and the ones without links. It has none that
-// the process cannot reach.
+// namesOf returns the absolute names of a directory: the one that was given, and the ones without links. It has none
+// that the process cannot reach.
 func namesOf(dir string) (names []string, err error) {
 	is, err := os.Stat(dir)
 	if err != nil {

@@ -156,8 +156,8 @@ func clearBeside(d disk.Disk, dir string) {
 	}
 }
 
-// staleIfGone turns err into errs.ErrStale if it comes from a file that has disappeared since the check. The file may be
-// back by now: some editors remove a file when they save it, and then make it again.
+// staleIfGone turns err into errs.ErrStale if it comes from a file that has disappeared since the check. The file may
+// be back by now: some editors remove a file when they save it, and then make it again.
 func (j job) staleIfGone(s step, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) || s.change.Before == nil && s.like == "" && s.linkOf == "" {
 		return err
@@ -168,8 +168,8 @@ func (j job) staleIfGone(s step, err error) error {
 	return errs.ErrStale
 }
 
-// secure puts the staged files and the journal on disk. They may get there in any order: if one of them is missing after
-// a power cut, no change has begun.
+// secure puts the staged files and the journal on disk. They may get there in any order: if one of them is missing
+// after a power cut, no change has begun.
 func (j job) secure(w *work) error {
 	var syncs []func() error
 	for _, s := range w.steps {

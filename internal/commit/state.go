@@ -162,8 +162,8 @@ func leftover(d disk.Disk) (left remainder, err error) {
 }
 
 // readJournal reads the journal in this state directory. Anybody may have put one there, so its owner counts before its
-// first line, which says where it was made, and that before the rest. With errUnknownJournal, it returns a journal that is
-// not too long.
+// first line, which says where it was made, and that before the rest. With errUnknownJournal, it returns a journal that
+// is not too long.
 func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
 	const maxUnknown = 1 << 20 // bytes that are read although nothing shows that this user has written them
 	is, err := d.Lstat(JournalName)
@@ -209,8 +209,9 @@ func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
 // errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the
 // journal may have come with a copy.
 var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
-	"%w: the directory has the journal of an interrupted commit, but nothing shows that this user made it (the number for it is not in the state directory of the user); "+
-		"look at it, and recover it as foreign, or discard it", fs.ErrPermission))
+	"%w: the directory has the journal of an interrupted commit, but nothing shows that this user made it (the number "+
+		"for it is not in the state directory of the user); look at it, and recover it as foreign, or discard it",
+	fs.ErrPermission))
 
 // checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here:
 // the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove nothing,

@@ -229,8 +229,8 @@ func mayCreate(d disk.Disk, name string) error {
 	return nil
 }
 
-const errFixedDir = protectedError("the directory is immutable or append-only, so a new file could not be taken back: " +
-	"choose another one, or ask the user")
+const errFixedDir = protectedError("the directory is immutable or append-only, so a new file could not be taken " +
+	"back: choose another one, or ask the user")
 
 // mayKeepJournal returns the reason why there is no place for a journal, which a commit of several files needs, and a
 // write in place. It returns nil if there is one.

@@ -83,7 +83,8 @@ type Disk interface {
 	Forget(name string)
 
 	// Lock waits until no other commit is at work in dirs, or ctx ends, for which it fails with [ErrLocked] and the
-	// cause. Without wait, it fails with ErrLocked at once. Lock calls dirs again if one of the directories was replaced meanwhile.
+	// cause. Without wait, it fails with ErrLocked at once. Lock calls dirs again if one of the directories was replaced
+	// meanwhile.
 	Lock(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error)
 
 	// Guard waits until no other commit has the guard of the directory called name, or ctx ends. Without wait, it fails

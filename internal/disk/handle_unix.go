@@ -57,8 +57,8 @@ func (h *handle) close() { h.file.Close() }
 
 func (h *handle) fd() int { return int(h.file.Fd()) }
 
-// sub opens a directory inside this one, unless that would take the last handle of the process: then no file in it could
-// be opened, not even to roll back.
+// sub opens a directory inside this one, unless that would take the last handle of the process: then no file in it
+// could be opened, not even to roll back.
 func (h *handle) sub(name string) (*handle, error) {
 	f, err := h.open(name, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

@@ -79,8 +79,8 @@ func (d *realDisk) Equal(name string, data []byte) (bool, error) {
 // buffers hold pieces of files while they are compared.
 var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// holds reports whether a file that was not read yet holds data, and nothing after it. Its size is not asked for: gocryptfs
-// tells a wrong one after a link was made.
+// holds reports whether a file that was not read yet holds data, and nothing after it. Its size is not asked for:
+// gocryptfs tells a wrong one after a link was made.
 func holds(f *os.File, data []byte) (bool, error) {
 	piece := buffers.Get().(*[64 << 10]byte)
 	defer buffers.Put(piece)

@@ -275,8 +275,8 @@ func TableOf[V comparable](lists map[V]string) map[string]V {
 
 // ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a
 // patch.
-var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput", "tool_args",
-	"tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput", "raw_input",
+var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
+	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput", "raw_input",
 	"request"}
 
 // fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into

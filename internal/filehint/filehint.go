@@ -1,6 +1,6 @@
 // Package filehint finds the file that the text above a block names: a title, a line of prose, or the opening of the
-// code fence around the block. A block is a SEARCH/REPLACE block or a hunk of a diff. docs/PLACING.md has the rules as B1 to
-// B3.
+// code fence around the block. A block is a SEARCH/REPLACE block or a hunk of a diff. docs/PLACING.md has the rules as
+// B1 to B3.
 package filehint
 
 import (

@@ -103,8 +103,8 @@ func hasFileLikeSuffix(s string) bool {
 	})
 }
 
-// isBareFile reports whether s, a word without an extension on a line of its own, is a name that files have. Other words,
-// such as "Then", are prose.
+// isBareFile reports whether s, a word without an extension on a line of its own, is a name that files have. Other
+// words, such as "Then", are prose.
 func isBareFile(s string) bool {
 	isLetter := len(s) == 1 // nobody says just that in prose
 	return is(s, bareFile) || isLetter ||

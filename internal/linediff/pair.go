@@ -139,8 +139,8 @@ func Subsequence(a, b []string) []Step {
 	return steps
 }
 
-// Likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count. Signs
-// alone make no line like one that has words.
+// Likeness returns how many tokens two lines have in common, in order, from 0 to 1. Only the first 64 tokens count.
+// Signs alone make no line like one that has words.
 func Likeness[S, T string | []byte](x S, y T) float64 {
 	const most = 1000 // bytes
 	a := text.Tokens(text.Fold(text.Clip(string(x[:min(len(x), most+1)]), most)))

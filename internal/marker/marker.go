@@ -102,8 +102,8 @@ func OnlyProse(request string, span [2]int) error {
 	return nil
 }
 
-// FenceCall returns the tool of gptme that a code fence around the content of a file calls, as in "```save a.go", and the
-// file, "" if it calls none.
+// FenceCall returns the tool of gptme that a code fence around the content of a file calls, as in "```save a.go", and
+// the file, "" if it calls none.
 func FenceCall(line string) (tool, file string) {
 	if !strings.HasPrefix(line, "```") {
 		return "", ""

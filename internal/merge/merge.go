@@ -3,9 +3,9 @@
 // replaces, or the conflicts.
 //
 // It merges by lines, as diff3 does, with the outcome of "git merge-file" wherever that is clean: lines that one side
-// changes are taken, and lines that both sides change in the same way are taken once. So are lines that one side only adds
-// and the other adds there as well, beside what else it changes; git calls that a conflict. Other changes of both sides
-// that overlap or touch are a conflict. Lines are compared without their endings. The cost is that of two diffs.
+// changes are taken, and lines that both sides change in the same way are taken once. So are lines that one side only
+// adds and the other adds there as well, beside what else it changes; git calls that a conflict. Other changes of both
+// sides that overlap or touch are a conflict. Lines are compared without their endings. The cost is that of two diffs.
 package merge
 
 import (
@@ -161,8 +161,8 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, once 
 	return carried, once, nil
 }
 
-// added returns how many lines one side has only added, at the start or at the end of c, if the other side has added them
-// there as well, beside what else it has changed: then these lines are taken once. Otherwise it returns 0.
+// added returns how many lines one side has only added, at the start or at the end of c, if the other side has added
+// them there as well, beside what else it has changed: then these lines are taken once. Otherwise it returns 0.
 func (c Conflict) added(g Group, one Lines, here [2]int, other Lines, there [2]int) int {
 	n := g.NewTo - g.NewFrom
 	lines := one.piece(g.NewFrom, g.NewTo)

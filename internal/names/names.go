@@ -163,8 +163,8 @@ func UseOne(paths []string) string {
 	return "; there are files " + strings.Join(shown, ", ") + ": use one of these paths if you mean that file"
 }
 
-// inRoots returns the files that the roots behind the first have under a relative path, or the one under a path that leads
-// there from the first root, or that lacks the first slash of an absolute one, as in a diff.
+// inRoots returns the files that the roots behind the first have under a relative path, or the one under a path that
+// leads there from the first root, or that lacks the first slash of an absolute one, as in a diff.
 func inRoots(name string, roots []string, is func(path string) bool) (found []string) {
 	if len(roots) == 0 {
 		return nil

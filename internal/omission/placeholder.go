@@ -129,8 +129,8 @@ func replacesStub(lines, old []string, i int) bool {
 	return was == "pass" || statement == "raise" && strings.HasPrefix(what, "NotImplementedError")
 }
 
-// newDocstrings returns which lines are in a docstring that begins and ends in the new lines. The old text has none that
-// they could be left out of.
+// newDocstrings returns which lines are in a docstring that begins and ends in the new lines. The old text has none
+// that they could be left out of.
 func newDocstrings(lines []string, old string) []bool {
 	in := make([]bool, len(lines))
 	for _, quotes := range []string{`"""`, "'''"} {

@@ -53,8 +53,8 @@ func (x search) afterGap(s segment, at int) int {
 	return next
 }
 
-// extend adds a segment that the edit changes, or the first one, to each chain. If changed is set, the edit also changes
-// an earlier segment, so every alignment of the earlier segments counts.
+// extend adds a segment that the edit changes, or the first one, to each chain. If changed is set, the edit also
+// changes an earlier segment, so every alignment of the earlier segments counts.
 func (x search) extend(before []chain, s segment, places []int, changed bool) (chains []chain) {
 	i, ways := 0, 0
 	for _, at := range places {

@@ -204,8 +204,8 @@ func (b *builder) indentOf(indent string, g linediff.Group, j int) (string, bool
 
 // lostIndent returns the indentation of the j-th new line, which is in column 0, where only the first old line lost its
 // indentation when it was copied. The first new line lost the same, unless it copies an old line at another depth: that
-// may be where it stays, or be what the edit changes. Another one may have lost its own or not, unless an old line shows
-// that column 0 stands for itself (I1).
+// may be where it stays, or be what the edit changes. Another one may have lost its own or not, unless an old line
+// shows that column 0 stands for itself (I1).
 func (o *observation) lostIndent(j int) (string, bool) {
 	if j > 0 {
 		return "", slices.Contains(o.shifts, shift{"", ""})
@@ -300,8 +300,8 @@ const (
 	textTerm                // the reverse
 )
 
-// terms returns the terms of some new lines, as those tell that copy old ones, and the old lines indented as the text has
-// them. Brackets are no copies.
+// terms returns the terms of some new lines, as those tell that copy old ones, and the old lines indented as the text
+// has them. Brackets are no copies.
 func (o *observation) terms(lines []string) (t term, own []string) {
 	inRequest, inText := map[string]bool{}, map[string]bool{}
 	own = slices.Clone(o.p.old)
@@ -329,9 +329,9 @@ func (o *observation) terms(lines []string) (t term, own []string) {
 	return t, own
 }
 
-// inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms; else
-// nil. Copies do not prove it where the steps of the request have another width, or where the outermost new line is as
-// deep as the outermost old one of the request alone: then others may be deeper because they are wrapped.
+// inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms;
+// else nil. Copies do not prove it where the steps of the request have another width, or where the outermost new line
+// is as deep as the outermost old one of the request alone: then others may be deeper because they are wrapped.
 func (o *observation) inTextTerms() *pattern {
 	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
 	_, shifted := o.prefix()

@@ -96,7 +96,7 @@ type finding struct {
 	candidates []candidate
 	shared     *location // the same for edits that share their candidates, nil if this one does not
 	vague      bool      // an elision can be aligned in more ways than there are candidates
-	tooMany    bool      // the search was abandoned: there are too many places to look at, so none can count as the only one
+	tooMany    bool      // the search was abandoned: it has too many places to look at, so none can be the only one
 }
 
 // A judged is an edit with the candidates that the evidence leaves.

@@ -126,8 +126,8 @@ func likeNew(old, new []string) (all []string, own bool) {
 }
 
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
-// returns nil if p has none, or only spaces, which may be indentation. The new lines keep theirs, and p is torn, if they
-// are not marked in the same way: a patch has the same context lines in both texts.
+// returns nil if p has none, or only spaces, which may be indentation. The new lines keep theirs, and p is torn, if
+// they are not marked in the same way: a patch has the same context lines in both texts.
 func (p *pattern) unmarked() *pattern {
 	if p.e.Hunk != "" || p.isBlank() {
 		return nil
@@ -181,8 +181,8 @@ func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
 	return bare, true
 }
 
-// mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front, or that the
-// space of a context line would count as indentation.
+// mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front, or that
+// the space of a context line would count as indentation.
 func (x search) mismarked(f placement) *Problem {
 	torn := f.p.torn
 	isAdded := func(l string) bool { return strings.HasPrefix(l, "+") }
@@ -194,8 +194,8 @@ func (x search) mismarked(f placement) *Problem {
 		return nil
 	}
 	at := x.v.locate([]text.Span{f.span(x.v.Text)})
-	return x.v.problemAt(at, errs.ErrNotFound, "the lines of {old} have the marks of a patch in front (\" \", \"-\", \"+\"), "+
-		"and either the lines of {new} are not marked in the same way, or {old} is at %s only with other indentation: "+
+	return x.v.problemAt(at, errs.ErrNotFound, "the lines of {old} have the marks of a patch in front (\" \", \"-\", "+
+		"\"+\"), and either the lines of {new} are not marked in the same way, or {old} is at %s only with other indentation: "+
 		"write both without marks", at)
 }
 

@@ -114,8 +114,8 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	return problem
 }
 
-// apart returns for each of the first places the nearest line above or below that no other place has as near; None where
-// there is none. All reports whether each has one. Blank lines do not count.
+// apart returns for each of the first places the nearest line above or below that no other place has as near; None
+// where there is none. All reports whether each has one. Blank lines do not count.
 func (v *version) apart(places []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
 	const few, many, far = 5, 20, 30 // of more places, none is told apart
 	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))

@@ -74,10 +74,11 @@ func (e *Edit) JoinsLines() bool {
 	return strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n")
 }
 
-// KeepsLines reports whether e joins lines, but has as many of them before and after, and its new text does not end as if
-// something followed: then the line ending is not meant to go.
+// KeepsLines reports whether e joins lines, but has as many of them before and after, and its new text does not end as
+// if something followed: then the line ending is not meant to go.
 func (e *Edit) KeepsLines() bool {
-	return e.JoinsLines() && !text.IsSpace(e.New[len(e.New)-1]) && strings.Count(e.Old, "\n") == strings.Count(e.New, "\n")+1
+	return e.JoinsLines() && !text.IsSpace(e.New[len(e.New)-1]) &&
+		strings.Count(e.Old, "\n") == strings.Count(e.New, "\n")+1
 }
 
 // Readable returns edits as they apply to t, the text of a file in enc: without the byte order mark that requests copy

@@ -89,4 +89,5 @@ func LineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))]
 const GoesOn = "the request goes on"
 
 // AlreadyMade says of a request that it has the result of a call.
-const AlreadyMade = "the result of a call is here, so the calls before it have been made: expected only the calls to make now"
+const AlreadyMade = "the result of a call is here, so the calls before it have been made: " +
+	"expected only the calls to make now"

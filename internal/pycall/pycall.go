@@ -1,5 +1,5 @@
-// Package pycall reads calls of tools that are written in Python, with arguments by their names: as a list, as models of
-// the Llama family write them, [edit_file(path="a.go", old_string="x", new_string="y")], or one below the other. It
+// Package pycall reads calls of tools that are written in Python, with arguments by their names: as a list, as models
+// of the Llama family write them, [edit_file(path="a.go", old_string="x", new_string="y")], or one below the other. It
 // returns them as those of JSON. It also reads the arguments of calls as Gemma writes them, in braces.
 //
 // Values are strings, numbers, True, False, None, lists and dictionaries. Nothing else of Python is read: a name, an

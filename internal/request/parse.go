@@ -62,7 +62,8 @@ func Parse(request string) (plan.Plan, error) {
 			return plan.Plan{}, blocks.IndentedMarker(in.No, in.Line)
 		}
 	}
-	for _, read := range []func(*textCalls) error{(*textCalls).readTokens, (*textCalls).readFenced, (*textCalls).readProse} {
+	ways := []func(*textCalls) error{(*textCalls).readTokens, (*textCalls).readFenced, (*textCalls).readProse}
+	for _, read := range ways {
 		if p, ok, err := readTextCalls(request, read); ok {
 			return p, err
 		}
@@ -162,9 +163,9 @@ func ParseJSON(data []byte) (plan.Plan, error) {
 // ParseXML reads calls of editing tools that are written as tags.
 func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
 
-// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools], or another tool of such a name: then
-// the call has another shape, and may do no more than the tool of [call.Tools] is for.
-// Without a name they are read as [ParseJSON] reads them.
+// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools], or another tool of such a name:
+// then the call has another shape, and may do no more than the tool of [call.Tools] is for. Without a name they are
+// read as [ParseJSON] reads them.
 func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	p, err := parseOwnCall(tool, args)
 	own, kindErr := call.KindOf(tool, call.ToolKinds)

@@ -211,8 +211,8 @@ func beginsJSON(s string) bool {
 	return s == "" || s[0] == '"'
 }
 
-// readPythonCalls reads calls in Python that a request is, but for tokens of a template, and reports whether it is. Calls
-// without brackets around them are all of the request, and one asks for an edit: code may look like them.
+// readPythonCalls reads calls in Python that a request is, but for tokens of a template, and reports whether it is.
+// Calls without brackets around them are all of the request, and one asks for an edit: code may look like them.
 func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 	at := behindTokens(request, 0, CallRole)
 	if at == len(request) || !pycall.Begins(request[at:]) {

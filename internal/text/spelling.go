@@ -27,8 +27,8 @@ func SpelledAlike(s, t string, most int) bool {
 	return true
 }
 
-// DiffersAtEdge reports whether two folded lines differ in a comma or a semicolon at the end alone, in the mark of a list
-// entry, or in that asked, a line of several words, was cut short behind a word (PLACING D2).
+// DiffersAtEdge reports whether two folded lines differ in a comma or a semicolon at the end alone, in the mark of a
+// list entry, or in that asked, a line of several words, was cut short behind a word (PLACING D2).
 func DiffersAtEdge(asked, own string) bool {
 	rest, isShort := strings.CutPrefix(own, asked)
 	return withoutEdges(asked) == withoutEdges(own) || isShort && len(rest) < len(asked) && len(Tokens(asked)) > 2 &&

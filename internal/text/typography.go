@@ -120,8 +120,8 @@ func (f Family) String() string {
 	return "full-width punctuation marks"
 }
 
-// Unseen returns the new text for a place of an old one without the characters without width that it begins or ends with
-// and that the text has beside the place: nobody can see that the old text does not have them (N1).
+// Unseen returns the new text for a place of an old one without the characters without width that it begins or ends
+// with and that the text has beside the place: nobody can see that the old text does not have them (N1).
 func (t Text) Unseen(place Span, old, new string) string {
 	first, n := utf8.DecodeRuneInString(new)
 	if lessonOf(first) == widthless && bytes.HasSuffix(t.Data[:place.Start], []byte(new[:n])) &&
