@@ -195,8 +195,8 @@ func (x search) mismarked(f placement) *Problem {
 	}
 	at := x.v.locate([]text.Span{f.span(x.v.Text)})
 	return x.v.problemAt(at, errs.ErrNotFound, "the lines of {old} have the marks of a patch in front (\" \", \"-\", "+
-		"\"+\"), and either the lines of {new} are not marked in the same way, or {old} is at %s only with other indentation: "+
-		"write both without marks", at)
+		"\"+\"), and either the lines of {new} are not marked in the same way, or {old} is at %s only with other "+
+		"indentation: write both without marks", at)
 }
 
 // plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any.
