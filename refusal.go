@@ -146,7 +146,8 @@ var codes = []struct {
 	{ErrDenied, "denied"}, // whatever else it wraps
 	{ErrSyntax, "syntax"}, {ErrNoRequest, "no_request"}, {ErrNotFound, "not_found"}, {ErrAmbiguous, "ambiguous"},
 	{ErrCount, "count"}, {ErrNoChange, "no_change"}, {ErrOverlap, "overlap"}, {ErrApplied, "applied"},
-	{ErrPlaceholder, "placeholder"}, {ErrStale, "stale"}, {ErrUnread, "unread"}, {ErrBinary, "binary"}, {ErrEncoding, "encoding"},
+	{ErrPlaceholder, "placeholder"}, {ErrStale, "stale"}, {ErrUnread, "unread"},
+	{ErrBinary, "binary"}, {ErrEncoding, "encoding"},
 	{ErrTooLarge, "too_large"}, {ErrOutside, "outside"},
 	{fs.ErrExist, "exist"}, {fs.ErrNotExist, "not_exist"}, {fs.ErrPermission, "permission"}, {fs.ErrInvalid, "invalid"},
 	{errors.ErrUnsupported, "unsupported"},
