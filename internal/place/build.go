@@ -25,6 +25,7 @@ type builder struct {
 	agreed  bool // the request has the indentation of the text
 
 	added term                // the terms of the added lines
+	doubt bool                // the new lines may be in the text's terms
 	all   func() []hypothesis // that explain the matched lines
 	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
 }
@@ -33,8 +34,9 @@ type builder struct {
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
 	b := builder{v: v, observation: ls.observe(f, ls.room[:0]), origin: o, splices: room}
 	if b.agreed = b.agrees(); !b.agreed && f.p.e.Hunk == "" {
-		if p := b.inTextTerms(); p != nil {
-			b.p, b.agreed = p, true
+		var own *pattern
+		if own, b.doubt = b.inTextTerms(); own != nil {
+			b.p, b.agreed = own, true
 		}
 	}
 	if !b.agreed {
@@ -239,7 +241,7 @@ func (b *builder) picksBlank() *Problem {
 // isInDoubt reports whether the new lines of a group may be in the text's terms. If they would be indented in another
 // way, the edit is refused (I4).
 func (b *builder) isInDoubt(g linediff.Group) bool {
-	return !b.agreed && b.added != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g))
+	return !b.agreed && (b.doubt || b.added != requestTerm && (b.hasOwnDepth(g) || b.oldLineLostIndent(g)))
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.

@@ -28,6 +28,12 @@ func (s shift) isOtherStyle() bool {
 		strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t")
 }
 
+// mayBeFrom reports whether an indentation is no further from that of the request than from that of the text.
+func (s shift) mayBeFrom(indent string) bool {
+	distance := func(from string) int { return max(len(indent)-len(from), len(from)-len(indent)) }
+	return distance(s.from) <= distance(s.to)
+}
+
 // An observation has what the matched lines of one placement show about indentation.
 type observation struct {
 	placement
@@ -301,58 +307,83 @@ const (
 )
 
 // terms returns the terms of some new lines, as those tell that copy old ones, and the old lines indented as the text
-// has them. Brackets are no copies.
+// has them. Brackets are no copies, but one in the request's terms speaks against those of the text, as a line does
+// that was moved further from its place in the text than from that in the request.
 func (o *observation) terms(lines []string) (t term, own []string) {
-	inRequest, inText := map[string]bool{}, map[string]bool{}
+	inRequest, inText, shifts := map[string]bool{}, map[string]bool{}, map[string]shift{}
 	own = slices.Clone(o.p.old)
 	for i, l := range own {
 		if s, ok := o.shiftAt(i); ok {
-			own[i] = s.to + strings.TrimPrefix(l, s.from)
-			if text.HasLetterOrDigit(l) {
-				inRequest[l], inText[own[i]] = true, true
-			}
+			body := strings.TrimPrefix(l, s.from)
+			own[i] = s.to + body
+			inRequest[l], inText[own[i]], shifts[body] = true, true, s
 		}
 	}
+	against := false
 	for _, l := range lines {
 		of := requestTerm
 		if inText[l] {
 			of = textTerm
 		}
-		switch {
-		case inRequest[l] == inText[l]: // it is no copy, or one in either terms
+		indent := outline.Indent(l)
+		s, isCopy := shifts[l[len(indent):]]
+		switch isWord := text.HasLetterOrDigit(l); {
+		case inRequest[l] && inText[l]: // in either terms
+		case !inRequest[l] && !inText[l] || !isWord:
+			against = against || isCopy && !inText[l] && (!isWord && inRequest[l] || isWord && s.mayBeFrom(indent))
 		case t != noTerm && t != of:
 			return noTerm, own
 		default:
 			t = of
 		}
 	}
+	if against && t == textTerm {
+		t = noTerm
+	}
 	return t, own
 }
 
 // inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms;
-// else nil. Copies do not prove it where the steps of the request have another width, or where the outermost new line
-// is as deep as the outermost old one of the request alone: then others may be deeper because they are wrapped.
-func (o *observation) inTextTerms() *pattern {
+// else nil. Copies do not prove it where the steps of the request have another width, or where lines may be wrapped. It
+// reports doubt if then nothing else explains the matched lines.
+func (o *observation) inTextTerms() (p *pattern, doubt bool) {
+	t, own := o.terms(o.p.new)
+	if t != textTerm || o.cutOff {
+		return nil, false
+	}
 	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
 	_, shifted := o.prefix()
-	if _, counts := o.scale(); !shifted && counts && slices.ContainsFunc(o.shifts, isScaled) {
-		return nil
+	c, counts := o.scale()
+	counts = counts && c.from != c.to
+	if !shifted && slices.ContainsFunc(o.shifts, isScaled) && (counts || !o.lands(asItIs, o.ls.unit())) {
+		return nil, false
 	}
-	t, own := o.terms(o.p.new)
-	if t != textTerm {
-		return nil
+	if o.mayWrap(own) {
+		return nil, !shifted && !counts
 	}
-	if least := leastIndent(o.p.new); least == leastIndent(o.p.old) && least != leastIndent(own) {
-		return nil
+	u := *o.p
+	u.old, u.byBody, u.groups = own, nil, linediff.AppendGroups(nil, own, u.new)
+	for i := range own { // lines left out stay where they are
+		if !o.at[i].Real() && o.p.keys[i] != "" && !u.keeps(i) {
+			return nil, true
+		}
 	}
-	p := *o.p
-	p.old, p.byBody, p.groups = own, nil, linediff.AppendGroups(nil, own, p.new)
-	return &p
+	return &u, false
 }
 
-// leastIndent returns the indentation of the outermost line.
-func leastIndent(lines []string) string { return shortest(indentations(lines)) }
+// mayWrap reports whether new lines that copy old ones as the text has them may only be deeper than in the request
+// because other new lines wrap them: the first or the outermost new line is as deep as the old one of the request
+// alone, or the outermost one is less deep than the old one of the request, and that less deep than the one of the
+// text.
+func (o *observation) mayWrap(own []string) bool {
+	new, old, inText := indentations(o.p.new), indentations(o.p.old), indentations(own)
+	isOfRequest := func(new, old, inText string) bool { return new == old && new != inText }
+	least, leastOld, leastInText := shortest(new), shortest(old), shortest(inText)
+	return isOfRequest(new[0], old[0], inText[0]) || isOfRequest(least, leastOld, leastInText) ||
+		len(least) < len(leastOld) && len(leastOld) < len(leastInText)
+}
 
+// indentations returns the indentations of the lines that are not blank.
 func indentations(lines []string) (all []string) {
 	for _, l := range lines {
 		if !text.IsBlank(l) {
