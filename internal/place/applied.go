@@ -52,8 +52,11 @@ func (x search) byChance(w *judged, here placement) bool {
 
 // alreadyCloser returns the problem that the new text of an edit ignores less than the old text does anywhere; if the
 // old text is nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words,
-// may also fit in its own result.
+// may also fit in its own result. Nothing ignores less than an exact place.
 func (x search) alreadyCloser(w *judged) *Problem {
+	if w.isUnique() && w.candidates[0].ignores == nothing {
+		return nil
+	}
 	done := x.findNew(w)
 	done.keep(closest(done.candidates, nothing))
 	if len(w.candidates) == 0 && (w.e.Count != 0 || !done.isUnique()) {

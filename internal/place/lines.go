@@ -274,6 +274,11 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 	}
 	x.index = text.NewIndex(x.v.Text, ids)
 	for _, w := range rest {
+		if w.e.Hunk != "" && !x.fitsOnce(&w.plain) {
+			if u := w.plain.unprefixed(); u != nil {
+				w.readings = slices.Insert(w.readings, 0, u)
+			}
+		}
 		w.finding = x.find(w.readings)
 	}
 	return x, all

@@ -15,12 +15,9 @@ import (
 )
 
 // readings returns the ways to read an edit, the plainest first. A reading counts only if no reading before it fits.
-// Typography is that of the text.
+// Typography is that of the text. Unprefixed, which comes before them, is left out: it has the same keys.
 func readings(p *pattern, typography *text.Typography) []*pattern {
 	var all []*pattern
-	if u := p.unprefixed(); u != nil {
-		all = append(all, u)
-	}
 	if u := p.plainlyIndented(); u != nil && !typography.Uses(text.Spaces) {
 		all = append(all, u)
 	}

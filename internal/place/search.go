@@ -158,6 +158,15 @@ func (x search) fitting(p *pattern) finding {
 	return x.meter.keep(this, f)
 }
 
+// fitsOnce reports whether p fits in one place whatever its indentation, and exactly there.
+func (x search) fitsOnce(p *pattern) bool {
+	if p.isBlank() || !indents.within(p.allows&x.allows) {
+		return false
+	}
+	f := x.fitting(p)
+	return f.isUnique() && f.candidates[0].ignores == nothing
+}
+
 // find returns the candidates of an edit, for the first of its readings that has any.
 func (x search) find(readings []*pattern) finding {
 	for _, p := range readings {

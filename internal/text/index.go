@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"unicode/utf8"
 )
 
 // An Index finds the lines of a text that are among some keys: folded lines, without notation and surrounding
@@ -37,7 +38,7 @@ func NewIndex(t Text, ids Keys) *Index {
 	for k := range ids {
 		sieve[slot([]byte(k))] = true
 	}
-	ascii := IsASCII(t.Data)
+	ascii := 0 // the text has no other characters from the line up to here
 	n := 1 + bytes.Count(t.Data, []byte{t.EOL})
 	x.Starts, x.lineIDs = make([]int, 0, n), make([]int32, 0, n)
 	counts := make([]int, len(ids)+1)
@@ -46,10 +47,12 @@ func NewIndex(t Text, ids Keys) *Index {
 		if i := bytes.IndexByte(content, t.EOL); i >= 0 {
 			content = content[:i]
 		}
-		next = at + len(content) + 1
+		if next = at + len(content) + 1; ascii < next-1 {
+			ascii = at + leadingASCII(t.Data[at:])
+		}
 		if start, end := Trimmed(content); start < end {
 			id := int32(0)
-			if content = content[start:end]; !ascii && !IsASCII(content) {
+			if content = content[start:end]; ascii < next-1 {
 				id = ids[Fold(string(content))]
 			} else if sieve[slot(content)] {
 				id = ids[string(content)]
@@ -69,6 +72,17 @@ func NewIndex(t Text, ids Keys) *Index {
 		}
 	}
 	return x
+}
+
+// leadingASCII returns how many bytes of s are ASCII before the first that is not.
+func leadingASCII(s []byte) (n int) {
+	for len(s)-n >= 8 && binary.LittleEndian.Uint64(s[n:])&0x8080808080808080 == 0 {
+		n += 8
+	}
+	for n < len(s) && s[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
 }
 
 // slot is a hash of the length, of the first byte and of the last eight, where lines that are much alike differ.
