@@ -66,7 +66,8 @@ func (s *Stream) advance(request string) {
 	var err error
 	known := isObject(request)
 	if known {
-		p, err = s.call.read(strings.TrimLeft(request, text.Space+"\n"), func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) })
+		parse := func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) }
+		p, err = s.call.read(strings.TrimLeft(request, text.Space+"\n"), parse)
 		p.Format = "" // further calls may have another
 	} else {
 		p, known, err = readOpen(request)
