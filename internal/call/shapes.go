@@ -177,6 +177,9 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 	if t.said.has(VerbPatch) && o.Find(field.EditsField) == "" {
 		return refused(o, `the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
 	}
+	if o.IsNamed(field.ToField) && hasNoEdits(o) {
+		return readMove(o, t)
+	}
 	elems := o.Elements(field.EditsField)
 	if o.IsNamed(field.AllField) {
 		all := o.Flag(field.AllField)

@@ -128,8 +128,8 @@ func (e *Error) Error() string { return e.Msg }
 type Value struct {
 	Raw    []byte
 	Offset int     // in the document; approximate for JSON in a string
-	Fields *Object // of an object
-	Elems  []Value // of an array
+	Fields *Object // of an object, once they have been read
+	Elems  []Value // of an array, once they have been read
 	text   string  // of a string that is written without JSON; Raw has its beginning in quotation marks, unescaped
 }
 
@@ -197,7 +197,17 @@ func (v Value) Array(name string) ([]Value, error) {
 	if v.Kind() != '[' {
 		return nil, v.wrongKind(name, "an array")
 	}
-	return v.Elems, nil
+	return v.opened().Elems, nil
+}
+
+// opened returns v with its fields or elements. They are read when they are asked for: a request may have many that
+// nobody asks for, and they would take far more memory than their text.
+func (v Value) opened() Value {
+	if v.Fields == nil && v.Elems == nil && (v.Kind() == '{' || v.Kind() == '[') {
+		p := parser{src: v.Raw, offset: v.Offset}
+		v, _ = p.value(0)
+	}
+	return v
 }
 
 func (v Value) wrongKind(name, expected string) error {
@@ -250,13 +260,10 @@ func (v Value) IsNull() bool { return string(v.Raw) == "null" }
 
 // IsEmpty reports whether v is a string, an array or an object with nothing in it.
 func (v Value) IsEmpty() bool {
-	switch v.Kind() {
-	case '{':
-		return len(v.Fields.Names) == 0
-	case '[':
-		return len(v.Elems) == 0
+	if k := v.Kind(); k != '[' && k != '{' {
+		return string(v.Raw) == `""`
 	}
-	return string(v.Raw) == `""`
+	return len(bytes.TrimLeft(v.Raw[1:], space)) == len("]")
 }
 
 // space has the bytes that JSON allows between its tokens.
@@ -286,7 +293,8 @@ func (p *parser) take(b byte) bool {
 	return true
 }
 
-// value reads a value within as many brackets as depth says. It reports whether it is valid.
+// value reads a value within as many brackets as depth says, and its fields or elements if it is the outermost one. It
+// reports whether it is valid.
 func (p *parser) value(depth int) (v Value, ok bool) {
 	p.space()
 	from := p.at
@@ -296,25 +304,32 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 	case rest[0] == '"':
 		ok = p.string()
 	case rest[0] == '{':
-		v.Fields = NewObject(v.Offset)
+		if depth == 0 {
+			v.Fields = NewObject(v.Offset)
+		}
 		ok = p.list('}', depth, func() bool {
 			p.space()
 			at := p.at
 			if at == len(p.src) || p.src[at] != '"' || !p.string() {
 				return false
 			}
-			name, _ := unquote(p.src[at:p.at])
+			key := p.src[at:p.at]
 			if !p.take(':') {
 				return false
 			}
 			value, ok := p.value(depth + 1)
-			v.Fields.AddAt(name, p.offset+at, value)
+			if depth == 0 {
+				name, _ := unquote(key)
+				v.Fields.AddAt(name, p.offset+at, value)
+			}
 			return ok
 		})
 	case rest[0] == '[':
 		ok = p.list(']', depth, func() bool {
 			e, ok := p.value(depth + 1)
-			v.Elems = append(v.Elems, e)
+			if depth == 0 {
+				v.Elems = append(v.Elems, e)
+			}
 			return ok
 		})
 	default:

@@ -193,3 +193,26 @@ func agrees(v jsonobj.Value, want any) bool {
 	}
 	return json.Valid(v.Raw)
 }
+
+func TestMuchThatNobodyReads(t *testing.T) {
+	document := []byte(`{"a": [` + strings.Repeat("{},", 1<<14) + `1]}`)
+	if n := testing.AllocsPerRun(2, func() { jsonobj.ParseValue(document, 0) }); n > 100 {
+		t.Errorf("%v allocations for a list that nobody reads", n)
+	}
+}
+
+func TestNumberInString(t *testing.T) {
+	o, err := jsonobj.Parse([]byte(`{"n": "12", "list": ["1", 2], "no": "1e1"}`), "it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields, _ := o.Object("it")
+	n, err := fields.Value("n").IntOf("n", 0)
+	list, err2 := fields.Ints("list")
+	if n != 12 || err != nil || err2 != nil || !slices.Equal(list, []int{1, 2}) {
+		t.Errorf("got %d, %v, %v, %v", n, err, list, err2)
+	}
+	if _, err := fields.Value("no").IntOf("no", 0); err == nil {
+		t.Error("1e1 in a string is a number")
+	}
+}

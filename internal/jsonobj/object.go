@@ -38,7 +38,7 @@ const fewFields = 8
 
 // Object returns v as an object. Every error is an [*Error]. Its message calls v name.
 func (v Value) Object(name string) (*Object, error) {
-	switch o := v.Fields; {
+	switch o := v.opened().Fields; {
 	case o == nil:
 		return nil, v.wrongKind(name, "an object")
 	case o.twice != nil:
@@ -205,6 +205,10 @@ func (v Value) decode() (s string, ok, paired bool) {
 
 // wholeNumber parses a whole number in any spelling that JSON allows, such as 1e3.
 func wholeNumber(raw []byte) (int, bool) {
+	if n := len(raw); n > 2 && raw[0] == '"' && raw[n-1] == '"' { // models put numbers into strings
+		n, err := strconv.ParseInt(string(raw[1:n-1]), 10, 32)
+		return int(n), err == nil
+	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32
 }

@@ -184,7 +184,7 @@ func (r *reader) value(depth int) jsonobj.Value {
 	switch {
 	case r.err != nil:
 	case r.take('['):
-		var elems []jsonobj.Value
+		elems := []jsonobj.Value{} // not nil, even if there are none
 		r.elements(']', betweenValues, func() { elems = append(elems, r.value(depth+1)) })
 		return jsonobj.Value{Raw: []byte(r.src[from:r.at]), Offset: from, Elems: elems}
 	case r.take('{'):

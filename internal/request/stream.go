@@ -67,7 +67,7 @@ func (s *Stream) advance(request string) {
 	known := isObject(request)
 	if known {
 		parse := func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) }
-		p, err = s.call.read(strings.TrimLeft(request, text.Space+"\n"), parse)
+		p, err = s.call.read(request, parse)
 		p.Format = "" // further calls may have another
 	} else {
 		p, known, err = readOpen(request)

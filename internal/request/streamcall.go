@@ -2,6 +2,8 @@ package request
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -17,6 +19,7 @@ type openCall struct {
 	mute    bool   // nothing can be told before the end
 	unnamed bool   // the paths are not known before the end
 	file    string // that of the text
+	dir     string // where the paths of the text start
 	told    bool
 }
 
@@ -24,7 +27,13 @@ type openCall struct {
 func (c *openCall) read(src string, parse func(args []byte) (plan.Plan, error)) (plan.Plan, error) {
 	_, v, _ := jsonobj.Close([]byte(src))
 	o, err := v.Object("")
-	if err != nil || c.mute {
+	switch {
+	case err != nil && c.told: // it ends where it cannot be closed, or is malformed
+		if _, err := parse([]byte(src)); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return plan.Plan{}, err
+		}
+		return plan.Plan{}, nil
+	case err != nil || c.mute:
 		return plan.Plan{}, nil
 	}
 	for i, name := range o.Names {
@@ -76,8 +85,11 @@ func (c *openCall) readText(v jsonobj.Value, above string, parse func([]byte) (p
 	if !c.checked {
 		c.checked, c.mute = true, !c.place(above, p, parse)
 	}
-	if c.mute {
+	switch {
+	case c.mute:
 		return plan.Plan{}
+	case c.dir != "":
+		return p.In(c.dir)
 	}
 	return p.ForFile(c.file)
 }
@@ -100,11 +112,14 @@ func (c *openCall) place(above string, p plan.Plan, parse func([]byte) (plan.Pla
 		!isFinal(request, called, parse) {
 		return false
 	}
-	file := called.Ops[0].Path
-	if path == "" {
+	ok := true
+	switch file := called.Ops[0].Path; {
+	case path == "":
 		c.file = file
+	case file != path:
+		c.dir, ok = strings.CutSuffix(file, "/"+path)
 	}
-	return path == "" || file == path
+	return ok
 }
 
 // trailers are fields that may come below what was read, and change the plan of it.

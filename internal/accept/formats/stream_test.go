@@ -120,6 +120,13 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			request: `{"input": "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n@@ f\n-z\n*** Add File: b\n+x\n*** End Patch\n"}`,
 			want:    []string{"edit a 1", "edit a 2", "edit a 2, create b 0"},
 		},
+		"a patch below a directory": {
+			request: `{"cwd": "d", "patch": "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n@@ f\n-z\n*** Add File: b\n+x\n*** End Patch\n"}`,
+			want:    []string{"edit d/a 1", "edit d/a 2", "edit d/a 2, create d/b 0"},
+		},
+		"what is no JSON": {
+			request: "\v" + `{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"old_string": "y", "new_string": "z"}]}`,
+		},
 		"a list of edits": {
 			tool:    "multi_edit",
 			request: `{"file_path": "a", "edits": [{"old_string": "", "new_string": "x"}, {"old_string": "x", "new_string": "y"}, {"old_string": "y", "new_string": "z"}]}`,
@@ -198,6 +205,19 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAStreamOfMalformedJSONIsHopeless(t *testing.T) {
+	var s atomicedit.Stream
+	for _, chunk := range []string{`{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}`, `, {"old_string": "a\'b", "new_string": "c"}, `} {
+		if s.Write([]byte(chunk)); s.Err() != nil {
+			t.Fatal(s.Err())
+		}
+		s.Plan()
+	}
+	if s.Err() == nil || !strings.Contains(s.Err().Error(), "invalid JSON") {
+		t.Errorf("got %v", s.Err())
 	}
 }
 
