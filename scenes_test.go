@@ -228,6 +228,7 @@ func settings() map[string]setting {
 		},
 		"what an edit leaves open": {plans: []planned{
 			plan("all places of lines", accepttest.Edit("same", accepttest.Everywhere("a\nb\na\n", "c\n"))),
+			plan("all places of lines, at two depths", accepttest.Edit("depths", accepttest.Everywhere("x = 1\ny = 2\n", "    x = 1\n    y = 3\n"))),
 			plan("two places of a line", accepttest.Edit("twice", accepttest.Everywhere("x  \n", "y\n"))),
 			plan("all places of lines that fit to the letter", accepttest.Edit("many", accepttest.Everywhere("f(1)\n", "f(3)\n"))),
 		}},

@@ -40,7 +40,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 		}
 	}
 	if !b.agreed {
-		b.added, _ = b.terms(f.p.added())
+		b.added, _, _ = b.terms(f.p.added())
 		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
@@ -51,7 +51,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 			return refused(p)
 		}
 	}
-	return built{splices: text.MergeTouching(b.splices), notes: b.notes}
+	return built{splices: text.MergeTouching(b.splices), notes: b.notes, own: b.p != f.p}
 }
 
 func (b *builder) note(at int, format string, args ...any) {

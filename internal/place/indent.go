@@ -306,10 +306,11 @@ const (
 	textTerm                // the reverse
 )
 
-// terms returns the terms of some new lines, as those tell that copy old ones, and the old lines indented as the text
-// has them. Brackets are no copies, but one in the request's terms speaks against those of the text, as a line does
-// that was moved further from its place in the text than from that in the request.
-func (o *observation) terms(lines []string) (t term, own []string) {
+// terms returns the terms of some new lines, as those tell that copy old ones, the old lines indented as the text has
+// them, and the number of new lines up to the last that is one of these. Brackets are no copies, but one in the
+// request's terms speaks against those of the text, as a line does that was moved further from its place in the text
+// than from that in the request.
+func (o *observation) terms(lines []string) (t term, own []string, to int) {
 	inRequest, inText, shifts := map[string]bool{}, map[string]bool{}, map[string]shift{}
 	own = slices.Clone(o.p.old)
 	for i, l := range own {
@@ -320,10 +321,10 @@ func (o *observation) terms(lines []string) (t term, own []string) {
 		}
 	}
 	against := false
-	for _, l := range lines {
+	for j, l := range lines {
 		of := requestTerm
 		if inText[l] {
-			of = textTerm
+			of, to = textTerm, j+1
 		}
 		indent := outline.Indent(l)
 		s, isCopy := shifts[l[len(indent):]]
@@ -332,7 +333,7 @@ func (o *observation) terms(lines []string) (t term, own []string) {
 		case !inRequest[l] && !inText[l] || !isWord:
 			against = against || isCopy && !inText[l] && (!isWord && inRequest[l] || isWord && s.mayBeFrom(indent))
 		case t != noTerm && t != of:
-			return noTerm, own
+			return noTerm, own, to
 		default:
 			t = of
 		}
@@ -340,14 +341,14 @@ func (o *observation) terms(lines []string) (t term, own []string) {
 	if against && t == textTerm {
 		t = noTerm
 	}
-	return t, own
+	return t, own, to
 }
 
 // inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms;
 // else nil. Copies do not prove it where the steps of the request have another width, or where lines may be wrapped. It
 // reports doubt if then nothing else explains the matched lines.
 func (o *observation) inTextTerms() (p *pattern, doubt bool) {
-	t, own := o.terms(o.p.new)
+	t, own, to := o.terms(o.p.new)
 	if t != textTerm || o.cutOff {
 		return nil, false
 	}
@@ -358,7 +359,7 @@ func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 	if !shifted && slices.ContainsFunc(o.shifts, isScaled) && (counts || !o.lands(asItIs, o.ls.unit())) {
 		return nil, false
 	}
-	if o.mayWrap(own) {
+	if o.mayWrap(own, o.p.new[:to]) {
 		return nil, !shifted && !counts
 	}
 	u := *o.p
@@ -372,11 +373,11 @@ func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 }
 
 // mayWrap reports whether new lines that copy old ones as the text has them may only be deeper than in the request
-// because other new lines wrap them: the first or the outermost new line is as deep as the old one of the request
-// alone, or the outermost one is less deep than the old one of the request, and that less deep than the one of the
-// text.
-func (o *observation) mayWrap(own []string) bool {
-	new, old, inText := indentations(o.p.new), indentations(o.p.old), indentations(own)
+// because other new lines, which stand above some of them, wrap them: the first or the outermost new line is as deep as
+// the old one of the request alone, or the outermost one is less deep than the old one of the request, and that less
+// deep than the one of the text.
+func (o *observation) mayWrap(own, lines []string) bool {
+	new, old, inText := indentations(lines), indentations(o.p.old), indentations(own)
 	isOfRequest := func(new, old, inText string) bool { return new == old && new != inText }
 	least, leastOld, leastInText := shortest(new), shortest(old), shortest(inText)
 	return isOfRequest(new[0], old[0], inText[0]) || isOfRequest(least, leastOld, leastInText) ||

@@ -332,12 +332,16 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 		if here.problem == nil && k > 0 && (w.at(k-1).lastEnd(x.v.Text) > c.Start || meetAt(b.splices, here.splices)) {
 			here.problem = x.v.problem(errs.ErrOverlap, "places of {old} overlap: show more lines, so that they do not")
 		}
+		if here.problem == nil && k > 0 && here.own != b.own {
+			here.problem = x.v.problem(errs.ErrNotFound, "{new} is indented as the file is at only some of the places of "+
+				"{old}, which are at %s: send an {edit} for each depth", x.locationOf(&w.finding))
+		}
 		if here.problem != nil {
 			return here
 		}
 		room = nil
 		if b.notes = append(b.notes, here.notes...); k == 0 {
-			b.splices = here.splices
+			b.splices, b.own = here.splices, here.own
 		} else {
 			b.splices = append(b.splices, here.splices...)
 		}

@@ -121,6 +121,7 @@ type built struct {
 	splices []text.Splice
 	notes   []note
 	problem *Problem
+	own     bool // the new lines are in the text's terms, though the old ones are not
 }
 
 // refused returns what is built of an edit with a problem, nil if it has none.
