@@ -14,34 +14,39 @@ import (
 
 // An event of a stream is an object that has one of these fields with one of these values; nil stands for any. The APIs
 // are those of Anthropic, OpenAI (Chat Completions, Responses), Bedrock and AG-UI.
+type eventMarks []struct {
+	field  string
+	values []string
+}
+
 var (
-	firstEvents = map[string][]string{
-		"type": {"message_start", "content_block_start", "response.created", "response.output_item.added", "RUN_STARTED",
-			"TOOL_CALL_START", "TOOL_CALL_CHUNK"},
-		"object":            {"chat.completion.chunk"},
-		"messageStart":      nil,
-		"contentBlockStart": nil,
+	firstEvents = eventMarks{
+		{"type", []string{"message_start", "content_block_start", "response.created", "response.output_item.added",
+			"RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK"}},
+		{"object", []string{"chat.completion.chunk"}},
+		{"messageStart", nil},
+		{"contentBlockStart", nil},
 	}
-	lastEvents = map[string][]string{
-		"type": {"message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END"}, "finish_reason": {"tool_calls",
-			"stop", "function_call"}, "messageStop": nil,
+	lastEvents = eventMarks{
+		{"type", []string{"message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END"}},
+		{"finish_reason", []string{"tool_calls", "stop", "function_call"}},
+		{"messageStop", nil},
 	}
-	cutOffEvents = map[string][]string{
-		"type":        {"response.incomplete", "response.failed", "RUN_ERROR", "error"},
-		"stop_reason": {"max_tokens", "refusal"}, "stopReason": {"max_tokens"},
-		"finish_reason": {"length", "content_filter"},
+	cutOffEvents = eventMarks{
+		{"type", []string{"response.incomplete", "response.failed", "RUN_ERROR", "error"}},
+		{"stop_reason", []string{"max_tokens", "refusal"}},
+		{"stopReason", []string{"max_tokens"}},
+		{"finish_reason", []string{"length", "content_filter"}},
 	}
+	resultEvents = eventMarks{{"type", call.ResultTypes}} // which say that a call has been made
 )
 
-// resultEvents say that a call has been made.
-var resultEvents = map[string][]string{"type": call.ResultTypes}
-
 // isOne reports whether an object has one of some fields with one of their values.
-func isOne(of map[string][]string, o map[string]any) bool {
-	for name, values := range of {
-		v, ok := o[name]
+func isOne(of eventMarks, o map[string]any) bool {
+	for _, e := range of {
+		v, ok := o[e.field]
 		s, _ := v.(string)
-		if ok && (values == nil || slices.Contains(values, s)) {
+		if ok && (e.values == nil || slices.Contains(e.values, s)) {
 			return true
 		}
 	}
@@ -129,8 +134,8 @@ func mayBeEvents(request string) bool {
 	const near = 500
 	head := request[:min(len(request), near)]
 	isHere := func(s string) bool { return strings.Contains(head, `"`+s+`"`) }
-	for name, values := range firstEvents {
-		if values == nil && isHere(name) || slices.ContainsFunc(values, isHere) {
+	for _, e := range firstEvents {
+		if e.values == nil && isHere(e.field) || slices.ContainsFunc(e.values, isHere) {
 			return true
 		}
 	}
