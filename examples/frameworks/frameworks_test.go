@@ -3,6 +3,7 @@ package frameworks
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"strings"
 	"testing"
 
@@ -10,6 +11,12 @@ import (
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/firebase/genkit/go/ai"
 	"github.com/firebase/genkit/go/genkit"
+	"google.golang.org/adk/v2/agent"
+	"google.golang.org/adk/v2/agent/llmagent"
+	"google.golang.org/adk/v2/model"
+	"google.golang.org/adk/v2/runner"
+	"google.golang.org/adk/v2/session"
+	"google.golang.org/genai"
 
 	"github.com/atomicedit/atomicedit"
 )
@@ -73,6 +80,59 @@ var callers = map[string]func(t *testing.T, host *atomicedit.Host) func(args str
 			return answer.(string)
 		}
 	},
+	"adk": func(t *testing.T, host *atomicedit.Host) func(args string) string {
+		tools, err := ADK(host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		definition := tools[0].(interface{ Declaration() *genai.FunctionDeclaration }).Declaration()
+		if definition.ParametersJsonSchema == nil {
+			t.Errorf("definition %+v", definition)
+		}
+		said := &oneCall{tool: definition.Name}
+		root, err := llmagent.New(llmagent.Config{Name: "editor", Model: said, Tools: tools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := runner.New(runner.Config{AppName: "test", Agent: root, SessionService: session.InMemoryService(),
+			AutoCreateSession: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(args string) string {
+			said.args, said.answer = nil, nil
+			if err := json.Unmarshal([]byte(args), &said.args); err != nil {
+				t.Fatal(err)
+			}
+			for _, err := range run.Run(t.Context(), "user", "session", genai.NewContentFromText("edit", genai.RoleUser), agent.RunConfig{}) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			answer, _ := said.answer["result"].(string)
+			return answer
+		}
+	},
+}
+
+// A oneCall is a model that calls a tool once in each turn, and keeps the answer.
+type oneCall struct {
+	tool         string
+	args, answer map[string]any
+}
+
+func (m *oneCall) Name() string { return "one call" }
+
+func (m *oneCall) GenerateContent(_ context.Context, r *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+	return func(yield func(*model.LLMResponse, error) bool) {
+		newest := r.Contents[len(r.Contents)-1].Parts[0]
+		if newest.FunctionResponse == nil {
+			yield(&model.LLMResponse{Content: genai.NewContentFromFunctionCall(m.tool, m.args, genai.RoleModel)}, nil)
+			return
+		}
+		m.answer = newest.FunctionResponse.Response
+		yield(&model.LLMResponse{Content: genai.NewContentFromText("done", genai.RoleModel)}, nil)
+	}
 }
 
 func TestAToolReadsEditsAndExplainsARefusal(t *testing.T) {
