@@ -85,7 +85,9 @@ var callers = map[string]func(t *testing.T, host *atomicedit.Host) func(args str
 		if err != nil {
 			t.Fatal(err)
 		}
-		definition := tools[0].(interface{ Declaration() *genai.FunctionDeclaration }).Declaration()
+		definition := tools[0].(interface {
+			Declaration() *genai.FunctionDeclaration
+		}).Declaration()
 		if definition.ParametersJsonSchema == nil {
 			t.Errorf("definition %+v", definition)
 		}
