@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +187,30 @@ func importByReplace(t *testing.T, commands string) {
 	}
 	if out := shell(t, dir, "go run . && cat app.ini\n", noNetwork); !strings.HasSuffix(out, "<nil>\nhost = a\nport = 8080\n") {
 		t.Errorf("the program of README.md prints %q", out)
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return
+	}
+	size := func(imports, body string) int64 {
+		program = "package main\n\nimport (\n\t\"fmt\"\n" + imports + ")\n\nfunc main() {\n" + body + "}\n"
+		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		shell(t, dir, "go build -ldflags='-s -w' -o program .\n", noNetwork)
+		info, err := os.Stat(filepath.Join(dir, "program"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	const us = "\t\"github.com/atomicedit/atomicedit\"\n"
+	none := size("", "fmt.Println()\n")
+	if n := size(us, "fmt.Println(atomicedit.Apply(nil, nil, nil))\n") - none; n > 2e6 {
+		t.Errorf("a program grows by %d bytes with Apply, README.md says 2 MB", n)
+	}
+	if n := size("\t\"context\"\n"+us, "d, _ := atomicedit.OpenDir(\".\", nil)\nh := &atomicedit.Host{Store: d}\n"+
+		"fmt.Println(h.Call(context.Background(), \"multi_edit\", nil))\n") - none; n > 5e6 {
+		t.Errorf("a program grows by %d bytes with a directory and a Host, README.md says 5 MB", n)
 	}
 }
 

@@ -41,11 +41,6 @@ var (
 		edit: readReplacement}
 )
 
-// EditShapes has the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
-// afterShape, which is therefore the last that inserts as well.
-var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
-	spanShape, endShape, afterShape, newShape}
-
 // readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should
 // have the shape of the one before.
 func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan {
@@ -109,7 +104,7 @@ func (l *editList) next(e *jsonread.Object, t *task, isCall bool) (s Shape, ok b
 		own.said, own.mode = modeOf(e)
 		t.elem = own.said
 	}
-	if s, ok = shapeOf(e, EditShapes, own); !ok && l.shape.edit != nil {
+	if s, ok = shapeOf(e, EditShapes(), own); !ok && l.shape.edit != nil {
 		return l.shape, true
 	}
 	if l.allowed == 0 || s.Keys != l.shape.Keys {

@@ -11,11 +11,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// callTable has the shapes of calls once a call has been read. A variable with an initializer could not name the
-// functions that read calls, because calls may have calls in them.
+// callTable has the shapes of calls, and those of one edit, once a call has been read. A variable with an initializer could
+// not name the functions that read calls, because calls may have calls in them, and would be in every program.
 var callTable struct {
-	once   sync.Once
-	shapes []Shape
+	once          sync.Once
+	shapes, edits []Shape
 }
 
 // CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
@@ -24,7 +24,16 @@ func CallShapes() []Shape {
 	return callTable.shapes
 }
 
+// EditShapes returns the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
+// afterShape, which is therefore the last that inserts as well.
+func EditShapes() []Shape {
+	callTable.once.Do(makeShapes)
+	return callTable.edits
+}
+
 func makeShapes() {
+	callTable.edits = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
+		spanShape, endShape, afterShape, newShape}
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
 	callTable.shapes = []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
