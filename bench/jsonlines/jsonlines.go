@@ -1,7 +1,8 @@
-// Package jsonlines reads gzip files with one JSON object per line.
+// Package jsonlines reads files with one JSON object per line, which may be compressed with gzip.
 package jsonlines
 
 import (
+	"bufio"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -16,11 +17,13 @@ func Each[T any](name string, f func(T)) error {
 		return err
 	}
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		return err
+	var text io.Reader = bufio.NewReader(file)
+	if magic, _ := text.(*bufio.Reader).Peek(2); string(magic) == "\x1f\x8b" {
+		if text, err = gzip.NewReader(text); err != nil {
+			return err
+		}
 	}
-	for in := json.NewDecoder(z); ; {
+	for in := json.NewDecoder(text); ; {
 		var object T
 		if err := in.Decode(&object); errors.Is(err, io.EOF) {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ var formats = []struct {
 }
 
 // explicit prints what becomes of the tasks.
-func explicit(name string) error {
+func explicit(w io.Writer, name string) error {
 	var failed error
 	tasks, count := 0, map[string]int{}
 	err := jsonlines.Each(name, func(t task) {
@@ -66,8 +67,8 @@ func explicit(name string) error {
 			for _, f := range formats {
 				outcome, why := t.carryOut(plan, f.print)
 				count[l.name+f.name+outcome]++
-				if *verbose && outcome != "equal" {
-					fmt.Printf("%s, %s, %s: %s\n%s\n", t.ID, l.name, f.name, outcome, why)
+				if *verbose && outcome != "right" {
+					fmt.Fprintf(w, "%s, %s, %s: %s\n%s\n", t.ID, l.name, f.name, outcome, why)
 				}
 			}
 		}
@@ -75,18 +76,18 @@ func explicit(name string) error {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	fmt.Printf("%d tasks: equal / refused / different; what a format cannot say is left out\n\n| request |", tasks)
+	fmt.Fprintf(w, "| %d tasks: right / refused / wrong |", tasks)
 	for _, f := range formats {
-		fmt.Printf(" %s |", f.name)
+		fmt.Fprintf(w, " %s |", f.name)
 	}
-	fmt.Printf("\n| --- |%s\n", strings.Repeat(" --- |", len(formats)))
+	fmt.Fprintf(w, "\n| --- |%s\n", strings.Repeat(" --- |", len(formats)))
 	for _, l := range levels {
-		fmt.Printf("| %s |", l.name)
+		fmt.Fprintf(w, "| %s |", l.name)
 		for _, f := range formats {
 			n := func(outcome string) int { return count[l.name+f.name+outcome] }
-			fmt.Printf(" %d / %d / %d |", n("equal"), n("refused"), n("different"))
+			fmt.Fprintf(w, " %d / %d / %d |", n("right"), n("refused"), n("wrong"))
 		}
-		fmt.Println()
+		fmt.Fprintln(w)
 	}
 	return nil
 }
@@ -123,10 +124,10 @@ func (t task) carryOut(p atomicedit.Plan, print func(p atomicedit.Plan) (string,
 	}
 	is := store.Files()
 	if maps.Equal(is, t.After) {
-		return "equal", ""
+		return "right", ""
 	}
 	for path, want := range t.After {
 		why += atomicedit.Diff("meant "+path, []byte(want), "is "+path, []byte(is[path]))
 	}
-	return "different", request + "\n" + why
+	return "wrong", request + "\n" + why
 }

@@ -1,6 +1,57 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// README.md and docs/evidence.md have the tables as they are printed. With PUBLIC=DIRECTORY, where the data is, that is every cell;
+// without it, the names of columns and rows.
+func TestDocumentsHaveTheTables(t *testing.T) {
+	data := os.Getenv("PUBLIC")
+	for _, table := range []struct {
+		print func(w io.Writer, name string) error
+		name  string
+	}{{explicit, "tasks.jsonl*"}, {stale, "scenarios.jsonl*"}} {
+		name := filepath.Join(t.TempDir(), "none.jsonl")
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if found, _ := filepath.Glob(filepath.Join(data, table.name)); data != "" && len(found) > 0 {
+			name = found[0]
+		}
+		var printed bytes.Buffer
+		if err := table.print(&printed, name); err != nil {
+			t.Fatal(err)
+		}
+		for _, document := range []string{"README.md", "docs/evidence.md"} {
+			text, err := os.ReadFile("../../" + document)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if has := masked(string(text), data == ""); !strings.Contains(has, masked(printed.String(), data == "")) {
+				t.Errorf("%s does not have the table\n%s", document, printed.String())
+			}
+		}
+	}
+}
+
+// masked returns a text, if need be without its digits.
+func masked(text string, digits bool) string {
+	if !digits {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
 
 func TestATaskIsCarriedOutInEveryFormat(t *testing.T) {
 	x := task{ID: "x",
@@ -13,7 +64,7 @@ func TestATaskIsCarriedOutInEveryFormat(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range formats {
-			if outcome, why := x.carryOut(p, f.print); outcome != "equal" {
+			if outcome, why := x.carryOut(p, f.print); outcome != "right" {
 				t.Errorf("%s, %s: %s\n%s", l.name, f.name, outcome, why)
 			}
 		}

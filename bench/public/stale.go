@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -86,7 +87,7 @@ var outcomes = []string{"right at the first call", "right after a refusal", "ref
 	"refused for good", "wrong"}
 
 // stale prints what becomes of the scenarios.
-func stale(name string) error {
+func stale(w io.Writer, name string) error {
 	var failed error
 	all, count := 0, map[string]int{}
 	err := jsonlines.Each(name, func(s scenario) {
@@ -101,21 +102,21 @@ func stale(name string) error {
 			}
 			count[set.name+outcome]++
 			if *verbose && outcome != outcomes[0] {
-				fmt.Printf("%s, %s: %s\n%s\n", s.ID, set.name, outcome, said)
+				fmt.Fprintf(w, "%s, %s: %s\n%s\n", s.ID, set.name, outcome, said)
 			}
 		}
 	})
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	fmt.Printf("%d scenarios\n\n| tools | %s |\n| --- |%s\n", all, strings.Join(outcomes, " | "),
+	fmt.Fprintf(w, "| %d scenarios | %s |\n| --- |%s\n", all, strings.Join(outcomes, " | "),
 		strings.Repeat(" --- |", len(outcomes)))
 	for _, set := range sets {
-		fmt.Printf("| `%s` |", set.name)
+		fmt.Fprintf(w, "| `%s` |", set.name)
 		for _, outcome := range outcomes {
-			fmt.Printf(" %d |", count[set.name+outcome])
+			fmt.Fprintf(w, " %d |", count[set.name+outcome])
 		}
-		fmt.Println()
+		fmt.Fprintln(w)
 	}
 	return nil
 }

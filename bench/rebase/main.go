@@ -8,7 +8,8 @@
 //
 // It looks at the newest merge commits with two parents, and at each text file that both sides have changed. Each cell
 // of a table has the requests whose outcome is that of git, or where git has a conflict that of the people, those that
-// were refused, and those with another outcome. A request that a format cannot say is left out there.
+// were refused, and those with another outcome. A request that a format cannot say is left out there. The last table is
+// that of all repositories, and README.md has it.
 package main
 
 import (
@@ -30,7 +31,7 @@ import (
 type merge struct{ path, base, ours, theirs, people string }
 
 // The classes of a merge, by what git makes of it.
-var classes = []string{"git merges, as people did", "git merges, people did not", "git has a conflict"}
+var classes = []string{"git merges, as people did", "git merges, people did otherwise", "git has a conflict"}
 
 var formats = []struct {
 	name  string
@@ -67,24 +68,34 @@ func main() {
 		}
 		return
 	}
+	all := map[string]int{}
 	for _, dir := range flag.Args() {
-		if err := measure(dir, *n); err != nil {
+		count, err := measure(dir, *n)
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "rebase:", err)
 			os.Exit(2)
 		}
+		report(dir, count)
+		for what, n := range count {
+			all[what] += n
+		}
+	}
+	if flag.NArg() > 1 {
+		report("all", all)
 	}
 }
 
-func measure(dir string, n int) error {
+// measure counts the merges of a repository by class, and by class, format and outcome.
+func measure(dir string, n int) (count map[string]int, err error) {
 	merges, err := mergesOf(dir, n)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	count := map[string]int{}
+	count = map[string]int{}
 	for _, m := range merges {
 		class, merged, err := m.byGit()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		count[class]++
 		for _, f := range formats {
@@ -92,7 +103,7 @@ func measure(dir string, n int) error {
 			if errors.Is(err, errors.ErrUnsupported) {
 				continue // the format cannot say it
 			} else if err != nil {
-				return fmt.Errorf("%s as %s: %w", m.path, f.name, err)
+				return nil, fmt.Errorf("%s as %s: %w", m.path, f.name, err)
 			}
 			what := "other"
 			switch {
@@ -104,7 +115,16 @@ func measure(dir string, n int) error {
 			count[class+f.name+what]++
 		}
 	}
-	fmt.Printf("%s: %d files that both sides have changed\n\n| | files |", filepath.Base(dir), len(merges))
+	return count, nil
+}
+
+// report prints the table of a repository, or of all of them.
+func report(name string, count map[string]int) {
+	files := 0
+	for _, class := range classes {
+		files += count[class]
+	}
+	fmt.Printf("%s\n\n| %d files: as git or people / refused / otherwise | files |", name, files)
 	for _, f := range formats {
 		fmt.Printf(" %s |", f.name)
 	}
@@ -118,7 +138,6 @@ func measure(dir string, n int) error {
 		fmt.Println()
 	}
 	fmt.Println()
-	return nil
 }
 
 // carryOut carries out the request of m in a conversation that has read the base. It returns nil if it is refused.

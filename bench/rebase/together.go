@@ -66,11 +66,11 @@ func together(kind string, conversations, edits int) error {
 		return err
 	}
 	kept := strings.Count(string(f.Data), fmt.Sprintf("count = %d\n", edits))
-	report(kind, slices.Concat(waits...), refused, conversations-kept)
+	reportWaits(kind, slices.Concat(waits...), refused, conversations-kept)
 	return nil
 }
 
-func report(kind string, waits []time.Duration, refused []int, lost int) {
+func reportWaits(kind string, waits []time.Duration, refused []int, lost int) {
 	again, sum := 0, time.Duration(0)
 	for _, n := range refused {
 		again += n

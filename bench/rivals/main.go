@@ -1,16 +1,15 @@
-// Rivals does the same five things with this package and with what people use instead, and prints a table of what came of
-// each: a file with CRLF line endings, an old text that is there twice, a request whose second file does not fit, a process
-// that is killed while it writes, and a file that somebody changes between preview and write.
+// Rivals does the same five things with this package and with what people use instead, and prints the table of README.md,
+// which says what came of each: a file with CRLF line endings, an old text that occurs twice, a request whose second file
+// does not fit, a process that is killed while it writes, and a file that changes between preview and write.
 //
-//	rivals [-aider DIRECTORY]
+//	rivals [-v] [-aider CLONE] [-hpatch CLONE]
 //
-// "strings.Replace" stands for the few lines that most agents have: read, replace, os.WriteFile. git, patch and codex are
-// the programs of these names; a column is left out if the program is not there. The directory is a clone of aider, whose
-// applier of blocks runs in Python.
+// "strings.Replace and os.WriteFile" stands for the few lines that most agents have. git, patch and codex are the programs
+// of these names; a column is left out if the program is not there. The applier of blocks in the clone of aider runs in
+// Python. The clone of hpatch, a library, is built into a program.
 package main
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,9 +33,11 @@ type rival struct {
 type edit struct{ file, old, new string }
 
 var rivals = []rival{
-	{"atomicedit", byUs}, {"strings.Replace", byReplace}, {"git apply", byProgram("git", "apply")},
-	{"patch -p1", byProgram("patch", "-p1", "-s", "-f")}, {"codex", byCodex}, {aider, byAider},
+	{"atomicedit", byUs}, {replace, byReplace}, {"`git apply`", byDiff("git", "apply", "--unidiff-zero")},
+	{"`patch`", byDiff("patch", "-p1", "-s", "-f")}, {"codex", byCodex}, {aider, byAider}, {hpatch, byHpatch},
 }
+
+const replace = "`strings.Replace` and `os.WriteFile`"
 
 // aider is a rival, and the variable of the environment that has the directory of its clone.
 const aider = "aider"
@@ -71,8 +73,8 @@ func byReplace(dir string, edits []edit) error {
 	return nil
 }
 
-// byProgram makes a unified diff of the edits, as a model would that has seen the lines but no line numbers.
-func byProgram(name string, args ...string) func(dir string, edits []edit) error {
+// byDiff makes a unified diff of the edits, as a model would that has seen the lines but no line numbers.
+func byDiff(name string, args ...string) func(dir string, edits []edit) error {
 	return func(dir string, edits []edit) error {
 		var diff strings.Builder
 		for _, e := range edits {
@@ -80,9 +82,6 @@ func byProgram(name string, args ...string) func(dir string, edits []edit) error
 			n, m := strings.Count(old, "\n")+1, strings.Count(new, "\n")+1
 			fmt.Fprintf(&diff, "diff --git a/%s b/%s\n--- a/%s\n+++ b/%s\n@@ -1,%d +1,%d @@\n-%s\n+%s\n", e.file, e.file, e.file,
 				e.file, n, m, strings.ReplaceAll(old, "\n", "\n-"), strings.ReplaceAll(new, "\n", "\n+"))
-		}
-		if name == "git" {
-			args = []string{"apply", "--unidiff-zero"}
 		}
 		cmd := exec.Command(name, args...)
 		cmd.Stdin = strings.NewReader(diff.String())
@@ -151,12 +150,15 @@ func byAider(dir string, edits []edit) error {
 type trial struct {
 	name string
 	run  func(r rival) string
+	slow bool
 }
 
 var trials = []trial{
-	{"a file with CRLF, a request with LF", crlf}, {"an old text that is there twice", twice},
-	{"the second of two files does not fit", half}, {"killed while it writes 32 MiB", killed},
-	{"changed by somebody between preview and write", changed},
+	{name: "a file with CRLF, a request with LF", run: crlf},
+	{name: "an old text that occurs twice", run: twice},
+	{name: "the second of two files does not fit", run: half},
+	{name: "killed while it writes 32 MiB", run: killed, slow: true},
+	{name: "another program changes the file between preview and write", run: changed},
 }
 
 // in runs a rival on files, and returns its error and the files afterwards.
@@ -186,7 +188,7 @@ func crlf(r rival) string {
 	case now["f"] == "one\r\n2\r\nthree\r\n":
 		return "edited, CRLF kept"
 	case now["f"] == "one\n2\nthree\n":
-		return "edited, CRLF lost in the whole file"
+		return "edited, CRLF lost in all lines"
 	case err != nil:
 		return "refused"
 	}
@@ -201,7 +203,10 @@ func twice(r rival) string {
 	case err != nil:
 		return "refused"
 	}
-	return "edited the first: " + fmt.Sprintf("%d of 2 changed", strings.Count(now["f"], "81"))
+	if strings.Count(now["f"], "81") == 1 {
+		return "edits the first"
+	}
+	return fmt.Sprintf("wrong: %q", now["f"])
 }
 
 func half(r rival) string {
@@ -220,7 +225,7 @@ func changed(r rival) string {
 	const read, now = "one\ntwo\nthree\nfour\nfive\n", "one\nTWO\nthree\nfour\nfive\n"
 	files := map[string]string{"f": now}
 	e := edit{"f", "four\n", "4\n"}
-	if r.name == "strings.Replace" { // what it shows to be approved is what it writes
+	if r.name == replace { // what it shows to be approved is what it writes
 		r.apply = func(dir string, _ []edit) error {
 			return os.WriteFile(filepath.Join(dir, "f"), []byte(strings.Replace(read, e.old, e.new, 1)), 0o644)
 		}
@@ -241,7 +246,7 @@ func killed(r rival) string {
 	old := "first\n" + strings.Repeat(line, 32<<20/len(line))
 	new := "1st\n" + old[len("first\n"):]
 	const rounds = 50
-	torn := 0
+	torn, missing := 0, 0
 	var whole time.Duration
 	for i := range rounds + 1 {
 		dir, err := os.MkdirTemp("", "rivals")
@@ -266,16 +271,23 @@ func killed(r rival) string {
 		if i == 0 {
 			whole = time.Since(began)
 		}
-		if data, _ := os.ReadFile(name); !bytes.Equal(data, []byte(old)) && !bytes.Equal(data, []byte(new)) {
+		if data, err := os.ReadFile(name); err != nil {
+			missing++
+		} else if string(data) != old && string(data) != new {
 			torn++
 		}
 		os.RemoveAll(dir)
 	}
-	if torn == 0 {
-		return "old or new text, always"
+	if *verbose {
+		fmt.Fprintf(os.Stderr, "%s, killed %d times: torn %d times, missing %d times\n", r.name, rounds, torn, missing)
 	}
-	return fmt.Sprintf("torn or missing, %d of %d times", torn, rounds)
+	if torn+missing == 0 {
+		return "old or new text"
+	}
+	return fmt.Sprintf("torn or missing in some of %d kills", rounds)
 }
+
+var verbose = flag.Bool("v", false, "say how many of the kills tore the file")
 
 func main() {
 	if len(os.Args) == 4 && os.Args[1] == "-child" {
@@ -286,33 +298,49 @@ func main() {
 		}
 		return
 	}
-	clone := flag.String("aider", "", "a clone of aider")
+	ofAider, ofHpatch := flag.String("aider", "", "a `clone` of aider"), flag.String("hpatch", "", "a `clone` of hpatch")
 	flag.Parse()
-	if *clone != "" {
-		full, err := filepath.Abs(*clone)
+	if err := prepare(*ofAider, *ofHpatch, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "rivals:", err)
+		os.Exit(1)
+	}
+}
+
+// prepare makes the clones ready, and prints the table.
+func prepare(ofAider, ofHpatch string, w io.Writer) error {
+	if ofAider != "" {
+		full, err := filepath.Abs(ofAider)
 		if err != nil {
-			panic(err)
+			return err
 		}
 		os.Setenv(aider, full)
 	}
-	print(os.Stdout)
+	if ofHpatch != "" {
+		dir, err := os.MkdirTemp("", "rivals")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		program, err := buildHpatch(ofHpatch, dir)
+		if err != nil {
+			return err
+		}
+		os.Setenv(hpatch, program)
+	}
+	table(w, slices.DeleteFunc(slices.Clone(rivals), func(r rival) bool { return !available(r) }), trials)
+	return nil
 }
 
-func print(w io.Writer) {
-	there := rivals[:0:0]
+// table prints what comes of trials.
+func table(w io.Writer, rivals []rival, trials []trial) {
+	fmt.Fprint(w, "| |")
 	for _, r := range rivals {
-		if available(r) {
-			there = append(there, r)
-		}
+		fmt.Fprintf(w, " %s |", r.name)
 	}
-	fmt.Fprint(w, "|")
-	for _, r := range there {
-		fmt.Fprintf(w, " | %s", r.name)
-	}
-	fmt.Fprintf(w, " |\n| --- |%s\n", strings.Repeat(" --- |", len(there)))
+	fmt.Fprintf(w, "\n| --- |%s\n", strings.Repeat(" --- |", len(rivals)))
 	for _, t := range trials {
 		fmt.Fprintf(w, "| %s |", t.name)
-		for _, r := range there {
+		for _, r := range rivals {
 			fmt.Fprintf(w, " %s |", t.run(r))
 		}
 		fmt.Fprintln(w)
@@ -320,13 +348,13 @@ func print(w io.Writer) {
 }
 
 func available(r rival) bool {
-	switch name, _, _ := strings.Cut(r.name, " "); name {
-	case "atomicedit", "strings.Replace":
+	name, _, _ := strings.Cut(strings.Trim(r.name, "`"), " ")
+	switch {
+	case r.name == "atomicedit" || r.name == replace:
 		return true
-	case aider:
-		return os.Getenv(aider) != ""
-	default:
-		_, err := exec.LookPath(name)
-		return err == nil
+	case r.name == aider || r.name == hpatch:
+		return os.Getenv(r.name) != ""
 	}
+	_, err := exec.LookPath(name)
+	return err == nil
 }
