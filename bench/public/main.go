@@ -4,12 +4,12 @@
 //	public [-v] explicit tasks.jsonl.gz
 //	public [-v] stale scenarios.jsonl
 //
-// Explicit has the tasks of the Explicit Edit benchmark (github.com/alexshpunt/explicit-edit-benchmark; data: CC BY 4.0).
-// Each line is an object with an id, and the files before and after (path to text). The difference becomes a
+// Explicit has the tasks of the Explicit Edit benchmark (github.com/alexshpunt/explicit-edit-benchmark; data: CC BY
+// 4.0). Each line is an object with an id, and the files before and after (path to text). The difference becomes a
 // request in each format, at three levels: exact; as a viewer shows the text, with LF, without a byte order mark and
-// without trailing whitespace; and as one types it, with plain characters for those that no keyboard has. Each cell of the
-// table has the requests whose outcome is the text of the task, those that were refused, and those with another outcome.
-// A request that a format cannot say is left out.
+// without trailing whitespace; and as one types it, with plain characters for those that no keyboard has. Each cell of
+// the table has the requests whose outcome is the text of the task, those that were refused, and those with another
+// outcome. A request that a format cannot say is left out.
 //
 // Stale has scenarios after the descriptions of pi-edit-benchmark. Each line is an object with the id, the name of the
 // file, what the model has seen, what the file is now (null for the same), what the model wants, what it wants once it

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// README.md and docs/evidence.md have the tables as they are printed. With PUBLIC=DIRECTORY, where the data is, that is every cell;
-// without it, the names of columns and rows.
+// README.md and docs/evidence.md have the tables as they are printed. With PUBLIC=DIRECTORY, where the data is, that is
+// every cell; without it, the names of columns and rows.
 func TestDocumentsHaveTheTables(t *testing.T) {
 	data := os.Getenv("PUBLIC")
 	for _, table := range []struct {

@@ -1,12 +1,12 @@
-// Rivals does the same five things with this package and with what people use instead, and prints the table of README.md,
-// which says what came of each: a file with CRLF line endings, an old text that occurs twice, a request whose second file
-// does not fit, a process that is killed while it writes, and a file that changes between preview and write.
+// Rivals does the same five things with this package and with what people use instead, and prints the table of
+// README.md, which says what came of each: a file with CRLF line endings, an old text that occurs twice, a request whose
+// second file does not fit, a process that is killed while it writes, and a file that changes between preview and write.
 //
 //	rivals [-v] [-aider CLONE] [-hpatch CLONE]
 //
-// "strings.Replace and os.WriteFile" stands for the few lines that most agents have. git, patch and codex are the programs
-// of these names; a column is left out if the program is not there. The applier of blocks in the clone of aider runs in
-// Python. The clone of hpatch, a library, is built into a program.
+// "strings.Replace and os.WriteFile" stands for the few lines that most agents have. git, patch and codex are the
+// programs of these names; a column is left out if the program is not there. The applier of blocks in the clone of aider
+// runs in Python. The clone of hpatch, a library, is built into a program.
 package main
 
 import (

@@ -106,7 +106,8 @@ var callers = map[string]func(t *testing.T, host *atomicedit.Host) func(args str
 			if err := json.Unmarshal([]byte(args), &said.args); err != nil {
 				t.Fatal(err)
 			}
-			for _, err := range run.Run(t.Context(), "user", "session", genai.NewContentFromText("edit", genai.RoleUser), agent.RunConfig{}) {
+			ask := genai.NewContentFromText("edit", genai.RoleUser)
+			for _, err := range run.Run(t.Context(), "user", "session", ask, agent.RunConfig{}) {
 				if err != nil {
 					t.Error(err)
 				}

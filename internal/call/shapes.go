@@ -11,8 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// callTable has the shapes of calls, and those of one edit, once a call has been read. A variable with an initializer could
-// not name the functions that read calls, because calls may have calls in them, and would be in every program.
+// callTable has the shapes of calls, and those of one edit, once a call has been read. A variable with an initializer
+// could not name the functions that read calls, because calls may have calls in them, and would be in every program.
 var callTable struct {
 	once          sync.Once
 	shapes, edits []Shape
@@ -32,8 +32,8 @@ func EditShapes() []Shape {
 }
 
 func makeShapes() {
-	callTable.edits = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
-		spanShape, endShape, afterShape, newShape}
+	callTable.edits = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape,
+		untagged, spanShape, endShape, afterShape, newShape}
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
 	callTable.shapes = []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
