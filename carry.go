@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -37,9 +38,13 @@ func (c *content) origin() *target {
 // for it: "" if it does. A request that shows all lines of the file need not have read it.
 func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 	l := t.look
+	_, isText := encodedFile{t.before, t.enc}.text()
 	switch {
 	case l == nil || t.now != nil && t.now.base == nil:
 		return "", nil
+	case !l.known && !shows && doing == "deleting" && isText:
+		return "the file has not been read. It begins with these lines:\n" +
+			t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
 	case !l.known && !shows:
 		return "the file has not been read; read it before " + doing + " it", ErrUnread
 	case l.changed():
@@ -95,12 +100,13 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 		}
 		return s, c, nil
 	}
+	var problems []Problem
 	for i, e := range s.Edits {
 		if msg, err := base.look.misnumbered(base, e, n); err != nil {
-			return s, c, s.refuseEdit(i, err, msg)
+			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
-	return s, c, nil
+	return s, c, problems
 }
 
 // isAppend reports whether e adds text at the end of a file with n lines, and nothing else.
@@ -130,7 +136,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
-	same := l.Numbers
+	same := l.Numbers.And(l.Offered[e.New])
 	if base.since != nil {
 		groups, _ := merge.Changed(base.since.linesSeen())
 		same = same.Numbered(groups, nil)
@@ -150,10 +156,10 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return span + unread + base.isNow().list(first, last), ErrUnread
 	case base.since != nil:
 		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
-			base.since.bothNumbers(l.Text, first, last), ErrStale
+			base.since.bothNumbers(e, l.Text, l.Numbers), ErrStale
 	}
 	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
-		base.bothNumbers(l.Viewed, first, last), ErrUnread
+		base.bothNumbers(e, l.Viewed, l.Was), ErrUnread
 }
 
 // isNow returns the file as it is now, of which t may be an older text.
@@ -168,24 +174,40 @@ func (t *target) isNow() *target {
 func (t *target) list(first, last int) string {
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	l := listing.New(shown).List([][2]int{{first, last}}, 200, 2000, false)
-	t.showed = append(t.showed, l.Whole...)
+	t.showed = append(t.showed, shownLines{t.path, t.before, seen.Sight.View, l.Whole})
 	return l.Text
 }
 
-// bothNumbers shows the lines that had the numbers first to last in a text, and those that have them in t.
-func (t *target) bothNumbers(was []byte, first, last int) string {
+// offer shows lines of t that an edit may mean. A Host takes their numbers for that edit.
+func (t *target) offer(e Edit, lines seen.Lines) string {
+	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight { return s.Answer(lines, n).Offer(e.New, lines) }
+	t.showed = append(t.showed, shownLines{t.path, t.before, how, lines})
+	shown, _ := encodedFile{t.before, t.enc}.text()
+	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
+}
+
+// bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them in an older text,
+// as far as they were seen there.
+func (t *target) bothNumbers(e Edit, was []byte, saw seen.Lines) string {
 	n, now := countLines(was), countLines(t.before.Data)
-	if was != nil && first > n {
-		return fmt.Sprintf(": the file had %s when it was read, and has %d now:\n", plan.CountLines(n), now) +
-			t.list(now, now)
+	lines := e.named()[0]
+	if e.Last == 0 && e.Range == nil {
+		lines[0] = max(lines[0]-1, 1) // an insertion is between two lines
 	}
-	is := t.list(first, min(last, now))
-	if was == nil {
-		return ": these lines have the numbers now:\n" + is
+	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
+	old, is := seen.Lines{lines}, seen.Of([2]int{lines[0], min(lines[1], now)})
+	moved := old.After(changedLines(was, t.before.Data))
+	switch {
+	case was != nil && lines[1] > n:
+		return fmt.Sprintf(": the file had %s when it was read, and has %d now. At %s there is now:\n",
+			plan.CountLines(n), now, span) + t.offer(e, is)
+	case was == nil || !saw.Has(lines[0], lines[1]) || slices.Equal(moved, old):
+		return ": at " + span + " there is now:\n" + t.offer(e, is)
+	case len(moved) == 0:
+		return ": what was read as " + span + " is gone. At " + span + " there is now:\n" + t.offer(e, is)
 	}
-	before := &target{before: &File{Data: was}, enc: t.enc}
-	return ": these lines had the numbers when they were read:\n" + before.list(first, min(last, n)) +
-		"These lines have them now:\n" + is
+	return ": what was read as " + span + " is now:\n" + t.offer(e, moved) +
+		"At " + span + " there is now:\n" + t.offer(e, is)
 }
 
 // place places the edits of an op on a content. Where the conversation has not read the file, or what it has read is

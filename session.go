@@ -102,9 +102,6 @@ func (s *Session) count() int {
 	return s.commits
 }
 
-// A showing is one way to see lines of a text with n lines: in a view, or in an answer to an edit.
-type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
-
 // shown records that the conversation was shown lines of a file, which was read after since commits. If a commit of
 // this session has replaced that version meanwhile, there is nothing to record: the conversation knows a newer one.
 func (s *Session) shown(f *File, path string, since int, how showing, ranges ...[2]int) {
@@ -127,8 +124,14 @@ func (s *Session) showed(err error, since int) {
 		return
 	}
 	for _, l := range r.shown {
-		s.shown(l.file, l.path, since, seen.Sight.View, l.lines...)
+		s.shown(l.file, l.path, since, l.how, l.lines...)
 	}
+}
+
+// showsLines reports whether a refusal shows lines that an edit may mean, so that they need not be read.
+func showsLines(err error) bool {
+	var r *Refusal
+	return errors.As(err, &r) && len(r.shown) > 0
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its

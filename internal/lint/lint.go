@@ -272,6 +272,7 @@ func recipes(c change) []Warning {
 
 func isMakefile(name string) bool {
 	base := strings.ToLower(path.Base(name))
+	base = strings.TrimSuffix(strings.TrimSuffix(base, ".am"), ".in") // of Automake
 	return path.Ext(base) == ".mk" || base == "makefile" || base == "gnumakefile"
 }
 

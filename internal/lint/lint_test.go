@@ -36,6 +36,7 @@ func TestWarnings(t *testing.T) {
 		{"tabs among tabs and spaces", "a.c", "a\n  b\n\tc\n", "a\n  b\n\tc\n\td\n", "[]"},
 		{"a first indentation", "a.c", "a\n", "a\n\tb\n", "[]"},
 		{"a recipe", "sub/Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
+		{"a recipe of Automake", "Makefile.am", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe that goes on", "a.mk", "all:\n\tgo build\n", "all:\n\tgo build \\\n        ./...\n  go test\n", "[{4 the recipe begins with spaces: make needs a tab}]"},
 		{"a makefile without recipes", "Makefile", "x = 1\n", "x = 1\n  y = 2\n", "[]"},
 		{"a character reference", "a.py", "a > 1\n", "if a &gt; 1 and &lt;\n", "[{1 &gt; is a character reference of HTML: write the character, unless it is meant}]"},

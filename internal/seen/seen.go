@@ -5,6 +5,7 @@ package seen
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/merge"
@@ -53,6 +54,9 @@ func (l Lines) Without(n int) (gaps Lines) {
 	}
 	return gaps
 }
+
+// minus returns the lines of l that other lacks.
+func (l Lines) minus(other Lines) Lines { return l.Without(Most).And(other).Without(Most) }
 
 // After returns where the lines of l are in a text that the groups lead to, without those that they change.
 func (l Lines) After(groups []merge.Group) Lines {
@@ -107,14 +111,36 @@ type Sight struct {
 	Text    []byte // nil if it is not remembered
 	Lines   Lines  // that it was shown, or has written
 	Numbers Lines  // that name the same line in every version that it was shown since it was shown that line
-	Viewed  []byte // the text that the numbers come from, nil if that is Text or is not remembered
 	Foreign bool   // the text has lines that others have written, and that it was not shown
+
+	Viewed []byte // an earlier text, nil if there is none or it is not remembered
+	Was    Lines  // of Viewed: those that it was shown, and whose numbers it was not shown again since
+
+	// Offered has the numbers that refusals have shown, by the new text of the edit that was refused. They count for
+	// that edit alone: others may have been sent before the refusal was read.
+	Offered map[string]Lines
 }
 
 // View returns s after lines of it were shown with their numbers, of n lines.
 func (s Sight) View(lines Lines, n int) Sight {
 	s = s.Answer(lines, n)
-	s.Numbers, s.Viewed = s.Numbers.And(lines), nil
+	s.Numbers = s.Numbers.And(lines)
+	if lines.Has(n, n) {
+		lines = lines.And(Lines{{n, Most}})
+	}
+	if s.Was = s.Was.minus(lines); len(s.Was) == 0 {
+		s.Viewed = nil
+	}
+	return s
+}
+
+// Offer returns s after the refusal of an edit with a new text has shown lines with their numbers.
+func (s Sight) Offer(edit string, lines Lines) Sight {
+	s.Offered = maps.Clone(s.Offered)
+	if s.Offered == nil {
+		s.Offered = map[string]Lines{}
+	}
+	s.Offered[edit] = s.Offered[edit].And(lines)
 	return s
 }
 
@@ -129,24 +155,29 @@ func (s Sight) Answer(lines Lines, n int) Sight {
 // Changed returns the sight of another text, which the groups lead to from that of s: lines that are the same there
 // count as seen, and numbers that have not changed stay.
 func (s Sight) Changed(version string, text []byte, groups []merge.Group) Sight {
-	return Sight{Version: version, Text: text, Lines: s.Lines.After(groups), Numbers: s.Numbers.Numbered(groups, nil),
-		Viewed: firstOf(s.Viewed, s.Text), Foreign: true}
+	next := s.renumbered(groups, nil)
+	next.Version, next.Text, next.Lines, next.Foreign = version, text, s.Lines.After(groups), true
+	return next
+}
+
+// renumbered returns what stays of the numbers of s in the text that the groups lead to.
+func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
+	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote), Viewed: s.Viewed, Was: s.Was}
+	if s.Viewed == nil && s.Text != nil {
+		next.Viewed, next.Was = s.Text, s.Numbers
+	}
+	for edit, lines := range s.Offered {
+		next = next.Offer(edit, lines.Numbered(groups, wrote))
+	}
+	return next
 }
 
 // Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead. Of
 // the lines that come, it knows those that it wrote itself.
 func (s Sight) Written(version string, text []byte, groups []merge.Group, wrote Lines, n int) Sight {
-	next := Sight{Version: version, Text: text, Viewed: firstOf(s.Viewed, s.Text)}
-	next.Lines = s.Lines.After(groups).And(wrote)
-	next.Numbers = s.Numbers.Numbered(groups, wrote)
+	next := s.renumbered(groups, wrote)
+	next.Version, next.Text, next.Lines = version, text, s.Lines.After(groups).And(wrote)
 	isForeign := func(g merge.Group) bool { return !wrote.Has(g.NewFrom+1, g.NewTo) }
 	next.Foreign = (s.Foreign || slices.ContainsFunc(groups, isForeign)) && len(next.Lines.Without(n)) > 0
 	return next
-}
-
-func firstOf(a, b []byte) []byte {
-	if a != nil {
-		return a
-	}
-	return b
 }
