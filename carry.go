@@ -38,14 +38,14 @@ func (c *content) origin() *target {
 // for it: "" if it does. A request that shows all lines of the file need not have read it.
 func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 	l := t.look
-	_, isText := encodedFile{t.before, t.enc}.text()
 	switch {
 	case l == nil || t.now != nil && t.now.base == nil:
 		return "", nil
-	case !l.known && !shows && doing == "deleting" && isText:
-		return "the file has not been read. It begins with these lines:\n" +
-			t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
 	case !l.known && !shows:
+		if _, isText := (encodedFile{t.before, t.enc}).text(); isText && doing == "deleting" {
+			return "the file has not been read. It begins with these lines:\n" +
+				t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
+		}
 		return "the file has not been read; read it before " + doing + " it", ErrUnread
 	case l.changed():
 		return "the file has changed since it was read; read it again before " + doing + " it" + l.since(t), ErrStale
@@ -136,7 +136,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
-	same := l.Numbers.And(l.Offered[e.New])
+	same := l.Numbers.And(l.Offered[string(VersionOf([]byte(e.New)))])
 	if base.since != nil {
 		groups, _ := merge.Changed(base.since.linesSeen())
 		same = same.Numbered(groups, nil)
@@ -180,7 +180,12 @@ func (t *target) list(first, last int) string {
 
 // offer shows lines of t that an edit may mean. A Host takes their numbers for that edit.
 func (t *target) offer(e Edit, lines seen.Lines) string {
-	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight { return s.Answer(lines, n).Offer(e.New, lines) }
+	if len(lines) == 0 {
+		return "nothing\n"
+	}
+	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight {
+		return s.Answer(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
+	}
 	t.showed = append(t.showed, shownLines{t.path, t.before, how, lines})
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text

@@ -116,8 +116,8 @@ type Sight struct {
 	Viewed []byte // an earlier text, nil if there is none or it is not remembered
 	Was    Lines  // of Viewed: those that it was shown, and whose numbers it was not shown again since
 
-	// Offered has the numbers that refusals have shown, by the new text of the edit that was refused. They count for
-	// that edit alone: others may have been sent before the refusal was read.
+	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit that was refused. They
+	// count for that edit alone: others may have been sent before the refusal was read.
 	Offered map[string]Lines
 }
 
@@ -136,11 +136,12 @@ func (s Sight) View(lines Lines, n int) Sight {
 
 // Offer returns s after the refusal of an edit with a new text has shown lines with their numbers.
 func (s Sight) Offer(edit string, lines Lines) Sight {
-	s.Offered = maps.Clone(s.Offered)
-	if s.Offered == nil {
-		s.Offered = map[string]Lines{}
+	offered := maps.Clone(s.Offered)
+	if n := len(offered); n == 0 || n >= 1000 { // of so many, most are forgotten edits
+		offered = map[string]Lines{}
 	}
-	s.Offered[edit] = s.Offered[edit].And(lines)
+	offered[edit] = s.Offered[edit].And(lines)
+	s.Offered = offered
 	return s
 }
 
@@ -167,7 +168,9 @@ func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
 		next.Viewed, next.Was = s.Text, s.Numbers
 	}
 	for edit, lines := range s.Offered {
-		next = next.Offer(edit, lines.Numbered(groups, wrote))
+		if lines = lines.Numbered(groups, wrote); len(lines) > 0 {
+			next = next.Offer(edit, lines)
+		}
 	}
 	return next
 }
