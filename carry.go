@@ -223,7 +223,11 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		l = c.base.look
 	}
 	if l == nil || c.base.since != nil || l.known && !l.changed() {
-		return applyEdits(c.data, c.enc, s, o.Loosest)
+		r, problems := applyEdits(c.data, c.enc, s, o.Loosest)
+		if l != nil && c.base.since == nil && len(problems) == 0 {
+			problems = s.hintedByOldNumbers(r, c.base)
+		}
+		return r, problems
 	}
 	reason, words := ErrUnread, "the file has not been read"
 	if l.known {
@@ -261,6 +265,39 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		r.notes = append(r.notes, note)
 	}
 	return r, nil
+}
+
+// hintedByOldNumbers refuses edits of a file whose place a line number has chosen, among several, that was another line's
+// when it was read. A number that is exact now, and was not then, is a new one.
+func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Problem) {
+	l := base.look
+	for _, m := range r.matches {
+		if m.By != "line" || l.Viewed == nil {
+			continue
+		}
+		i := m.Edit
+		if s.at != nil {
+			i = slices.Index(s.at, i)
+		}
+		at := s.Edits[i].Near
+		if at == 0 {
+			_, _ = fmt.Sscan(s.Edits[i].Old, &at) // the number in front of its first line
+		}
+		isNew := at == m.Old.Line && !bytes.Equal(lineOf(l.Viewed, at), lineOf(base.before.Data, at))
+		if isNew || !l.Was.Has(at, at) {
+			continue
+		}
+		numbered := Edit{First: at, Last: at, New: s.Edits[i].New}
+		if msg, err := l.misnumbered(base, numbered, countLines(base.before.Data)); err != nil {
+			problems = append(problems, s.refuseEdit(i, err, msg)...)
+		}
+	}
+	return problems
+}
+
+func lineOf(data []byte, n int) []byte {
+	t := text.New(decoded(data))
+	return t.Bytes(t.LineAt(t.Skip(0, n-1)))
 }
 
 // carryOver merges every content that was made from a text that the conversation saw into the file as it is now.

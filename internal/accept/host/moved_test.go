@@ -35,6 +35,39 @@ func TestNumbersInARefusalCountForItsEditAlone(t *testing.T) {
 	}
 }
 
+// A line that a call names beside its old text is one that the model has read, perhaps before an edit.
+func TestALineHintFromBeforeAnEdit(t *testing.T) {
+	for _, tt := range []struct {
+		name, old string
+		line      int
+		want      string // of the file, "" if the call is refused
+	}{
+		{"the old number", "item()", 4, ""},
+		{"the old number, which is also a new one", "item()", 2, ""},
+		{"the new number", "item()", 5, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
+		{"numbers in the old text", "     4\titem()", 0, ""},
+		{"one place", "// two\nitem()", 4, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
+	} {
+		store := atomicedit.NewMem(map[string]string{"f": "// one\nitem()\n// two\nitem()\n// three\nitem()\n"})
+		session := atomicedit.NewSession(store)
+		host := &atomicedit.Host{Store: session}
+		accepttest.Must(session.View(t.Context(), "f", 0, 0))
+		call := func(old, new string, line int) (*atomicedit.Answer, error) {
+			edit := accepttest.Object{"old_string": old, "new_string": new}
+			if line > 0 {
+				edit["startLine"] = line
+			}
+			op := accepttest.Object{"type": "edit", "path": "f", "edits": []any{edit}}
+			return host.Call(t.Context(), "multi_edit_file", []byte(accepttest.Args(accepttest.Object{"operations": []any{op}})))
+		}
+		accepttest.Must(call("// one", "// top\n// one", 0))
+		answer, err := call(tt.old, strings.Replace(tt.old, "item", "thing", 1), tt.line)
+		if got := store.Files()["f"]; (err != nil) != (tt.want == "") || err == nil && got != tt.want {
+			t.Errorf("%s: %v\n%s\n%s", tt.name, err, got, answer.Text)
+		}
+	}
+}
+
 func TestALineThatOthersHaveCutOff(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n"})
 	session := atomicedit.NewSession(store)
