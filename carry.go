@@ -132,7 +132,7 @@ func (e Edit) named() (lines [][2]int) {
 // The edit is about base, which has n lines.
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
-	isProved := e.isTagged() || e.isAppend(n)
+	isProved := e.isTagged() || e.First == 0 && e.isAppend(n)
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
@@ -141,7 +141,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		groups, _ := merge.Changed(base.since.linesSeen())
 		same = same.Numbered(groups, nil)
 	}
-	fits := func(r [2]int) bool { return same.Has(r[0], r[1]) || r[0] > n }
+	fits := func(r [2]int) bool { return same.Has(r[0], r[1]) || r[0] > n && !l.Was.Has(r[0], r[1]) }
 	if slices.ContainsFunc(lines, fits) {
 		return "", nil
 	}

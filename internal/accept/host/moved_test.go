@@ -35,6 +35,24 @@ func TestNumbersInARefusalCountForItsEditAlone(t *testing.T) {
 	}
 }
 
+// The number behind the last line may be that of the last line before a deletion.
+func TestAnInsertionWhereTheFileHadLines(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n"})
+	session := atomicedit.NewSession(store)
+	host := &atomicedit.Host{Store: session}
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	call := func(from, to int, content string) error {
+		edit := accepttest.Object{"from": from, "to": to, "content": content}
+		call := accepttest.Args(accepttest.Object{"action": "patch", "path": "f", "edits": []any{edit}})
+		_, err := host.Call(t.Context(), "text_editor", []byte(call))
+		return err
+	}
+	errs := []error{call(1, 1, ""), call(3, 0, "x\n"), call(4, 0, "y\n"), call(3, 0, "x\n")}
+	if errs[0] != nil || errs[1] == nil || errs[2] == nil || errs[3] != nil || store.Files()["f"] != "2\n3\nx\n" {
+		t.Errorf("%q %q", errs, store.Files()["f"])
+	}
+}
+
 // A line that a call names beside its old text is one that the model has read, perhaps before an edit.
 func TestALineHintFromBeforeAnEdit(t *testing.T) {
 	for _, tt := range []struct {
