@@ -40,6 +40,7 @@ func TestWarnings(t *testing.T) {
 		{"a recipe that goes on", "a.mk", "all:\n\tgo build\n", "all:\n\tgo build \\\n        ./...\n  go test\n", "[{4 the recipe begins with spaces: make needs a tab}]"},
 		{"a makefile without recipes", "Makefile", "x = 1\n", "x = 1\n  y = 2\n", "[]"},
 		{"a character reference", "a.py", "a > 1\n", "if a &gt; 1 and &lt;\n", "[{1 &gt; is a character reference of HTML: write the character, unless it is meant}]"},
+		{"a character reference in Lua", "a.lua", "a > 1\n", "if a &gt; 1 then\n", "[{1 &gt; is a character reference of HTML: write the character, unless it is meant}]"},
 		{"a character reference more", "a.py", "'&lt;'\n", "'&lt;&gt;'\n", "[]"},
 		{"an invisible character", "a.py", "\ufeffé\n\u2714\ufe0f\n", "\ufeffé\n\u2714\ufe0f\na\u202eb\n", "[{3 this line has U+202E, which nobody sees, and the file had no such character}]"},
 		{"an invisible character more", "a.py", "\u200b\n", "\u200b\u2060\n", "[]"},
