@@ -141,7 +141,10 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		groups, _ := merge.Changed(base.since.linesSeen())
 		same = same.Numbered(groups, nil)
 	}
-	fits := func(r [2]int) bool { return same.Has(r[0], r[1]) || r[0] > n && !l.Was.Has(r[0], r[1]) }
+	fits := func(r [2]int) bool {
+		_, was := l.ViewOf(r[0], r[1])
+		return same.Has(r[0], r[1]) || r[0] > n && !was
+	}
 	if slices.ContainsFunc(lines, fits) {
 		return "", nil
 	}
@@ -156,10 +159,10 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return span + unread + base.isNow().list(first, last), ErrUnread
 	case base.since != nil:
 		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
-			base.since.bothNumbers(e, l.Text, l.Numbers), ErrStale
+			base.since.bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
 	}
 	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
-		base.bothNumbers(e, l.Viewed, l.Was), ErrUnread
+		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
 // isNow returns the file as it is now, of which t may be an older text.
@@ -191,22 +194,23 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
 }
 
-// bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them in an older text,
-// as far as they were seen there.
-func (t *target) bothNumbers(e Edit, was []byte, saw seen.Lines) string {
-	n, now := countLines(was), countLines(t.before.Data)
+// bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them when they were
+// seen.
+func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	lines := e.named()[0]
 	if e.Last == 0 && e.Range == nil {
 		lines[0] = max(lines[0]-1, 1) // an insertion is between two lines
 	}
+	was, has := s.ViewOf(lines[0], lines[1])
+	n, now := countLines(was.Text), countLines(t.before.Data)
 	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
 	old, is := seen.Lines{lines}, seen.Of([2]int{lines[0], min(lines[1], now)})
-	moved := old.After(changedLines(was, t.before.Data))
+	moved := old.After(changedLines(was.Text, t.before.Data))
 	switch {
-	case was != nil && lines[1] > n:
+	case was.Text != nil && lines[1] > n:
 		return fmt.Sprintf(": the file had %s when it was read, and has %d now. At %s there is now:\n",
 			plan.CountLines(n), now, span) + t.offer(e, is)
-	case was == nil || !saw.Has(lines[0], lines[1]) || slices.Equal(moved, old):
+	case !has || slices.Equal(moved, old):
 		return ": at " + span + " there is now:\n" + t.offer(e, is)
 	case len(moved) == 0:
 		return ": what was read as " + span + " is gone. At " + span + " there is now:\n" + t.offer(e, is)
@@ -267,37 +271,48 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	return r, nil
 }
 
-// hintedByOldNumbers refuses edits of a file whose place a line number has chosen, among several, that was another line's
-// when it was read. A number that is exact now, and was not then, is a new one.
+// hintedByOldNumbers refuses edits whose place a line number has chosen, among several, that was another line's when it
+// was read. A number that is exact now, and was not then, is a new one.
 func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Problem) {
-	l := base.look
-	for _, m := range r.matches {
-		if m.By != "line" || l.Viewed == nil {
-			continue
+	l, data := base.look, base.before.Data
+	if len(l.Views) == 0 {
+		return nil
+	}
+	texts := map[*byte]merge.Lines{}
+	lineOf := func(data []byte, n int) []string {
+		if len(data) == 0 {
+			return nil
 		}
+		if _, ok := texts[&data[0]]; !ok {
+			texts[&data[0]] = merge.LinesOf(text.New(decoded(data)))
+		}
+		lines := texts[&data[0]]
+		return lines.Between(min(n-1, lines.Count()), min(n, lines.Count()))
+	}
+	for _, m := range r.matches {
 		i := m.Edit
 		if s.at != nil {
 			i = slices.Index(s.at, i)
 		}
-		at := s.Edits[i].Near
+		e := s.Edits[i]
+		at := e.Near
 		if at == 0 {
-			_, _ = fmt.Sscan(s.Edits[i].Old, &at) // the number in front of its first line
+			_, _ = fmt.Sscan(e.Old, &at) // the number in front of its first line
 		}
-		isNew := at == m.Old.Line && !bytes.Equal(lineOf(l.Viewed, at), lineOf(base.before.Data, at))
-		if isNew || !l.Was.Has(at, at) {
+		view, was := l.ViewOf(at, at)
+		if !was || l.Numbers.Has(at, at) {
 			continue
 		}
-		numbered := Edit{First: at, Last: at, New: s.Edits[i].New}
-		if msg, err := l.misnumbered(base, numbered, countLines(base.before.Data)); err != nil {
+		isExact := at == m.Old.Line
+		chose := m.By == "line" || e.Near == 0 && isExact && bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1
+		if !chose || isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) {
+			continue
+		}
+		if msg, err := l.misnumbered(base, Edit{First: at, Last: at, New: e.New}, countLines(data)); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
 	return problems
-}
-
-func lineOf(data []byte, n int) []byte {
-	t := text.New(decoded(data))
-	return t.Bytes(t.LineAt(t.Skip(0, n-1)))
 }
 
 // carryOver merges every content that was made from a text that the conversation saw into the file as it is now.

@@ -238,7 +238,7 @@ func (s *Session) keep(name string, g *sight) {
 	s.uses++
 	g.used = s.uses
 	if g.size() > limit {
-		g.Text, g.Viewed = nil, nil
+		g.Text, g.Views = nil, nil
 	}
 	s.seen[name] = *g
 	if s.held += g.size(); s.held <= max(limit, 0) {
@@ -251,7 +251,7 @@ func (s *Session) keep(name string, g *sight) {
 		}
 		g := s.seen[old]
 		s.held -= g.size()
-		g.Text, g.Viewed = nil, nil
+		g.Text, g.Views = nil, nil
 		s.seen[old] = g
 	}
 }
@@ -261,7 +261,13 @@ func (g sight) versionOf(data []byte) Version {
 	return versioned{g.Text, Version(g.Version)}.versionOf(data)
 }
 
-func (g sight) size() int64 { return int64(len(g.Text)) + int64(len(g.Viewed)) }
+func (g sight) size() int64 {
+	n := len(g.Text)
+	for _, v := range g.Views {
+		n += len(v.Text)
+	}
+	return int64(n)
+}
 
 // nameOf returns the name under which a session remembers a file.
 func nameOf(f *File, path string) string {

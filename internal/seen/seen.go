@@ -113,12 +113,30 @@ type Sight struct {
 	Numbers Lines  // that name the same line in every version that it was shown since it was shown that line
 	Foreign bool   // the text has lines that others have written, and that it was not shown
 
-	Viewed []byte // an earlier text, nil if there is none or it is not remembered
-	Was    Lines  // of Viewed: those that it was shown, and whose numbers it was not shown again since
+	Views []View // what it was shown of earlier texts, the oldest first, as far as that is remembered
 
 	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit that was refused. They
 	// count for that edit alone: others may have been sent before the refusal was read.
 	Offered map[string]Lines
+}
+
+// A View is what a conversation was shown of a text with line numbers that it was not shown again since.
+type View struct {
+	Text  []byte
+	Lines Lines
+}
+
+// ViewOf returns the view that has the lines first to last, or else the latest one.
+func (s Sight) ViewOf(first, last int) (v View, has bool) {
+	for _, v = range slices.Backward(s.Views) {
+		if v.Lines.Has(first, last) {
+			return v, true
+		}
+	}
+	if n := len(s.Views); n > 0 {
+		v = s.Views[n-1]
+	}
+	return v, false
 }
 
 // View returns s after lines of it were shown with their numbers, of n lines.
@@ -128,8 +146,12 @@ func (s Sight) View(lines Lines, n int) Sight {
 	if lines.Has(n, n) {
 		lines = lines.And(Lines{{n, Most}})
 	}
-	if s.Was = s.Was.minus(lines); len(s.Was) == 0 {
-		s.Viewed = nil
+	views := s.Views
+	s.Views = nil
+	for _, v := range views {
+		if v.Lines = v.Lines.minus(lines); len(v.Lines) > 0 {
+			s.Views = append(s.Views, v)
+		}
 	}
 	return s
 }
@@ -163,9 +185,14 @@ func (s Sight) Changed(version string, text []byte, groups []merge.Group) Sight 
 
 // renumbered returns what stays of the numbers of s in the text that the groups lead to.
 func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
-	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote), Viewed: s.Viewed, Was: s.Was}
-	if s.Viewed == nil && s.Text != nil {
-		next.Viewed, next.Was = s.Text, s.Numbers
+	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote), Views: s.Views}
+	shown := s.Numbers
+	for _, v := range s.Views {
+		shown = shown.minus(v.Lines)
+	}
+	if s.Text != nil && len(shown) > 0 {
+		const most = 8
+		next.Views = append(slices.Clone(s.Views[max(len(s.Views)-most+1, 0):]), View{s.Text, shown})
 	}
 	for edit, lines := range s.Offered {
 		if lines = lines.Numbered(groups, wrote); len(lines) > 0 {
