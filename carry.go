@@ -275,7 +275,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 // was read. A number that is exact now, and was not then, is a new one.
 func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Problem) {
 	l, data := base.look, base.before.Data
-	if len(l.Views) == 0 {
+	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
 	texts := map[*byte]merge.Lines{}
@@ -300,12 +300,13 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 			_, _ = fmt.Sscan(e.Old, &at) // the number in front of its first line
 		}
 		view, was := l.ViewOf(at, at)
-		if !was || l.Numbers.Has(at, at) {
+		isOld := was || len(l.Views) == 0 && l.Lines.Has(at, at) // whose text is forgotten
+		if !isOld || l.Numbers.Has(at, at) {
 			continue
 		}
 		isExact := at == m.Old.Line
 		chose := m.By == "line" || e.Near == 0 && isExact && bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1
-		if !chose || isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) {
+		if !chose || was && isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) {
 			continue
 		}
 		if msg, err := l.misnumbered(base, Edit{First: at, Last: at, New: e.New}, countLines(data)); err != nil {

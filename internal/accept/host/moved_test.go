@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -58,13 +59,15 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 	for _, tt := range []struct {
 		name, old string
 		line      int
+		restart   bool
 		want      string // of the file, "" if the call is refused
 	}{
-		{"the old number", "item()", 4, ""},
-		{"the old number, which is also a new one", "item()", 2, ""},
-		{"the new number", "item()", 5, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
-		{"numbers in the old text", "     4\titem()", 0, ""},
-		{"one place", "// two\nitem()", 4, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
+		{"the old number", "item()", 4, false, ""},
+		{"the old number, which is also a new one", "item()", 2, false, ""},
+		{"the new number", "item()", 5, false, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
+		{"numbers in the old text", "     4\titem()", 0, false, ""},
+		{"the old number after a restart", "item()", 4, true, ""},
+		{"one place", "// two\nitem()", 4, false, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
 	} {
 		store := atomicedit.NewMem(map[string]string{"f": "// one\nitem()\n// two\nitem()\n// three\nitem()\n"})
 		session := atomicedit.NewSession(store)
@@ -79,6 +82,9 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 			return host.Call(t.Context(), "multi_edit_file", []byte(accepttest.Args(accepttest.Object{"operations": []any{op}})))
 		}
 		accepttest.Must(call("// one", "// top\n// one", 0))
+		if tt.restart {
+			host.Store = restarted(t, session, store)
+		}
 		answer, err := call(tt.old, strings.Replace(tt.old, "item", "thing", 1), tt.line)
 		if got := store.Files()["f"]; (err != nil) != (tt.want == "") || err == nil && got != tt.want {
 			t.Errorf("%s: %v\n%s\n%s", tt.name, err, got, answer.Text)
@@ -97,4 +103,12 @@ func TestALineThatOthersHaveCutOff(t *testing.T) {
 	if err == nil || !strings.Contains(answer.Text, "is gone. At line 4 there is now:\nnothing\n") {
 		t.Errorf("%v\n%s", err, answer.Text)
 	}
+}
+
+func restarted(t *testing.T, session *atomicedit.Session, store atomicedit.Store) *atomicedit.Session {
+	again := atomicedit.NewSession(store)
+	if err := json.Unmarshal(accepttest.Must(json.Marshal(session)), again); err != nil {
+		t.Fatal(err)
+	}
+	return again
 }
