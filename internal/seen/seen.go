@@ -159,7 +159,7 @@ func (s Sight) View(lines Lines, n int) Sight {
 // Offer returns s after the refusal of an edit with a new text has shown lines with their numbers.
 func (s Sight) Offer(edit string, lines Lines) Sight {
 	offered := maps.Clone(s.Offered)
-	if n := len(offered); n == 0 || n >= 1000 { // of so many, most are forgotten edits
+	if n := len(offered); n == 0 || n >= 100 { // of so many, most are forgotten edits
 		offered = map[string]Lines{}
 	}
 	offered[edit] = s.Offered[edit].And(lines)
@@ -194,10 +194,9 @@ func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
 		const most = 8
 		next.Views = append(slices.Clone(s.Views[max(len(s.Views)-most+1, 0):]), View{s.Text, shown})
 	}
+	next.Offered = maps.Clone(s.Offered)
 	for edit, lines := range s.Offered {
-		if lines = lines.Numbered(groups, wrote); len(lines) > 0 {
-			next = next.Offer(edit, lines)
-		}
+		next.Offered[edit] = lines.Numbered(groups, wrote)
 	}
 	return next
 }
