@@ -296,7 +296,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		}
 		e := s.Edits[i]
 		at := e.Near
-		if at == 0 {
+		if at == 0 && e.Count == 0 {
 			_, _ = fmt.Sscan(e.Old, &at) // the number in front of its first line
 		}
 		view, was := l.ViewOf(at, at)
