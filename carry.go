@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -41,6 +42,10 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 	case l == nil || t.now != nil && t.now.base == nil:
 		return "", nil
 	case !l.known && !shows:
+		if _, isText := (encodedFile{t.before, t.enc}).text(); isText && doing == "deleting" {
+			return "the file has not been read. It begins with these lines:\n" +
+				t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
+		}
 		return "the file has not been read; read it before " + doing + " it", ErrUnread
 	case l.changed():
 		return "the file has changed since it was read; read it again before " + doing + " it" + l.since(t), ErrStale
@@ -95,12 +100,13 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 		}
 		return s, c, nil
 	}
+	var problems []Problem
 	for i, e := range s.Edits {
 		if msg, err := base.look.misnumbered(base, e, n); err != nil {
-			return s, c, s.refuseEdit(i, err, msg)
+			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
-	return s, c, nil
+	return s, c, problems
 }
 
 // isAppend reports whether e adds text at the end of a file with n lines, and nothing else.
@@ -126,16 +132,19 @@ func (e Edit) named() (lines [][2]int) {
 // The edit is about base, which has n lines.
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
-	isProved := e.isTagged() || e.isAppend(n)
+	isProved := e.isTagged() || e.First == 0 && e.isAppend(n)
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
-	same := l.Numbers
+	same := l.Numbers.And(l.Offered[string(VersionOf([]byte(e.New)))])
 	if base.since != nil {
 		groups, _ := merge.Changed(base.since.linesSeen())
 		same = same.Numbered(groups, nil)
 	}
-	fits := func(r [2]int) bool { return same.Has(r[0], r[1]) || r[0] > n }
+	fits := func(r [2]int) bool {
+		_, was := l.ViewOf(r[0], r[1])
+		return same.Has(r[0], r[1]) || r[0] > n && !was
+	}
 	if slices.ContainsFunc(lines, fits) {
 		return "", nil
 	}
@@ -150,10 +159,10 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return span + unread + base.isNow().list(first, last), ErrUnread
 	case base.since != nil:
 		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
-			base.since.bothNumbers(l.Text, first, last), ErrStale
+			base.since.bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
 	}
 	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
-		base.bothNumbers(l.Viewed, first, last), ErrUnread
+		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
 // isNow returns the file as it is now, of which t may be an older text.
@@ -168,24 +177,46 @@ func (t *target) isNow() *target {
 func (t *target) list(first, last int) string {
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	l := listing.New(shown).List([][2]int{{first, last}}, 200, 2000, false)
-	t.showed = append(t.showed, l.Whole...)
+	t.showed = append(t.showed, shownLines{t.path, t.before, seen.Sight.View, l.Whole})
 	return l.Text
 }
 
-// bothNumbers shows the lines that had the numbers first to last in a text, and those that have them in t.
-func (t *target) bothNumbers(was []byte, first, last int) string {
-	n, now := countLines(was), countLines(t.before.Data)
-	if was != nil && first > n {
-		return fmt.Sprintf(": the file had %s when it was read, and has %d now:\n", plan.CountLines(n), now) +
-			t.list(now, now)
+// offer shows lines of t that an edit may mean. A Host takes their numbers for that edit.
+func (t *target) offer(e Edit, lines seen.Lines) string {
+	if len(lines) == 0 {
+		return "nothing\n"
 	}
-	is := t.list(first, min(last, now))
-	if was == nil {
-		return ": these lines have the numbers now:\n" + is
+	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight {
+		return s.Answer(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
 	}
-	before := &target{before: &File{Data: was}, enc: t.enc}
-	return ": these lines had the numbers when they were read:\n" + before.list(first, min(last, n)) +
-		"These lines have them now:\n" + is
+	t.showed = append(t.showed, shownLines{t.path, t.before, how, lines})
+	shown, _ := encodedFile{t.before, t.enc}.text()
+	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
+}
+
+// bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them when they were
+// seen.
+func (t *target) bothNumbers(e Edit, s seen.Sight) string {
+	lines := e.named()[0]
+	if e.Last == 0 && e.Range == nil {
+		lines[0] = max(lines[0]-1, 1) // an insertion is between two lines
+	}
+	was, has := s.ViewOf(lines[0], lines[1])
+	n, now := countLines(was.Text), countLines(t.before.Data)
+	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
+	old, is := seen.Lines{lines}, seen.Of([2]int{lines[0], min(lines[1], now)})
+	moved := old.After(changedLines(was.Text, t.before.Data))
+	switch {
+	case was.Text != nil && lines[1] > n:
+		return fmt.Sprintf(": the file had %s when it was read, and has %d now. At %s there is now:\n",
+			plan.CountLines(n), now, span) + t.offer(e, is)
+	case !has || slices.Equal(moved, old):
+		return ": at " + span + " there is now:\n" + t.offer(e, is)
+	case len(moved) == 0:
+		return ": what was read as " + span + " is gone. At " + span + " there is now:\n" + t.offer(e, is)
+	}
+	return ": what was read as " + span + " is now:\n" + t.offer(e, moved) +
+		"At " + span + " there is now:\n" + t.offer(e, is)
 }
 
 // place places the edits of an op on a content. Where the conversation has not read the file, or what it has read is
@@ -196,7 +227,11 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		l = c.base.look
 	}
 	if l == nil || c.base.since != nil || l.known && !l.changed() {
-		return applyEdits(c.data, c.enc, s, o.Loosest)
+		r, problems := applyEdits(c.data, c.enc, s, o.Loosest)
+		if l != nil && c.base.since == nil && len(problems) == 0 {
+			problems = s.hintedByOldNumbers(r, c.base)
+		}
+		return r, problems
 	}
 	reason, words := ErrUnread, "the file has not been read"
 	if l.known {
@@ -234,6 +269,51 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		r.notes = append(r.notes, note)
 	}
 	return r, nil
+}
+
+// hintedByOldNumbers refuses edits whose place a line number has chosen, among several, that was another line's when it
+// was read. A number that is exact now, and was not then, is a new one.
+func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Problem) {
+	l, data := base.look, base.before.Data
+	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
+		return nil
+	}
+	texts := map[*byte]merge.Lines{}
+	lineOf := func(data []byte, n int) []string {
+		if len(data) == 0 {
+			return nil
+		}
+		if _, ok := texts[&data[0]]; !ok {
+			texts[&data[0]] = merge.LinesOf(text.New(decoded(data)))
+		}
+		lines := texts[&data[0]]
+		return lines.Between(min(n-1, lines.Count()), min(n, lines.Count()))
+	}
+	for _, m := range r.matches {
+		i := m.Edit
+		if s.at != nil {
+			i = slices.Index(s.at, i)
+		}
+		e := s.Edits[i]
+		at := e.Near
+		if at == 0 && e.Count == 0 {
+			_, _ = fmt.Sscan(e.Old, &at) // the number in front of its first line
+		}
+		view, was := l.ViewOf(at, at)
+		isOld := was || len(l.Views) == 0 && l.Lines.Has(at, at) // whose text is forgotten
+		if !isOld || l.Numbers.Has(at, at) {
+			continue
+		}
+		isExact := at == m.Old.Line
+		chose := m.By == "line" || e.Near == 0 && isExact && bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1
+		if !chose || was && isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) {
+			continue
+		}
+		if msg, err := l.misnumbered(base, Edit{First: at, Last: at, New: e.New}, countLines(data)); err != nil {
+			problems = append(problems, s.refuseEdit(i, err, msg)...)
+		}
+	}
+	return problems
 }
 
 // carryOver merges every content that was made from a text that the conversation saw into the file as it is now.

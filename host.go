@@ -209,6 +209,8 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 	more := ""
 	switch {
 	case errors.Is(err, ErrDenied):
+	case isUnknown(err) && showsLines(err):
+		more = "\nnote: these lines count as read now: send the call again as you mean it"
 	case isUnknown(err):
 		more = call.HowToRead(internalTools(h.Tools), tool)
 	case errors.Is(err, fs.ErrExist):

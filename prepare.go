@@ -85,9 +85,7 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 func (w *workingCopy) refuse(problems []Problem) error {
 	r := refuse(problems...)
 	for _, t := range w.targets {
-		if len(t.showed) > 0 {
-			r.shown = append(r.shown, shownLines{t.path, t.before, t.showed})
-		}
+		r.shown = append(r.shown, t.showed...)
 	}
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -70,8 +71,13 @@ type Refusal struct {
 type shownLines struct {
 	path  string
 	file  *File
-	lines [][2]int
+	how   showing
+	lines seen.Lines
 }
+
+// A showing is one way to see lines of a text with n lines: in a view, in an answer to an edit, or in a
+// refusal.
+type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].
 type Problem struct {

@@ -102,9 +102,6 @@ func (s *Session) count() int {
 	return s.commits
 }
 
-// A showing is one way to see lines of a text with n lines: in a view, or in an answer to an edit.
-type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
-
 // shown records that the conversation was shown lines of a file, which was read after since commits. If a commit of
 // this session has replaced that version meanwhile, there is nothing to record: the conversation knows a newer one.
 func (s *Session) shown(f *File, path string, since int, how showing, ranges ...[2]int) {
@@ -127,8 +124,14 @@ func (s *Session) showed(err error, since int) {
 		return
 	}
 	for _, l := range r.shown {
-		s.shown(l.file, l.path, since, seen.Sight.View, l.lines...)
+		s.shown(l.file, l.path, since, l.how, l.lines...)
 	}
+}
+
+// showsLines reports whether a refusal shows lines that an edit may mean, so that they need not be read.
+func showsLines(err error) bool {
+	var r *Refusal
+	return errors.As(err, &r) && len(r.shown) > 0
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its
@@ -235,7 +238,7 @@ func (s *Session) keep(name string, g *sight) {
 	s.uses++
 	g.used = s.uses
 	if g.size() > limit {
-		g.Text, g.Viewed = nil, nil
+		g.Text, g.Views = nil, nil
 	}
 	s.seen[name] = *g
 	if s.held += g.size(); s.held <= max(limit, 0) {
@@ -248,7 +251,7 @@ func (s *Session) keep(name string, g *sight) {
 		}
 		g := s.seen[old]
 		s.held -= g.size()
-		g.Text, g.Viewed = nil, nil
+		g.Text, g.Views = nil, nil
 		s.seen[old] = g
 	}
 }
@@ -258,7 +261,13 @@ func (g sight) versionOf(data []byte) Version {
 	return versioned{g.Text, Version(g.Version)}.versionOf(data)
 }
 
-func (g sight) size() int64 { return int64(len(g.Text)) + int64(len(g.Viewed)) }
+func (g sight) size() int64 {
+	n := len(g.Text)
+	for _, v := range g.Views {
+		n += len(v.Text)
+	}
+	return int64(n)
+}
 
 // nameOf returns the name under which a session remembers a file.
 func nameOf(f *File, path string) string {

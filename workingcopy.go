@@ -31,7 +31,7 @@ type target struct {
 	look    *look         // what the conversation has seen of before, nil if nobody remembers it
 	since   *target       // if this is only the text that it saw: the file as it is now
 	unfit   bool          // an edit does not fit the text that it saw
-	showed  [][2]int      // lines that a problem shows
+	showed  []shownLines  // by its problems
 	now     *content      // as the plan has left it, nil if absent
 	op      int           // the last op that involved it
 	asked   string        // what that op calls it

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -293,9 +294,9 @@ func lineCount(s string) int {
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	o.Require(field.FirstField)
 	from, to := o.Find(field.FirstField), o.Find(field.LastField)
-	least := 1 - t.base
+	least, none := 1-t.base, "no "+strconv.Quote(to)
 	if o.Strict != nil {
-		least = 0 // which inserts, as no number does
+		least, none = 0, "0"
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base), Last: o.Number(field.LastField, least)}
 	e.First += t.base
@@ -303,10 +304,13 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 		e.Last += t.base
 	}
 	switch {
+	case o.Strict != nil && !o.IsNamed(field.LastField):
+		o.Failf(`the field "to" is missing: expected the last line to replace, the same as %q for one line, or 0, to `+
+			"insert before it", from)
 	case field.NormalName(from) != "from" && !o.IsNamed(field.LastField):
 		o.Require(field.LastField)
 	case e.Last > 0 && e.Last < e.First:
-		o.Failf("%q is before %q: expected the last line to replace, or no %q, to insert before %q", to, from, to, from)
+		o.Failf("%q is before %q: expected the last line to replace, or %s, to insert before %q", to, from, none, from)
 	}
 	said := t.says()
 	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || said == VerbDelete)

@@ -91,8 +91,8 @@ Rules:
 - "read" puts a line number and a tab in front of every line; they are not part of the file.
 - "write" creates a file or replaces all of it. Before you replace a file, read all of it.
 - "patch" takes either edits or patch_text.
-- edits use the line numbers of the last read, and must not overlap. Read the whole file first, and again after an edit that changes its number of lines.
-- To insert before line 3, send "from": 3 and "to": 0. To append, send the number of lines and one more as "from".
+- edits name lines that you have read, by their numbers before this call, and must not overlap. After a call that adds or removes lines, read those below again.
+- To replace line 3, send "from": 3 and "to": 3. To insert above it, 3 and 0. To append to 9 lines, 10 and 0.
 - patch_text has "@@" lines and, below each of them, unchanged lines with a space in front, removed ones with "-", and new ones with "+".
 
 Example that replaces line 3 with two lines and removes line 9:
@@ -165,7 +165,7 @@ Rules:
 - percentage_to_change is how much of the file changes. Up to 50, send blocks. Above 50, or for a new file, send the whole file. Before you replace a file, read all of it.
 - A block has a line "<<<<<<< SEARCH", lines of the file, a line "=======", the new lines, and a line ">>>>>>> REPLACE".
 - Copy whole lines from the file, in order and with nothing left out, with their indentation and without line numbers: enough that they occur only once.
-- Give the blocks in the order of the file. A block that changes nothing can show which place its neighbor means.
+- Give the blocks in the order of the file. Blocks that change nothing, one above and one below, can show which place another one means.
 
 Example:
 {"file_path": "app.py", "percentage_to_change": 5, "text_or_search_replace_blocks": "<<<<<<< SEARCH\ndebug = True\n=======\ndebug = False\n>>>>>>> REPLACE\n"}
@@ -189,7 +189,7 @@ Rules:
 - "view" puts a line number and a tab in front of every line; they are not part of the file.
 - "create" does not replace a file that has content.
 - "str_replace": copy old_str from the file, with the same indentation and without line numbers. It must occur exactly once: include more lines if it does not. Without new_str, old_str is removed.
-- "insert" inserts insert_text as lines after the line insert_line; 0 means the top of the file. View the whole file first, and again after an edit that changes its number of lines.
+- "insert" inserts insert_text as lines after the line insert_line; 0 means the top of the file. View the lines there first, and again after an edit above that adds or removes lines.
 
 Example:
 {"command": "str_replace", "path": "main.c", "old_str": "int n = 0;\n", "new_str": "int n = 1;\n"}

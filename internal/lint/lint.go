@@ -272,6 +272,7 @@ func recipes(c change) []Warning {
 
 func isMakefile(name string) bool {
 	base := strings.ToLower(path.Base(name))
+	base = strings.TrimSuffix(strings.TrimSuffix(base, ".am"), ".in") // of Automake
 	return path.Ext(base) == ".mk" || base == "makefile" || base == "gnumakefile"
 }
 
@@ -293,6 +294,7 @@ func spacedRecipe(src []byte) int {
 // entities warns about the first character reference of HTML in a file of code that had none.
 func entities(c change) []Warning {
 	lang, known := syntaxOf(c.name)
+	known = known || slices.Contains([]string{".ex", ".hs", ".lua", ".ml", ".sh", ".sql"}, path.Ext(c.name))
 	if !known || lang.script || c.before == nil {
 		return nil
 	}

@@ -230,7 +230,9 @@ func (p *parser) readBody() {
 	}
 	switch {
 	case p.state == inUpdate:
-		p.err = p.chunks.read(&p.in)
+		if p.err = p.chunks.read(&p.in); p.err != nil && p.bare && p.in.No == p.line {
+			p.err = plan.BadLine(&p.in, " begins no patch: expected \"*** Begin Patch\"")
+		}
 	case p.state == inAdd:
 		p.err = p.added.read(&p.in)
 	case text.IsBlank(s):

@@ -132,7 +132,8 @@ func escapedLine(old, new string) string {
 			}
 			rest, isBreak := strings.CutPrefix(l[i:], `\n`)
 			begins := isBreak && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) ||
-				strings.HasPrefix(rest, `\n`) || text.IsBlank(rest) && !hasLines(new) && hasLines(old))
+				strings.HasPrefix(rest, `\n`) || strings.TrimSpace(rest) == "" && !hasLines(new) &&
+				(hasLines(old) || strings.Contains(l[:i], `\n`)))
 			if begins && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
 				return strings.TrimSuffix(l, "\n")
 			}

@@ -78,7 +78,7 @@ func WordsOf(format string) Words {
 		w.Old, w.New, w.Edit = "the SEARCH text", "the REPLACE text", "block"
 	case "v4a":
 		w.Old, w.New, w.Edit = "the chunk's old text", "the chunk's new text", "chunk"
-		w.or = ", or copy the line that heads it behind \"@@ \""
+		w.or = ", or copy a line above it that is there only once behind \"@@ \""
 	case "unified":
 		w.Old, w.New, w.Edit = "the hunk's old text", "the hunk's new text", "hunk"
 	case "lsp":

@@ -5,6 +5,7 @@ package seen
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/merge"
@@ -53,6 +54,9 @@ func (l Lines) Without(n int) (gaps Lines) {
 	}
 	return gaps
 }
+
+// minus returns the lines of l that other lacks.
+func (l Lines) minus(other Lines) Lines { return l.Without(Most).And(other).Without(Most) }
 
 // After returns where the lines of l are in a text that the groups lead to, without those that they change.
 func (l Lines) After(groups []merge.Group) Lines {
@@ -107,14 +111,59 @@ type Sight struct {
 	Text    []byte // nil if it is not remembered
 	Lines   Lines  // that it was shown, or has written
 	Numbers Lines  // that name the same line in every version that it was shown since it was shown that line
-	Viewed  []byte // the text that the numbers come from, nil if that is Text or is not remembered
 	Foreign bool   // the text has lines that others have written, and that it was not shown
+
+	Views []View // what it was shown of earlier texts, the oldest first, as far as that is remembered
+
+	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit that was refused. They
+	// count for that edit alone: others may have been sent before the refusal was read.
+	Offered map[string]Lines
+}
+
+// A View is what a conversation was shown of a text with line numbers that it was not shown again since.
+type View struct {
+	Text  []byte
+	Lines Lines
+}
+
+// ViewOf returns the view that has the lines first to last, or else the latest one.
+func (s Sight) ViewOf(first, last int) (v View, has bool) {
+	for _, v = range slices.Backward(s.Views) {
+		if v.Lines.Has(first, last) {
+			return v, true
+		}
+	}
+	if n := len(s.Views); n > 0 {
+		v = s.Views[n-1]
+	}
+	return v, false
 }
 
 // View returns s after lines of it were shown with their numbers, of n lines.
 func (s Sight) View(lines Lines, n int) Sight {
 	s = s.Answer(lines, n)
-	s.Numbers, s.Viewed = s.Numbers.And(lines), nil
+	s.Numbers = s.Numbers.And(lines)
+	if lines.Has(n, n) {
+		lines = lines.And(Lines{{n, Most}})
+	}
+	views := s.Views
+	s.Views = nil
+	for _, v := range views {
+		if v.Lines = v.Lines.minus(lines); len(v.Lines) > 0 {
+			s.Views = append(s.Views, v)
+		}
+	}
+	return s
+}
+
+// Offer returns s after the refusal of an edit with a new text has shown lines with their numbers.
+func (s Sight) Offer(edit string, lines Lines) Sight {
+	offered := maps.Clone(s.Offered)
+	if n := len(offered); n == 0 || n >= 100 { // of so many, most are forgotten edits
+		offered = map[string]Lines{}
+	}
+	offered[edit] = s.Offered[edit].And(lines)
+	s.Offered = offered
 	return s
 }
 
@@ -129,24 +178,35 @@ func (s Sight) Answer(lines Lines, n int) Sight {
 // Changed returns the sight of another text, which the groups lead to from that of s: lines that are the same there
 // count as seen, and numbers that have not changed stay.
 func (s Sight) Changed(version string, text []byte, groups []merge.Group) Sight {
-	return Sight{Version: version, Text: text, Lines: s.Lines.After(groups), Numbers: s.Numbers.Numbered(groups, nil),
-		Viewed: firstOf(s.Viewed, s.Text), Foreign: true}
+	next := s.renumbered(groups, nil)
+	next.Version, next.Text, next.Lines, next.Foreign = version, text, s.Lines.After(groups), true
+	return next
+}
+
+// renumbered returns what stays of the numbers of s in the text that the groups lead to.
+func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
+	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote), Views: s.Views}
+	shown := s.Numbers
+	for _, v := range s.Views {
+		shown = shown.minus(v.Lines)
+	}
+	if s.Text != nil && len(shown) > 0 {
+		const most = 8
+		next.Views = append(slices.Clone(s.Views[max(len(s.Views)-most+1, 0):]), View{s.Text, shown})
+	}
+	next.Offered = maps.Clone(s.Offered)
+	for edit, lines := range s.Offered {
+		next.Offered[edit] = lines.Numbered(groups, wrote)
+	}
+	return next
 }
 
 // Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead. Of
 // the lines that come, it knows those that it wrote itself.
 func (s Sight) Written(version string, text []byte, groups []merge.Group, wrote Lines, n int) Sight {
-	next := Sight{Version: version, Text: text, Viewed: firstOf(s.Viewed, s.Text)}
-	next.Lines = s.Lines.After(groups).And(wrote)
-	next.Numbers = s.Numbers.Numbered(groups, wrote)
+	next := s.renumbered(groups, wrote)
+	next.Version, next.Text, next.Lines = version, text, s.Lines.After(groups).And(wrote)
 	isForeign := func(g merge.Group) bool { return !wrote.Has(g.NewFrom+1, g.NewTo) }
 	next.Foreign = (s.Foreign || slices.ContainsFunc(groups, isForeign)) && len(next.Lines.Without(n)) > 0
 	return next
-}
-
-func firstOf(a, b []byte) []byte {
-	if a != nil {
-		return a
-	}
-	return b
 }

@@ -90,3 +90,23 @@ func TestWhatOthersWriteIsNotSeen(t *testing.T) {
 		t.Errorf("after a view: %+v", s)
 	}
 }
+
+func TestViewsOfSeveralVersions(t *testing.T) {
+	above := merge.Group{OldFrom: 0, OldTo: 0, NewFrom: 0, NewTo: 1}
+	s := Sight{Version: "1", Text: []byte("1")}.View(Lines{{1, 5}}, 5)
+	s = s.Written("2", []byte("2"), []merge.Group{above}, Lines{{1, 1}}, 6).View(Lines{{2, 3}}, 6)
+	s = s.Written("3", []byte("3"), []merge.Group{above}, Lines{{1, 1}}, 7)
+	want := []View{{[]byte("1"), Lines{{1, 1}, {4, 5}}}, {[]byte("2"), Lines{{2, 3}}}}
+	if diff := cmp.Diff(want, s.Views); diff != "" {
+		t.Error(diff)
+	}
+	if v, has := s.ViewOf(2, 3); !has || string(v.Text) != "2" {
+		t.Errorf("%v %v", v, has)
+	}
+	if v, has := s.ViewOf(3, 4); has || string(v.Text) != "2" {
+		t.Errorf("of no view: %v %v", v, has)
+	}
+	if s = s.View(Lines{{2, 7}}, 7); len(s.Views) != 1 {
+		t.Errorf("after a look at all but the first line: %v", s.Views)
+	}
+}

@@ -79,7 +79,7 @@ func TestMalformedPatchesThatMayMeanSomethingElseAreRefused(t *testing.T) {
 		"an end of file below nothing":        {begin + "*** End of File\n" + tail, 2, "is misplaced"},
 		"the second Begin missing":            {begin + "*** Delete File: a\n" + tail + "*** Delete File: b\n" + tail, 4, "outside the patch"},
 		"a marker that is none":               {begin + "*** Update File: a\n@@\n-x\n*** Rename File: b\n" + tail, 5, "is not a marker"},
-		"words":                               {"bad\n", 1, "not a line of a chunk"},
+		"words":                               {"bad\n", 1, "begins no patch"},
 	})
 	checkRefused(t, atomicedit.ParseV4A, true, map[string]refused{
 		"a sample of a patch at the end": {begin + "*** Add File: a\n+" + begin + "+" + tail, 4, "cut off"},

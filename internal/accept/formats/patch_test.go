@@ -125,7 +125,7 @@ func TestParseV4ARefuses(t *testing.T) {
 		"a block after":                 {begin + "*** Delete File: a\n*** End Patch\n<<<<<<< SEARCH\n", 4, "another format"},
 		"text after a bare patch":       {"```\n*** Delete File: a\n```\nDone.\n", 4, "expected nothing more"},
 		"a header below a bare body":    {"-a\n+b\n*** Delete File: a\n", 3, "belong to no file"},
-		"no patch at all, some words":   {"bad\n", 1, "not a line of a chunk"},
+		"no patch at all, some words":   {"bad\n", 1, "begins no patch"},
 	})
 	checkRefused(t, atomicedit.ParseV4A, true, map[string]refused{
 		"no end":         {begin + "*** Update File: a\n@@\n-x\n+y\n", 5, "cut off"},

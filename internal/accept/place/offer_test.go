@@ -140,7 +140,7 @@ func TestNullsOfAStrictCallMeanNothing(t *testing.T) {
 		"apply_patch": {`{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`},
 		"text_editor": {
 			`{"action":"read","path":"f"}`, `{"action":"read","path":"f","line_from":2}`, `{"action":"write","path":"f","content":""}`,
-			`{"action":"patch","path":"f","edits":[{"from":1,"content":"a"},{"from":2,"to":3,"content":""}]}`, `{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`,
+			`{"action":"patch","path":"f","edits":[{"from":1,"to":0,"content":"a"},{"from":2,"to":3,"content":""}]}`, `{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`,
 		},
 		"multi_edit_file": {
 			`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":3}],"cwd":"d"}`,

@@ -1,0 +1,114 @@
+package host_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
+)
+
+// Numbers that a refusal shows are for the edit that it refuses: another one may have been sent together with it.
+func TestNumbersInARefusalCountForItsEditAlone(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n5\n6\n7\n8\n"})
+	session := atomicedit.NewSession(store)
+	host := &atomicedit.Host{Store: session}
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	call := func(refused bool, from, to int, content string) {
+		t.Helper()
+		edit := accepttest.Object{"from": from, "to": to, "content": content}
+		call := accepttest.Args(accepttest.Object{"action": "patch", "path": "f", "edits": []any{edit}})
+		answer, err := host.Call(t.Context(), "text_editor", []byte(call))
+		if (err != nil) != refused {
+			t.Errorf("%s: %v\n%s", call, err, answer.Text)
+		}
+	}
+	call(false, 1, 0, "0\n")
+	call(true, 5, 5, "five\n") // it may be at 5 or at 6
+	call(true, 6, 6, "six\n")
+	call(true, 6, 6, "other\n")
+	call(false, 6, 6, "five\n")
+	call(false, 7, 7, "six\n")
+	call(true, 8, 8, "five\n")
+	if got, want := store.Files()["f"], "0\n1\n2\n3\n4\nfive\nsix\n7\n8\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The number behind the last line may be that of the last line before a deletion.
+func TestAnInsertionWhereTheFileHadLines(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n"})
+	session := atomicedit.NewSession(store)
+	host := &atomicedit.Host{Store: session}
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	call := func(from, to int, content string) error {
+		edit := accepttest.Object{"from": from, "to": to, "content": content}
+		call := accepttest.Args(accepttest.Object{"action": "patch", "path": "f", "edits": []any{edit}})
+		_, err := host.Call(t.Context(), "text_editor", []byte(call))
+		return err
+	}
+	errs := []error{call(1, 1, ""), call(3, 0, "x\n"), call(4, 0, "y\n"), call(3, 0, "x\n")}
+	if errs[0] != nil || errs[1] == nil || errs[2] == nil || errs[3] != nil || store.Files()["f"] != "2\n3\nx\n" {
+		t.Errorf("%q %q", errs, store.Files()["f"])
+	}
+}
+
+// A line that a call names beside its old text is one that the model has read, perhaps before an edit.
+func TestALineHintFromBeforeAnEdit(t *testing.T) {
+	for _, tt := range []struct {
+		name, old string
+		line      int
+		restart   bool
+		want      string // of the file, "" if the call is refused
+	}{
+		{"the old number", "item()", 4, false, ""},
+		{"the old number, which is also a new one", "item()", 2, false, ""},
+		{"the new number", "item()", 5, false, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
+		{"numbers in the old text", "     4\titem()", 0, false, ""},
+		{"the old number after a restart", "item()", 4, true, ""},
+		{"one place", "// two\nitem()", 4, false, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
+	} {
+		store := atomicedit.NewMem(map[string]string{"f": "// one\nitem()\n// two\nitem()\n// three\nitem()\n"})
+		session := atomicedit.NewSession(store)
+		host := &atomicedit.Host{Store: session}
+		accepttest.Must(session.View(t.Context(), "f", 0, 0))
+		call := func(old, new string, line int) (*atomicedit.Answer, error) {
+			edit := accepttest.Object{"old_string": old, "new_string": new}
+			if line > 0 {
+				edit["startLine"] = line
+			}
+			op := accepttest.Object{"type": "edit", "path": "f", "edits": []any{edit}}
+			return host.Call(t.Context(), "multi_edit_file", []byte(accepttest.Args(accepttest.Object{"operations": []any{op}})))
+		}
+		accepttest.Must(call("// one", "// top\n// one", 0))
+		if tt.restart {
+			host.Store = restarted(t, session, store)
+		}
+		answer, err := call(tt.old, strings.Replace(tt.old, "item", "thing", 1), tt.line)
+		if got := store.Files()["f"]; (err != nil) != (tt.want == "") || err == nil && got != tt.want {
+			t.Errorf("%s: %v\n%s\n%s", tt.name, err, got, answer.Text)
+		}
+	}
+}
+
+func TestALineThatOthersHaveCutOff(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n"})
+	session := atomicedit.NewSession(store)
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	others := &atomicedit.Host{Store: store}
+	accepttest.Must(others.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "1\n2\n3\n4\n", "0\n1\n")}}))
+	const call = `{"action": "patch", "path": "f", "edits": [{"from": 4, "to": 4, "content": "x\n"}]}`
+	answer, err := (&atomicedit.Host{Store: session}).Call(t.Context(), "text_editor", []byte(call))
+	if err == nil || !strings.Contains(answer.Text, "is gone. At line 4 there is now:\nnothing\n") {
+		t.Errorf("%v\n%s", err, answer.Text)
+	}
+}
+
+func restarted(t *testing.T, session *atomicedit.Session, store atomicedit.Store) *atomicedit.Session {
+	again := atomicedit.NewSession(store)
+	if err := json.Unmarshal(accepttest.Must(json.Marshal(session)), again); err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
