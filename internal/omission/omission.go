@@ -6,6 +6,7 @@ package omission
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -149,7 +150,7 @@ func HasDots(s string) bool {
 
 // EndsInDots reports whether s ends in dots.
 func EndsInDots(s string) bool {
-	return strings.HasSuffix(s, "...") ||
+	return strings.HasSuffix(s, "...") || s != "" && s[len(s)-1] >= utf8.RuneSelf &&
 		slices.ContainsFunc(dots[:], func(d string) bool { return strings.HasSuffix(s, d) })
 }
 

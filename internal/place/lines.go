@@ -224,55 +224,39 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 	return at, at + end - start, ""
 }
 
-// findAll finds the candidates of all edits that have an old text. It searches the bytes first, and then an index of
-// lines that all edits share. It returns the search with that index. Exact candidates are in room if it is enough.
+// findAll finds the candidates of all edits that have an old text: the exact ones first, and only where there are none
+// those of other readings. It searches the bytes, or an index of lines that all edits share, and returns the search
+// with that index. Exact candidates are in room if it is enough.
 func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
 	const few = 16 // searches cost less than an index
-	var rest []*found
 	for i := range asks {
+		if all[i].asked = &asks[i]; asks[i].plain.e != nil {
+			all[i].reading = &asks[i].plain
+		}
+	}
+	if len(all) > few {
+		x.index = text.NewIndex(x.v.Text, keysOf(all))
+	}
+	var rest []*found
+	for i := range all {
 		w := &all[i]
-		if w.asked = &asks[i]; w.plain.e == nil {
+		if w.reading == nil {
 			continue
 		}
-		w.reading = &w.plain
-		if len(all) <= few {
-			w.finding = x.exact(w.reading, room[i:i:i+1])
+		w.finding = x.exact(w.reading, room[i:i:i+1])
+		if len(w.candidates) > 0 && w.e.Count == 0 {
+			continue
 		}
-		if len(w.candidates) == 0 || w.e.Count != 0 {
-			w.readings = readings(&w.plain, &x.v.typography)
-			if bare := allUnmarked(w.readings); len(bare) > 0 {
-				if len(x.exact(&w.plain, nil).candidates) == 0 {
-					w.readings = append(bare, w.readings...)
-				}
-			}
-			rest = append(rest, w)
+		w.readings = readings(&w.plain, &x.v.typography)
+		if bare := allUnmarked(w.readings); len(bare) > 0 && len(w.candidates) == 0 {
+			w.readings = append(bare, w.readings...)
 		}
+		rest = append(rest, w)
 	}
 	if len(rest) == 0 {
 		return x, all
 	}
-	ids := text.Keys{}
-	for i := range all {
-		w := &all[i]
-		ids.Add(w.plain.keys...)
-		for _, p := range w.readings {
-			ids.Add(p.keys...)
-			if p.ignores&(numbers|marks) != 0 {
-				ids.Add(text.SolidKeys(p.new)...)
-			}
-		}
-		if w.readings == nil {
-			continue
-		}
-		// The new text finds a change that is made already.
-		for _, l := range slices.Concat(w.plain.new, w.e.Anchors) {
-			ids.Add(text.Fold(l))
-		}
-		for _, u := range undamaged(w.e.Old) {
-			ids.Add(text.SolidKeys(text.Split(u.text))...)
-		}
-	}
-	x.index = text.NewIndex(x.v.Text, ids)
+	x.index = text.NewIndex(x.v.Text, keysOf(all))
 	for _, w := range rest {
 		if w.e.Hunk != "" && !x.fitsOnce(&w.plain) {
 			if u := w.plain.unprefixed(); u != nil {
@@ -282,6 +266,36 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		w.finding = x.find(w.readings)
 	}
 	return x, all
+}
+
+// keysOf returns the keys of all lines that the search for some edits may ask for. Those of the new text find a change
+// that is made already.
+func keysOf(all []found) text.Keys {
+	ids := make(text.Keys, 8*len(all))
+	for i := range all {
+		w := &all[i]
+		ids.Add(w.plain.keys...)
+		for _, l := range w.e.Anchors {
+			ids.Add(text.Fold(l))
+		}
+		for _, g := range w.plain.groups {
+			for _, l := range w.plain.new[g.NewFrom:g.NewTo] {
+				ids.Add(text.Fold(l))
+			}
+		}
+		for _, p := range w.readings {
+			ids.Add(p.keys...)
+			if p.ignores&(numbers|marks) != 0 {
+				ids.Add(text.SolidKeys(p.new)...)
+			}
+		}
+		if w.readings != nil {
+			for _, u := range undamaged(w.e.Old) {
+				ids.Add(text.SolidKeys(text.Split(u.text))...)
+			}
+		}
+	}
+	return ids
 }
 
 // build builds the last of the edits so far, which done has built but for this one, at its candidates.

@@ -62,8 +62,8 @@ func (x search) locationOf(f *finding) location {
 	return *f.shared
 }
 
-// exact finds the exact candidates of p without the index, none if there are too many to look at. They are in room if
-// it is enough.
+// exact finds the exact candidates of p, none if there are too many to look at. They are in room if it is enough. The
+// index, if there is one, has the lines of p.
 func (x search) exact(p *pattern, room []candidate) finding {
 	this, f := query{p.oldText, nothing}, finding{reading: p}
 	if known, ok := x.meter.found[this]; ok {
@@ -73,6 +73,33 @@ func (x search) exact(p *pattern, room []candidate) finding {
 	if p.isBlank() {
 		return f
 	}
+	if x.index != nil {
+		f.candidates = x.byIndex(p, room)
+	} else {
+		f.candidates = x.byBytes(p, room)
+	}
+	if len(f.candidates) > 1 {
+		return x.meter.keep(this, f)
+	}
+	return f
+}
+
+// byIndex appends the exact candidates of p to room.
+func (x search) byIndex(p *pattern, room []candidate) []candidate {
+	limit := x.meter.limit()
+	for at := range x.index.Sequences(p.keys) {
+		if x.meter.spent > limit {
+			return nil
+		}
+		if start := x.index.Starts[at]; x.ignoredAt(p, p.segments[0], start) == nothing {
+			room = append(room, candidate{Span: text.Span{Start: start}})
+		}
+	}
+	return room
+}
+
+// byBytes does the same without the index.
+func (x search) byBytes(p *pattern, room []candidate) []candidate {
 	s := p.segments[0]
 	key := s.solid[0] // the longest line is usually the rarest
 	for _, i := range s.solid {
@@ -84,10 +111,10 @@ func (x search) exact(p *pattern, room []candidate) finding {
 	limit := x.meter.limit()
 	for at := 0; ; at++ {
 		if at = x.v.Find(p.old[key], rare, at); at < 0 {
-			break
+			return room
 		}
 		if x.meter.spent++; x.meter.spent > limit {
-			return f
+			return nil
 		}
 		if !x.v.StartsLine(at) || string(x.v.Bytes(x.v.LineAt(at))) != p.old[key] {
 			continue
@@ -101,10 +128,6 @@ func (x search) exact(p *pattern, room []candidate) finding {
 			room = append(room, candidate{Span: text.Span{Start: start}})
 		}
 	}
-	if f.candidates = room; len(room) > 1 {
-		return x.meter.keep(this, f)
-	}
-	return f
 }
 
 // ignoredAt returns what a segment of p ignores where its first non-blank line is the one at start.

@@ -39,7 +39,7 @@ func (ls *lessons) style() *style {
 	}
 	ls.taught = s
 	for i := range ls.all {
-		if w := &ls.all[i]; w.placed() {
+		if w := &ls.all[i]; w.placed() && w.candidates[0].ignores != nothing { // else it has the text's style
 			o := ls.observe(w.at(0), nil)
 			other := o.isOtherStyle()
 			s.moved, s.other, s.uneven = s.moved || !o.same, s.other || other, s.uneven || other && o.isUneven()
