@@ -41,10 +41,12 @@ var (
 		edit: readReplacement}
 )
 
-// EditShapes has the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
+// EditShapes returns the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
 // afterShape, which is therefore the last that inserts as well.
-var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
-	spanShape, endShape, afterShape, newShape}
+func EditShapes() []Shape {
+	callTable.once.Do(makeShapes)
+	return callTable.edits
+}
 
 // readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should
 // have the shape of the one before.
@@ -109,7 +111,7 @@ func (l *editList) next(e *jsonread.Object, t *task, isCall bool) (s Shape, ok b
 		own.said, own.mode = modeOf(e)
 		t.elem = own.said
 	}
-	if s, ok = shapeOf(e, EditShapes, own); !ok && l.shape.edit != nil {
+	if s, ok = shapeOf(e, EditShapes(), own); !ok && l.shape.edit != nil {
 		return l.shape, true
 	}
 	if l.allowed == 0 || s.Keys != l.shape.Keys {

@@ -12,10 +12,11 @@ import (
 )
 
 // callTable has the shapes of calls once a call has been read. A variable with an initializer could not name the
-// functions that read calls, because calls may have calls in them.
+// functions that read calls, because calls may have calls in them, and it would bring them into every program that
+// only calls Apply.
 var callTable struct {
-	once   sync.Once
-	shapes []Shape
+	once          sync.Once
+	shapes, edits []Shape
 }
 
 // CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
@@ -26,6 +27,8 @@ func CallShapes() []Shape {
 
 func makeShapes() {
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
+	callTable.edits = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape,
+		untagged, spanShape, endShape, afterShape, newShape}
 	callTable.shapes = []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
 		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
