@@ -178,16 +178,7 @@ func writeLines(w *strings.Builder, sign byte, text []byte) {
 func startsLine(text []byte, pos int) bool { return pos == 0 || text[pos-1] == '\n' }
 
 // linesAfter returns the offset n lines after the line start at pos.
-func linesAfter(text []byte, pos, n int) int {
-	for ; n > 0 && pos < len(text); n-- {
-		i := bytes.IndexByte(text[pos:], '\n')
-		if i < 0 {
-			return len(text)
-		}
-		pos += i + 1
-	}
-	return pos
-}
+func linesAfter(data []byte, pos, n int) int { return textOf(data).Skip(pos, n) }
 
 // linesBefore returns the offset n lines before the line start at pos.
 func linesBefore(text []byte, pos, n int) int {
@@ -197,4 +188,6 @@ func linesBefore(text []byte, pos, n int) int {
 	return pos
 }
 
-func countLines(piece []byte) int { return text.Text{Data: piece, EOL: '\n'}.CountLines() }
+func countLines(piece []byte) int { return textOf(piece).CountLines() }
+
+func textOf(data []byte) text.Text { return text.Text{Data: data, EOL: '\n'} }

@@ -103,8 +103,6 @@ type chunk struct {
 	near    int
 	section string // after the numbers of its "@@"
 	atEnd   bool   // "*** End of File" is below it
-	crlf    bool   // a line of it ends in "\r\n"
-	lf      bool   // a line of it ends in "\n" alone
 	marker.Hunk
 }
 
@@ -114,13 +112,6 @@ func (r *chunkReader) isAtStart() bool { return len(r.edits) == 0 && !r.isInChun
 func (r *chunkReader) isInChunk() bool { return r.chunk.line > 0 || !r.chunk.IsEmpty() }
 
 func (r *chunkReader) read(in *text.Scanner) error {
-	err := r.readLine(in)
-	r.chunk.crlf = r.chunk.crlf || in.CRLF()
-	r.chunk.lf = r.chunk.lf || !in.CRLF() && strings.HasSuffix(in.Src[in.At:in.Next], "\n")
-	return err
-}
-
-func (r *chunkReader) readLine(in *text.Scanner) error {
 	s := in.Line
 	switch {
 	case isChunkHeader(s):
@@ -205,9 +196,6 @@ func (r *chunkReader) closeChunk() error {
 	e, err := c.Edit("chunk")
 	if err != nil {
 		return err
-	}
-	if r.path == "" && e.Old == "" && c.crlf && !c.lf { // nothing but these lines says which endings a new file has
-		e.New = strings.ReplaceAll(e.New, "\n", "\r\n")
 	}
 	e.Anchors, e.Near, e.AtEnd, e.Section = c.anchors, c.near, c.atEnd, c.section
 	r.edits = append(r.edits, e)

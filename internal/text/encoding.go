@@ -194,9 +194,6 @@ func (c *LineCounter) Lines(start, end int) (line, lines int) {
 	return line, lines
 }
 
-// Readable returns a file in the encoding that it shows, as [Encoding.Readable] does.
-func Readable(data []byte) []byte { return MarkOf(data).Readable(data) }
-
 // Readable returns a file in e as it is shown: decoded if it has to be, or else as it is.
 func (e Encoding) Readable(data []byte) []byte {
 	if e.charset != nil {

@@ -186,11 +186,11 @@ func (t Text) Starts() []int {
 	return append(starts, len(t.Data))
 }
 
-// Skip returns the offset n lines behind the line that starts at an offset, or of the end. It counts line endings by
-// the block, so that it costs little more than a look at the lines.
+// Skip returns the offset n lines behind the line that starts at an offset, or of the end. It counts the endings of
+// many lines by the block, so that it costs little more than a look at the lines.
 func (t Text) Skip(at, n int) int {
-	const block = 4 << 10
-	for at+block <= len(t.Data) {
+	const block, many = 4 << 10, 20
+	for n > many && at+block <= len(t.Data) {
 		ends := bytes.Count(t.Data[at:at+block], []byte{t.EOL})
 		if ends >= n {
 			break
