@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -79,33 +80,21 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 	}
 }
 
-// lineFinder is finder for several lines in a text that has "\r\n" endings. It searches for the longest line, and then
-// compares the lines around it.
+// lineFinder is finder for several lines in a text that has "\r\n" endings. It searches for the first line, and then
+// compares the others.
 func lineFinder(t Text, lines []string) func(from int) (Span, bool) {
-	key := 0
-	for i, l := range lines {
-		if len(l) > len(lines[key]) {
-			key = i
-		}
-	}
-	needle := []byte(lines[key])
-	if len(needle) == 0 {
-		needle, key = []byte("\n"), 0
-	}
-	at := 0
+	first := cmp.Or(lines[0], "\n") // an empty line is in front of its ending
+	rare := Rarest(first)
 	return func(from int) (Span, bool) {
-		for at = max(at, from+key); at < len(t.Data); { // that many line endings come before it
-			i := bytes.Index(t.Data[at:], needle)
-			if i < 0 {
-				at = len(t.Data)
+		for at := from; at < len(t.Data); at++ {
+			if at = t.Find(first, rare, at); at < 0 {
 				break
 			}
-			hit := at + i
-			at = hit + 1
-			if lines[key] == "" && hit > 0 && t.Data[hit-1] == '\r' {
-				hit--
+			s := Span{Start: at, End: at}
+			if lines[0] == "" && at > 0 && t.Data[at-1] == '\r' {
+				s = Span{Start: at - 1, End: at - 1}
 			}
-			if s, ok := aroundLine(t, hit, lines, key); ok && s.Start >= from {
+			if s.Start >= from && t.reads(&s, lines) {
 				return s, true
 			}
 		}
@@ -113,36 +102,23 @@ func lineFinder(t Text, lines []string) func(from int) (Span, bool) {
 	}
 }
 
-// aroundLine returns the place of lines if the key-th of them begins at hit.
-func aroundLine(t Text, hit int, lines []string, key int) (s Span, ok bool) {
-	s = Span{Start: hit, End: hit}
-	for i := key - 1; i >= 0; i-- {
-		if s.Start == 0 || t.Data[s.Start-1] != '\n' {
-			return s, false
+// reads reports whether lines are where s begins, and sets the end of s to theirs.
+func (t Text) reads(s *Span, lines []string) bool {
+	for i, l := range lines {
+		if i > 0 {
+			switch ending := t.Data[s.End:]; {
+			case bytes.HasPrefix(ending, []byte("\r\n")):
+				s.End += len("\r\n")
+			case bytes.HasPrefix(ending, []byte("\n")) && !t.SplitsCRLF(s.End):
+				s.End++
+			default:
+				return false
+			}
 		}
-		if s.Start--; s.Start > 0 && t.Data[s.Start-1] == '\r' {
-			s.Start--
+		if !bytes.HasPrefix(t.Data[s.End:], []byte(l)) {
+			return false
 		}
-		if !bytes.HasSuffix(t.Data[:s.Start], []byte(lines[i])) {
-			return s, false
-		}
-		s.Start -= len(lines[i])
+		s.End += len(l)
 	}
-	for i := key; i < len(lines); i++ {
-		if !bytes.HasPrefix(t.Data[s.End:], []byte(lines[i])) {
-			return s, false
-		}
-		s.End += len(lines[i])
-		if i == len(lines)-1 {
-			break
-		}
-		if bytes.HasPrefix(t.Data[s.End:], []byte("\r\n")) {
-			s.End++
-		}
-		if s.End == len(t.Data) || t.Data[s.End] != '\n' {
-			return s, false
-		}
-		s.End++
-	}
-	return s, !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
+	return !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
 }
