@@ -2,7 +2,6 @@ package linediff
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -136,7 +135,7 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 		oldLine, newLine = oldLine+equal, newLine+equal
 		inOld, inNew := countLines(old[start:end]), countLines(new[newStart:newEnd])
 
-		fmt.Fprintf(w, "@@ -%s +%s @@\n", HunkRange(oldLine, inOld), HunkRange(newLine, inNew))
+		w.WriteString(HunkHeader(oldLine, inOld, newLine, inNew) + "\n")
 		pos = start
 		for _, d := range deltas[:n] {
 			writeLines(w, ' ', old[pos:d.OldFrom])
@@ -151,8 +150,13 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 	return added, removed
 }
 
-// HunkRange returns n lines from line on as the header of a hunk names them. An empty range names the line before it.
-func HunkRange(line, n int) string {
+// HunkHeader returns the header of a hunk, without a section: how many lines it has, and from which on. Without any, it
+// names the line before them.
+func HunkHeader(oldLine, oldN, newLine, newN int) string {
+	return "@@ -" + hunkRange(oldLine, oldN) + " +" + hunkRange(newLine, newN) + " @@"
+}
+
+func hunkRange(line, n int) string {
 	switch n {
 	case 0:
 		return strconv.Itoa(line-1) + ",0"
