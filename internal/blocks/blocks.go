@@ -20,8 +20,9 @@ func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 
 // Read reads blocks. With more, the request goes on, which counts as cut off.
 func Read(request string, more bool) (plan.Plan, error) {
-	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}, numbers: plan.Numbers{}}
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}}
 	p.read(more)
+	p.plan.NumberEdits()
 	switch {
 	case p.err != nil:
 		return plan.Plan{}, p.err
@@ -64,7 +65,6 @@ type parser struct {
 	another bool         // one of them is another SEARCH marker
 	above   text.Scanner // in front of the lines above the block
 	plan    plan.Plan
-	numbers plan.Numbers
 	file    string // of the last block
 }
 
@@ -368,7 +368,6 @@ func (p *parser) lineNumber(number string, line int, hint string) int {
 func (p *parser) add(e plan.Edit) {
 	last := len(p.plan.Ops) - 1
 	if e.Old == "" && e.First == 0 {
-		p.numbers.Next(p.file, 0)
 		p.plan.Ops = append(p.plan.Ops, plan.Op{Kind: plan.OpCreate, Path: p.file, Content: e.New})
 		return
 	}
@@ -376,7 +375,5 @@ func (p *parser) add(e plan.Edit) {
 		p.plan.Ops = append(p.plan.Ops, plan.Op{Path: p.file})
 		last++
 	}
-	op := &p.plan.Ops[last]
-	e.Number = p.numbers.Next(p.file, len(op.Edits))
-	op.Edits = append(op.Edits, e)
+	p.plan.Ops[last].Edits = append(p.plan.Ops[last].Edits, e)
 }
