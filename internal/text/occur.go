@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,36 +53,21 @@ func (t Text) MayCutCharacter(at int) bool {
 		t.Data[at] < utf8.RuneSelf
 }
 
-// finder returns a function that finds the next place of old that starts at from or later.
+// finder returns a function that finds the next place of old that starts at from or later. In a text that has "\r\n"
+// endings, it searches for the first line, and then compares the others.
 func finder(t Text, old string) func(from int) (Span, bool) {
-	old = strings.ReplaceAll(old, "\r\n", "\n")
-	if t.EOL == '\r' {
-		old = strings.ReplaceAll(old, "\n", "\r")
+	lines := []string{strings.ReplaceAll(old, "\r\n", "\n")}
+	switch {
+	case t.EOL == '\r':
+		lines[0] = strings.ReplaceAll(lines[0], "\n", "\r")
+	case strings.Contains(old, "\n") && bytes.IndexByte(t.Data, '\r') >= 0:
+		lines = strings.Split(lines[0], "\n")
 	}
-	if t.EOL == '\n' && strings.Contains(old, "\n") && bytes.IndexByte(t.Data, '\r') >= 0 {
-		return lineFinder(t, strings.Split(old, "\n"))
+	first := lines[0]
+	isEmpty := first == "" && len(lines) > 1
+	if isEmpty {
+		first = "\n" // it is in front of its ending
 	}
-	rare := Rarest(old)
-	return func(from int) (Span, bool) {
-		for from < len(t.Data) {
-			i := t.Find(old, rare, from)
-			if i < 0 {
-				break
-			}
-			s := Span{Start: i, End: i + len(old)}
-			if !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End) {
-				return s, true
-			}
-			from = s.Start + 1
-		}
-		return Span{}, false
-	}
-}
-
-// lineFinder is finder for several lines in a text that has "\r\n" endings. It searches for the first line, and then
-// compares the others.
-func lineFinder(t Text, lines []string) func(from int) (Span, bool) {
-	first := cmp.Or(lines[0], "\n") // an empty line is in front of its ending
 	rare := Rarest(first)
 	return func(from int) (Span, bool) {
 		for at := from; at < len(t.Data); at++ {
@@ -91,7 +75,7 @@ func lineFinder(t Text, lines []string) func(from int) (Span, bool) {
 				break
 			}
 			s := Span{Start: at, End: at}
-			if lines[0] == "" && at > 0 && t.Data[at-1] == '\r' {
+			if isEmpty && t.SplitsCRLF(at) {
 				s = Span{Start: at - 1, End: at - 1}
 			}
 			if s.Start >= from && t.reads(&s, lines) {
