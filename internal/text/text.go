@@ -82,17 +82,14 @@ func (t Text) Above(l Line) Line {
 }
 
 // SolidAbove returns the nearest line above l that is not blank, None if there is none.
-func (t Text) SolidAbove(l Line) Line {
-	for l = t.Above(l); l.Real() && IsBlank(t.Bytes(l)); {
-		l = t.Above(l)
-	}
-	return l
-}
+func (t Text) SolidAbove(l Line) Line { return t.solid(l, t.Above) }
 
 // SolidBelow returns the nearest line below l that is not blank, None if there is none.
-func (t Text) SolidBelow(l Line) Line {
-	for l = t.Below(l); l.Real() && IsBlank(t.Bytes(l)); {
-		l = t.Below(l)
+func (t Text) SolidBelow(l Line) Line { return t.solid(l, t.Below) }
+
+func (t Text) solid(l Line, next func(Line) Line) Line {
+	for l = next(l); l.Real() && IsBlank(t.Bytes(l)); {
+		l = next(l)
 	}
 	return l
 }
