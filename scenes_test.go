@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
 
+	"github.com/atomicedit/atomicedit/internal/marker"
 	internalplan "github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
@@ -378,7 +379,7 @@ func (c call) answer(ctx context.Context, host *atomicedit.Host, files map[strin
 	case "unified":
 		plan, err = atomicedit.ParseUnified(c.args)
 	case "unified -p2":
-		_, err = udiff.ParseStrip(c.args, 2)
+		_, err = udiff.Read(c.args, marker.NameStrip{On: true, Parts: 2}, false)
 		var refused *internalplan.Refusal
 		if errors.As(err, &refused) {
 			p := refused.Problems[0]

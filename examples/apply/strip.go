@@ -5,6 +5,7 @@ import (
 
 	"github.com/atomicedit/atomicedit"
 	toolcall "github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
@@ -12,7 +13,7 @@ import (
 // parseStripped reads a unified diff, and removes n leading parts from every name of a file, as "patch -p" does. The library has no
 // public function for that, so the plan takes the way through its JSON, which is exact.
 func parseStripped(diff string, n int) (atomicedit.Plan, error) {
-	p, err := udiff.ParseStrip(diff, n)
+	p, err := udiff.Read(diff, marker.NameStrip{On: true, Parts: n}, false)
 	var refused *plan.Refusal
 	if errors.As(err, &refused) {
 		own := &atomicedit.Refusal{}

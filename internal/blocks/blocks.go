@@ -20,8 +20,9 @@ func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 
 // Read reads blocks. With more, the request goes on, which counts as cut off.
 func Read(request string, more bool) (plan.Plan, error) {
-	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}, numbers: plan.Numbers{}}
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}}
 	p.read(more)
+	p.plan.NumberEdits()
 	switch {
 	case p.err != nil:
 		return plan.Plan{}, p.err
@@ -48,11 +49,9 @@ const (
 
 // A markerLine is a line that looks like a marker. It may be content.
 type markerLine struct {
-	kind       markerKind
-	n          int // the number of its characters
-	line       int // from 1
-	start, end int // offsets of the line, and of the line after it
-	text       string
+	text.Scanner // at the line
+	kind         markerKind
+	n            int // the number of its characters
 }
 
 type parser struct {
@@ -64,7 +63,6 @@ type parser struct {
 	another bool         // one of them is another SEARCH marker
 	above   text.Scanner // in front of the lines above the block
 	plan    plan.Plan
-	numbers plan.Numbers
 	file    string // of the last block
 }
 
@@ -121,7 +119,7 @@ func (p *parser) read(more bool) {
 	in := p.in
 	for p.err == nil && in.Scan() {
 		if kind, n, ok := ReadMarker(&in); ok {
-			p.readMarker(markerLine{kind: kind, n: n, line: in.No, start: in.At, end: in.Next, text: in.Line})
+			p.readMarker(markerLine{in, kind, n})
 		}
 	}
 	p.in = in
@@ -164,7 +162,7 @@ func (p *parser) readBlock(middle, closing int) {
 		return
 	}
 	p.add(e)
-	p.above.Next, p.above.No = end.end, end.line
+	p.above = end.Scanner
 	if p.markers = p.markers[:0]; len(rest) > 0 {
 		p.markers = nil // they are read from where they are
 	}
@@ -194,7 +192,7 @@ func (p *parser) readLooseBlock() {
 				return
 			}
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
-				p.markers[i].start = p.markers[i-1].start // it is no content
+				p.markers[i].At = p.markers[i-1].At // it is no content
 			}
 		}
 	}
@@ -211,9 +209,9 @@ func (p *parser) repeatsSeparator(first, second int) bool {
 		return false
 	}
 	m, closing := p.markers[second], p.markers[second+1]
-	return closing.kind == ReplaceMarker && closing.start == m.end &&
-		!mayBeHeading(p.in.Src[:p.markers[first].start]) &&
-		(second == first+1 && p.markers[first].end == m.start || !mayBeHeading(p.in.Src[:m.start]))
+	return closing.kind == ReplaceMarker && closing.At == m.Next &&
+		!mayBeHeading(p.in.Src[:p.markers[first].At]) &&
+		(second == first+1 && p.markers[first].Next == m.At || !mayBeHeading(p.in.Src[:m.At]))
 }
 
 // mayBeHeading reports whether the last line of s may be a heading, as it is neither blank, indented nor surely code.
@@ -236,20 +234,18 @@ var misplaced = map[markerKind]string{
 }
 
 func (m markerLine) refusal() error {
-	return plan.Syntax(m.line, fmt.Sprintf(misplaced[m.kind], plan.Excerpt(m.text)))
+	return plan.Syntax(m.No, fmt.Sprintf(misplaced[m.kind], plan.Excerpt(m.Line)))
 }
 
-func IndentedMarker(line int, text string) error {
-	return markerLine{kind: indentedSearch, line: line, text: text}.refusal()
-}
+func IndentedMarker(in text.Scanner) error { return markerLine{in, indentedSearch, 0}.refusal() }
 
 // misplaced returns the refusal of a marker outside all blocks that does not begin one.
 func (p *parser) misplaced(m markerLine) error {
 	switch m.kind {
 	case halfSearch:
-		return plan.CutOff(m.line, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
+		return plan.CutOff(m.No, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
 	case foreignMarker:
-		return plan.MixedFormats(m.line, plan.Excerpt(m.text), "SEARCH/REPLACE blocks")
+		return plan.MixedFormats(m.No, plan.Excerpt(m.Line), "SEARCH/REPLACE blocks")
 	}
 	return m.refusal()
 }
@@ -257,7 +253,7 @@ func (p *parser) misplaced(m markerLine) error {
 // unclosed returns the refusal of the block being read, which has no end.
 func (p *parser) unclosed() error {
 	open, after := p.markers[0], p.markers[1:]
-	block := "the block that begins on line " + strconv.Itoa(open.line)
+	block := "the block that begins on line " + strconv.Itoa(open.No)
 	closes := slices.ContainsFunc(after, func(m markerLine) bool {
 		return m.kind == ReplaceMarker || m.kind == SearchMarker
 	})
@@ -265,17 +261,17 @@ func (p *parser) unclosed() error {
 	for _, m := range after {
 		switch {
 		case m.kind == SearchMarker:
-			return plan.Syntax(m.line, "a block begins before "+block+" has ended: expected "+lacks+" before it")
+			return plan.Syntax(m.No, "a block begins before "+block+" has ended: expected "+lacks+" before it")
 		case m.kind == separator && separated && closes:
-			return plan.Syntax(m.line, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; "+
+			return plan.Syntax(m.No, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; "+
 				"if one of them is content, make the markers of the block longer")
 		case m.kind == separator:
 			separated, lacks = true, "\">>>>>>> REPLACE\""
 		case m.kind == ReplaceMarker && !separated:
-			return plan.Syntax(m.line, plan.Excerpt(m.text)+" ends "+block+" without a separator: "+
+			return plan.BadLine(&m.Scanner, " ends "+block+" without a separator: "+
 				"expected \"=======\" between the lines to find and the new lines")
 		case m.kind == ReplaceMarker:
-			return plan.Syntax(m.line, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
+			return plan.Syntax(m.No, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
 				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
 		}
 	}
@@ -284,17 +280,17 @@ func (p *parser) unclosed() error {
 			return m.refusal()
 		}
 	}
-	return plan.CutOff(open.line, p.plan, "the request was cut off in "+block+": expected "+lacks+
+	return plan.CutOff(open.No, p.plan, "the request was cut off in "+block+": expected "+lacks+
 		"; send it again in full")
 }
 
 // findFile finds the file of the block that begins at m in the lines above it.
 func (p *parser) findFile(m markerLine) {
 	above := p.above
-	above.Src = p.in.Src[:m.start]
+	above.Src = p.in.Src[:m.At]
 	hint, conflict := filehint.File(filehint.Lines(above, above.No > 0), p.file)
 	if conflict != nil {
-		p.err = plan.DoubtfulFile(conflict, "block", m.line, "the path of its file alone on the line right above the block")
+		p.err = plan.DoubtfulFile(conflict, "block", m.No, "the path of its file alone on the line right above the block")
 	}
 	p.file = cmp.Or(hint.Path, p.file)
 }
@@ -302,41 +298,42 @@ func (p *parser) findFile(m markerLine) {
 // edit returns the edit of a block. A block with nothing to find and no line hint creates its file.
 func (p *parser) edit(open, middle, closing markerLine) plan.Edit {
 	near, old := p.readHints(open, middle)
-	below := text.Scanner{Src: p.in.Src[:closing.start], Next: middle.end, No: middle.line}
-	if below.Scan() {
+	below := middle.Scanner
+	if below.Src = below.Src[:closing.At]; below.Scan() {
 		if _, _, ok := hintOnLine(below.Line); ok && p.err == nil {
 			p.err = plan.BadLine(&below, " is below the separator: expected it right below SEARCH, "+
 				"before the lines to find")
 		}
 	}
-	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.start]),
-		New: text.EndLines(p.in.Src[middle.end:closing.start]), WholeLines: true, Near: near}
+	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.At]),
+		New: text.EndLines(p.in.Src[middle.Next:closing.At]), WholeLines: true, Near: near}
 	switch {
 	case e.Old == "" && near > 0:
 		e.First, e.Near = near, 0
-	case e.Old == "" && !strings.HasSuffix(p.in.Src[:middle.end], "\r\n"):
-		e.New = p.in.Src[middle.end:closing.start] // a new file, whose "\r\n" are not those of the request
+	case e.Old == "" && !strings.HasSuffix(p.in.Src[:middle.Next], "\r\n"):
+		e.New = p.in.Src[middle.Next:closing.At] // a new file, whose "\r\n" are not those of the request
 	}
 	return e
 }
 
 // readHints reads the line hints on a SEARCH marker and below it. Old is the offset of the lines to find.
 func (p *parser) readHints(open, middle markerLine) (near, old int) {
-	_, word, _ := strings.Cut(open.text, "SEARCH")
+	_, word, _ := strings.Cut(open.Line, "SEARCH")
 	if hint, ok := hintOnMarker(strings.TrimPrefix(word, ">")); ok {
-		near = p.lineNumber(hint, open.line, open.text)
+		near = p.lineNumber(hint, &open.Scanner)
 	}
-	old = open.end
-	for in := (text.Scanner{Src: p.in.Src[:middle.start], Next: open.end, No: open.line}); in.Scan(); {
+	old = open.Next
+	in := open.Scanner
+	for in.Src = in.Src[:middle.At]; in.Scan(); {
 		name, hint, ok := hintOnLine(in.Line)
 		if !ok {
 			rule := strings.TrimRight(in.Line, " \t")
-			if old > open.end && len(rule) >= 5 && strings.Trim(rule, "-") == "" {
+			if old > open.Next && len(rule) >= 5 && strings.Trim(rule, "-") == "" {
 				old = in.Next
 			}
 			break
 		}
-		if n := p.lineNumber(hint, in.No, in.Line); name == "start_line" {
+		if n := p.lineNumber(hint, &in); name == "start_line" {
 			near = n
 		}
 		old = in.Next
@@ -354,12 +351,11 @@ func hintOnLine(s string) (name, value string, ok bool) {
 	return name, strings.TrimSpace(value), ok && (name == "start_line" || name == "end_line")
 }
 
-// lineNumber reads the number in a hint, which is on the given line.
-func (p *parser) lineNumber(number string, line int, hint string) int {
+// lineNumber reads the number in a hint, which is on the current line of in.
+func (p *parser) lineNumber(number string, in *text.Scanner) int {
 	n, err := strconv.Atoi(number)
 	if (err != nil || n < 1) && p.err == nil {
-		p.err = plan.Syntax(line, plan.Excerpt(hint)+" gives no line number: expected a number of at least 1, "+
-			"as in \":start_line:12\"")
+		p.err = plan.BadLine(in, " gives no line number: expected a number of at least 1, as in \":start_line:12\"")
 	}
 	return n
 }
@@ -368,7 +364,6 @@ func (p *parser) lineNumber(number string, line int, hint string) int {
 func (p *parser) add(e plan.Edit) {
 	last := len(p.plan.Ops) - 1
 	if e.Old == "" && e.First == 0 {
-		p.numbers.Next(p.file, 0)
 		p.plan.Ops = append(p.plan.Ops, plan.Op{Kind: plan.OpCreate, Path: p.file, Content: e.New})
 		return
 	}
@@ -376,7 +371,5 @@ func (p *parser) add(e plan.Edit) {
 		p.plan.Ops = append(p.plan.Ops, plan.Op{Path: p.file})
 		last++
 	}
-	op := &p.plan.Ops[last]
-	e.Number = p.numbers.Next(p.file, len(op.Edits))
-	op.Edits = append(op.Edits, e)
+	p.plan.Ops[last].Edits = append(p.plan.Ops[last].Edits, e)
 }

@@ -28,7 +28,7 @@ func readPatch(o *jsonread.Object, t task) plan.Plan {
 	file := pathIn(o, field.PathField, t.cwd)
 	switch {
 	case t.said == VerbCreate:
-		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: addedLines(o, o.Need(field.PatchField))})
+		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: addedLines(o, file, o.Need(field.PatchField))})
 	case t.said == VerbDelete:
 		if o.TextOf(field.PatchField) != "" {
 			kind, _ := o.Text(t.mode)
@@ -134,38 +134,23 @@ func ParserOf(format marker.Format) func(string) (plan.Plan, error) {
 
 // addedLines returns "+" lines without their signs, joined by newlines with none after the last. Where no line has a
 // sign, the text is the file to the letter, unless its lines may have another sign in front, or are of a patch.
-func addedLines(o *jsonread.Object, lines string) string {
-	var b strings.Builder
-	var plain patch.AddedReader
-	for in := (text.Scanner{Src: lines}); in.Scan(); {
-		signed := strings.HasPrefix(in.Line, "+")
-		switch {
-		case signed && plain.Plain == 0:
-			if in.No > 1 {
-				b.WriteByte('\n')
-			}
-			b.WriteString(in.Verbatim()[1:])
-		case text.IsBlank(in.Line) && (plain.Plain > 0 || b.Len() == 0):
-		case !signed && b.Len() == 0 && plain.MayBePlain(&in):
-			plain.AddPlain(&in)
-		case strings.TrimSpace(lines[in.At:]) == "":
-		case signed:
-			o.Failf(`line %s of the new file begins with "+", but the lines above it do not: `+
-				`expected one in front of every line`, plan.Excerpt(in.Line))
-			return ""
-		default:
-			o.Failf(`line %s of the new file has no "+" in front of it: expected one in front of every line`,
-				plan.Excerpt(in.Line))
-			return ""
-		}
+func addedLines(o *jsonread.Object, file, lines string) string {
+	r := patch.AddedReader{Path: file}
+	var err error
+	for in := (text.Scanner{Src: lines}); err == nil && in.Scan(); {
+		err = r.Read(&in)
 	}
-	if plain.Plain == 0 {
-		return b.String()
+	isPlain, content := r.Plain > 0, ""
+	if err == nil {
+		content, err = r.Close()
 	}
-	if _, err := plain.Close(); err != nil {
+	switch {
+	case err != nil:
 		o.Failf("%s", err.(*plan.Refusal).Problems[0].Msg)
+	case isPlain:
+		return lines
 	}
-	return lines
+	return strings.TrimSuffix(content, "\n")
 }
 
 // isEndOf reports whether a name is a path, or an end of it.

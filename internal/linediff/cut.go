@@ -138,38 +138,32 @@ func longestRising(steps []Step) []Step {
 
 // appendCompared appends the groups of a region that remain after its lines were compared with one another.
 func appendCompared(groups []Group, a, b []int32, r Group) []Group {
-	x, y := newGist(a, r.OldFrom, r.OldTo, onlyA), newGist(b, r.NewFrom, r.NewTo, onlyB)
-	for _, o := range difflib.NewMatcherWithJunk(x.words, y.words, false, nil).GetOpCodes() {
+	x, inA := gist(a, r.OldFrom, r.OldTo, onlyA)
+	y, inB := gist(b, r.NewFrom, r.NewTo, onlyB)
+	for _, o := range difflib.NewMatcherWithJunk(x, y, false, nil).GetOpCodes() {
 		if o.Tag != 'e' {
-			groups = append(groups, Group{x.lines[o.I1], x.lines[o.I2], y.lines[o.J1], y.lines[o.J2]})
+			groups = append(groups, Group{inA[o.I1], inA[o.I2], inB[o.J1], inB[o.J2]})
 		}
 	}
 	return groups
 }
 
-// A gist is a list of lines in the form that go-difflib compares: a word for each line, equal if the lines are, and a
-// single word for a run of lines that the other side does not have, so that they cost nothing.
-type gist struct {
-	words []string
-	lines []int // where each word begins, and the end
-}
-
-// newGist returns the gist of numbers[from:to], where alone is the number of lines that the other side does not have.
-func newGist(numbers []int32, from, to int, alone int32) gist {
+// gist returns numbers[from:to] in the form that go-difflib compares: a word for each line, equal if the lines are, and
+// a single word for a run of lines with the number alone, which the other side does not have, so that they cost
+// nothing. Lines has where each word begins, and the end.
+func gist(numbers []int32, from, to int, alone int32) (words []string, lines []int) {
 	const size = 4 // of a word
 	bytes := make([]byte, 0, size*(to-from))
-	g := gist{make([]string, 0, to-from), make([]int, 0, to-from+1)}
 	for i := from; i < to; i++ {
 		if n := numbers[i]; n != alone || i == from || numbers[i-1] != alone {
 			bytes = binary.NativeEndian.AppendUint32(bytes, uint32(n))
-			g.lines = append(g.lines, i)
+			lines = append(lines, i)
 		}
 	}
 	for text := string(bytes); text != ""; text = text[size:] {
-		g.words = append(g.words, text[:size])
+		words = append(words, text[:size])
 	}
-	g.lines = append(g.lines, to)
-	return g
+	return words, append(lines, to)
 }
 
 // A side is one of the two texts of a comparison, as lines.

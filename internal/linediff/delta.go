@@ -2,7 +2,6 @@ package linediff
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -136,7 +135,7 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 		oldLine, newLine = oldLine+equal, newLine+equal
 		inOld, inNew := countLines(old[start:end]), countLines(new[newStart:newEnd])
 
-		fmt.Fprintf(w, "@@ -%s +%s @@\n", HunkRange(oldLine, inOld), HunkRange(newLine, inNew))
+		w.WriteString(HunkHeader(oldLine, inOld, newLine, inNew) + "\n")
 		pos = start
 		for _, d := range deltas[:n] {
 			writeLines(w, ' ', old[pos:d.OldFrom])
@@ -151,8 +150,13 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 	return added, removed
 }
 
-// HunkRange returns n lines from line on as the header of a hunk names them. An empty range names the line before it.
-func HunkRange(line, n int) string {
+// HunkHeader returns the header of a hunk, without a section: how many lines it has, and from which on. Without any, it
+// names the line before them.
+func HunkHeader(oldLine, oldN, newLine, newN int) string {
+	return "@@ -" + hunkRange(oldLine, oldN) + " +" + hunkRange(newLine, newN) + " @@"
+}
+
+func hunkRange(line, n int) string {
 	switch n {
 	case 0:
 		return strconv.Itoa(line-1) + ",0"
@@ -178,16 +182,7 @@ func writeLines(w *strings.Builder, sign byte, text []byte) {
 func startsLine(text []byte, pos int) bool { return pos == 0 || text[pos-1] == '\n' }
 
 // linesAfter returns the offset n lines after the line start at pos.
-func linesAfter(text []byte, pos, n int) int {
-	for ; n > 0 && pos < len(text); n-- {
-		i := bytes.IndexByte(text[pos:], '\n')
-		if i < 0 {
-			return len(text)
-		}
-		pos += i + 1
-	}
-	return pos
-}
+func linesAfter(data []byte, pos, n int) int { return textOf(data).Skip(pos, n) }
 
 // linesBefore returns the offset n lines before the line start at pos.
 func linesBefore(text []byte, pos, n int) int {
@@ -197,4 +192,6 @@ func linesBefore(text []byte, pos, n int) int {
 	return pos
 }
 
-func countLines(piece []byte) int { return text.Text{Data: piece, EOL: '\n'}.CountLines() }
+func countLines(piece []byte) int { return textOf(piece).CountLines() }
+
+func textOf(data []byte) text.Text { return text.Text{Data: data, EOL: '\n'} }

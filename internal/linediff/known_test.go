@@ -104,7 +104,8 @@ func BenchmarkDiffKnown(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				diff(text.Readable(before[i%len(before)]), text.Readable(after[i%len(after)]), known)
+				was, is := before[i%len(before)], after[i%len(after)]
+				diff(text.MarkOf(was).Readable(was), text.MarkOf(is).Readable(is), known)
 			}
 		})
 	}

@@ -196,32 +196,25 @@ func walk(a, b []string, best []int32) (steps []Step) {
 
 // uniqueLine returns the line nearest the middle of a that a and b each have exactly once.
 func uniqueLine(a, b []string) (i, j int, ok bool) {
-	type count struct{ inA, inB, lastB int }
-	counts := make(map[string]*count, len(a))
+	counts := make(map[string]occurrence, len(a))
 	for _, l := range a {
-		if counts[l] == nil {
-			counts[l] = &count{}
-		}
-		counts[l].inA++
+		o := counts[l]
+		o.inA++
+		counts[l] = o
 	}
 	for j, l := range b {
-		if c := counts[l]; c != nil {
-			c.inB, c.lastB = c.inB+1, j
+		if o, shared := counts[l]; shared {
+			counts[l] = occurrence{o.inA, o.inB + 1, int32(j)}
 		}
 	}
-	for d := range len(a) {
-		i = len(a)/2 + (d+1)/2
-		if d%2 == 0 {
-			i = len(a)/2 - d/2
-		}
-		if i < 0 || i >= len(a) {
-			continue
-		}
-		if c := counts[a[i]]; c.inA == 1 && c.inB == 1 {
-			return i, c.lastB, true
+	middle := len(a) / 2
+	for k, l := range a {
+		o := counts[l]
+		if o.inA == 1 && o.inB == 1 && (!ok || max(k-middle, middle-k) <= max(i-middle, middle-i)) {
+			i, j, ok = k, int(o.lastB), true
 		}
 	}
-	return 0, 0, false
+	return i, j, ok
 }
 
 // Rows pairs the lines of a with those of b, as a diff with two columns shows them: equal lines, in order, and the

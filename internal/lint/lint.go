@@ -322,16 +322,11 @@ func invisible(c change) []Warning {
 
 // reference returns where a text has its first character reference, -1 if it has none.
 func reference(src []byte) (at int, entity string) {
-	for at := 0; ; at++ {
-		next := bytes.IndexByte(src[at:], '&')
-		if next < 0 {
-			return -1, ""
-		}
-		at += next
-		for _, entity := range []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#39;"} {
-			if bytes.HasPrefix(src[at:], []byte(entity)) {
-				return at, entity
-			}
+	at = -1
+	for _, e := range []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#39;"} {
+		if i := bytes.Index(src, []byte(e)); i >= 0 {
+			at, entity, src = i, e, src[:i]
 		}
 	}
+	return at, entity
 }

@@ -159,9 +159,11 @@ func WithoutPrefixes(older, newer string) (string, string) {
 	return older, newer
 }
 
-// A NameStrip says what to remove from the names of a diff. The zero value removes "a/" and "b/", or the like.
+// A NameStrip says what to remove from the names of a diff. The zero value removes "a/" and "b/", or the like. Another
+// removes exactly so many leading parts, as "patch -p" and "git apply -p" do, and nothing else. A name that has no more
+// is refused.
 type NameStrip struct {
-	On    bool // remove parts, and nothing else
+	On    bool
 	Parts int
 }
 

@@ -10,7 +10,6 @@ package merge
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -219,8 +218,7 @@ func Hunk(old, new Lines, g Group) string {
 		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
 	}
 	var b strings.Builder
-	gone := linediff.HunkRange(g.OldFrom+1, g.OldTo-g.OldFrom)
-	fmt.Fprintf(&b, "@@ -%s +%s @@\n", gone, linediff.HunkRange(g.NewFrom+1, g.NewTo-g.NewFrom))
+	b.WriteString(linediff.HunkHeader(g.OldFrom+1, g.OldTo-g.OldFrom, g.NewFrom+1, g.NewTo-g.NewFrom) + "\n")
 	for _, l := range old.Between(g.OldFrom, g.OldTo) {
 		b.WriteString("-" + l + "\n")
 	}

@@ -122,15 +122,16 @@ func SlashesNote(name string) string {
 // longest end that names a file, because all before it may be the name of another work tree. The store may have several
 // roots, of which the first has no name here. The function says whether it has a file.
 func Elsewhere(name string, roots []string, is func(path string) bool) string {
-	const maxParts = 20 // of an absolute path; each may cost a read
 	rest, absolute := strings.CutPrefix(OfRequest(name), "/")
+	ends := 20 // of an absolute path, that are tried; each may cost a read
 	if !absolute {
 		if found := inRoots(rest, roots, is); len(found) > 0 {
 			return UseOne(found)
 		}
 		_, rest, _ = strings.Cut(rest, "/")
+		ends = 1
 	}
-	for n := 0; rest != "" && n < maxParts; n++ {
+	for ; rest != "" && ends > 0; ends-- {
 		for i := range max(1, len(roots)) {
 			end := rest
 			if i > 0 {
@@ -139,9 +140,6 @@ func Elsewhere(name string, roots []string, is func(path string) bool) string {
 			if is(end) {
 				return UseOne([]string{end})
 			}
-		}
-		if !absolute {
-			break
 		}
 		_, rest, _ = strings.Cut(rest, "/")
 	}

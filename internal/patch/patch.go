@@ -212,7 +212,7 @@ func (p *parser) startSection(mark marker.PatchMarker, path string) {
 	switch mark {
 	case marker.PatchAdd:
 		p.state, p.op.Kind = inAdd, plan.OpCreate
-		p.added.path, p.added.crlf, p.added.bare = path, p.in.CRLF(), p.bare
+		p.added.Path, p.added.crlf, p.added.bare = path, p.in.CRLF(), p.bare
 	case marker.PatchDelete:
 		p.state, p.op.Kind = inDelete, plan.OpDelete
 	case marker.PatchUpdate:
@@ -234,7 +234,7 @@ func (p *parser) readBody() {
 			p.err = plan.BadLine(&p.in, " begins no patch: expected \"*** Begin Patch\"")
 		}
 	case p.state == inAdd:
-		p.err = p.added.read(&p.in)
+		p.err = p.added.Read(&p.in)
 	case text.IsBlank(s):
 	case p.state == inDelete:
 		p.err = plan.BadLine(&p.in, " below \"*** Delete File:\": expected no lines, "+

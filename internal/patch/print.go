@@ -1,10 +1,10 @@
 package patch
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
@@ -72,7 +72,11 @@ func (w *printer) chunks(edits []plan.Edit, bare bool) {
 			w.WriteString("@@\n")
 		}
 		if isHunk {
-			w.WriteString(hunkHeaderOf(e))
+			header := "@@ -0 +0 @@" // counts of 0 lines would mean line 1
+			if e.Near > 0 {
+				header = linediff.HunkHeader(e.Near, strings.Count(e.Old, "\n"), e.Near, strings.Count(e.New, "\n"))
+			}
+			w.WriteString(strings.TrimRight(header+" "+e.Section, " ") + "\n")
 		}
 		w.Lines(e)
 		if e.AtEnd {
@@ -83,18 +87,6 @@ func (w *printer) chunks(edits []plan.Edit, bare bool) {
 
 // lastLine returns the last line of a text, with its newline.
 func lastLine(s string) string { return s[1+strings.LastIndexByte(s[:max(0, len(s)-1)], '\n'):] }
-
-// hunkHeaderOf returns the line that expresses Near and Section of an edit.
-func hunkHeaderOf(e plan.Edit) string {
-	before, old, new := e.Near, strings.Count(e.Old, "\n"), strings.Count(e.New, "\n")
-	switch {
-	case e.Near == 0:
-		old, new = 1, 1 // a count of 0 lines would mean line 1
-	case old == 0:
-		before-- // the line that an insertion comes after
-	}
-	return strings.TrimRight(fmt.Sprintf("@@ -%d,%d +%d,%d @@ %s", before, old, e.Near, new, e.Section), " ") + "\n"
-}
 
 func (w *printer) anchor(a string) {
 	line := "@@ " + a

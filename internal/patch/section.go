@@ -11,7 +11,7 @@ import (
 
 // An AddedReader reads the lines of an added file. Its memory is reused for the next file.
 type AddedReader struct {
-	path string
+	Path string
 	crlf bool // the header ends in "\r\n"; if not, "\r" is content
 	bare bool // nothing marks the end of the patch, so that every line needs its "+"
 
@@ -21,14 +21,14 @@ type AddedReader struct {
 	columns string // the different first columns of plain lines, at most two
 }
 
-func (r *AddedReader) read(in *text.Scanner) error {
+func (r *AddedReader) Read(in *text.Scanner) error {
 	s := in.Line
 	first := len(r.lines.Data) == 0
 	switch {
 	case text.IsBlank(s):
 		r.lines.Blanks++
 		return nil
-	case first && r.lines.Blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.path) ||
+	case first && r.lines.Blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.Path) ||
 		strings.HasPrefix(s, "--- /dev/null")):
 		r.diff = in.No
 		return nil
@@ -38,20 +38,20 @@ func (r *AddedReader) read(in *text.Scanner) error {
 	case s[0] == '+':
 		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: "+
 			"expected \"+\" in front of every line of the file")
-	case r.Plain > 0 && marker.Of(in) == marker.None, first && r.MayBePlain(in):
-		r.AddPlain(in)
+	case r.Plain > 0 && marker.Of(in) == marker.None, first && r.mayBePlain(in):
+		r.addPlain(in)
 		return nil
 	}
 	return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": "+
 		"expected \"+\" in front of "+plan.Excerpt(s))
 }
 
-// MayBePlain reports whether the current line may be the first of a file whose lines have no "+" in front.
-func (r *AddedReader) MayBePlain(in *text.Scanner) bool {
+// mayBePlain reports whether the current line may be the first of a file whose lines have no "+" in front.
+func (r *AddedReader) mayBePlain(in *text.Scanner) bool {
 	return !r.bare && r.diff == 0 && in.Line[0] != '+' && marker.Of(in) == marker.None && !text.IsFence(in.Line)
 }
 
-func (r *AddedReader) AddPlain(in *text.Scanner) {
+func (r *AddedReader) addPlain(in *text.Scanner) {
 	if r.Plain == 0 {
 		r.Plain = in.No
 	}
@@ -103,8 +103,6 @@ type chunk struct {
 	near    int
 	section string // after the numbers of its "@@"
 	atEnd   bool   // "*** End of File" is below it
-	crlf    bool   // a line of it ends in "\r\n"
-	lf      bool   // a line of it ends in "\n" alone
 	marker.Hunk
 }
 
@@ -114,13 +112,6 @@ func (r *chunkReader) isAtStart() bool { return len(r.edits) == 0 && !r.isInChun
 func (r *chunkReader) isInChunk() bool { return r.chunk.line > 0 || !r.chunk.IsEmpty() }
 
 func (r *chunkReader) read(in *text.Scanner) error {
-	err := r.readLine(in)
-	r.chunk.crlf = r.chunk.crlf || in.CRLF()
-	r.chunk.lf = r.chunk.lf || !in.CRLF() && strings.HasSuffix(in.Src[in.At:in.Next], "\n")
-	return err
-}
-
-func (r *chunkReader) readLine(in *text.Scanner) error {
 	s := in.Line
 	switch {
 	case isChunkHeader(s):
@@ -205,9 +196,6 @@ func (r *chunkReader) closeChunk() error {
 	e, err := c.Edit("chunk")
 	if err != nil {
 		return err
-	}
-	if r.path == "" && e.Old == "" && c.crlf && !c.lf { // nothing but these lines says which endings a new file has
-		e.New = strings.ReplaceAll(e.New, "\n", "\r\n")
 	}
 	e.Anchors, e.Near, e.AtEnd, e.Section = c.anchors, c.near, c.atEnd, c.section
 	r.edits = append(r.edits, e)

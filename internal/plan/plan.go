@@ -93,25 +93,19 @@ func (e Edit) CountsLines() bool {
 	return e.First != 0 || e.Near != 0 || e.Range != nil || len(e.Tags) > 0
 }
 
-// Numbers counts the edits that a request has for each file.
-type Numbers map[string]int
-
-// Next returns the Number of the next edit for a file, which is the edit with the given index in its op.
-func (n Numbers) Next(path string, index int) int {
-	if n[path]++; n[path] == index+1 {
-		return 0
-	}
-	return n[path]
-}
-
+// NumberEdits sets the Number of each edit, which counts those that the request has for its file.
 func (p Plan) NumberEdits() {
-	numbers := Numbers{}
+	numbers := map[string]int{}
 	for _, op := range p.Ops {
-		if op.Kind == OpCreate && len(op.Edits) > 0 && op.Edits[0].Number == 2 { // its content was the first of a list
+		isFirst := p.Format == "blocks" || len(op.Edits) > 0 && op.Edits[0].Number == 2 // its content, of a list
+		if op.Kind == OpCreate && isFirst {
 			numbers[op.Path]++
 		}
 		for i := range op.Edits {
-			op.Edits[i].Number = numbers.Next(op.Path, i)
+			numbers[op.Path]++
+			if op.Edits[i].Number = numbers[op.Path]; op.Edits[i].Number == i+1 {
+				op.Edits[i].Number = 0
+			}
 		}
 	}
 }

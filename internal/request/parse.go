@@ -59,7 +59,7 @@ func Parse(request string) (plan.Plan, error) {
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
 		if trimmed := text.Unindented(in.Line); trimmed != in.Line && marker.ResemblesSearch(trimmed) {
-			return plan.Plan{}, blocks.IndentedMarker(in.No, in.Line)
+			return plan.Plan{}, blocks.IndentedMarker(in)
 		}
 	}
 	ways := []func(*textCalls) error{(*textCalls).readTokens, (*textCalls).readFenced, (*textCalls).readProse}

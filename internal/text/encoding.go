@@ -170,32 +170,28 @@ func (e Encoding) LineCounter(data []byte) LineCounter {
 	return LineCounter{Encoding: e, data: data, eol: eolOf(e.Readable(data)), line: 1}
 }
 
-// text returns the text between two offsets.
-func (c *LineCounter) text(from, to int) []byte {
-	piece := c.data[from:to]
+// pass moves to an offset, and returns the text up to there.
+func (c *LineCounter) pass(to int) []byte {
+	piece := c.data[c.at:to]
 	if c.charset != nil {
 		piece, _ = c.charset.NewDecoder().Bytes(piece)
 	}
+	c.at, c.line = to, c.line+bytes.Count(piece, []byte{c.eol})
 	return piece
 }
 
 // Lines returns the number of the line that data[start:end] begins in, and the number of lines that it touches, 0 if it
 // is empty. Pieces come in ascending order.
 func (c *LineCounter) Lines(start, end int) (line, lines int) {
-	eol := []byte{c.eol}
-	line = c.line + bytes.Count(c.text(c.at, start), eol)
-	c.line, c.at = line, end
-	if piece := c.text(start, end); len(piece) > 0 {
-		lines = 1 + bytes.Count(piece[:len(piece)-1], eol)
-		if c.line += lines - 1; piece[len(piece)-1] == c.eol {
-			c.line++
+	c.pass(start)
+	line = c.line
+	if piece := c.pass(end); len(piece) > 0 {
+		if lines = 1 + c.line - line; piece[len(piece)-1] == c.eol {
+			lines--
 		}
 	}
 	return line, lines
 }
-
-// Readable returns a file in the encoding that it shows, as [Encoding.Readable] does.
-func Readable(data []byte) []byte { return MarkOf(data).Readable(data) }
 
 // Readable returns a file in e as it is shown: decoded if it has to be, or else as it is.
 func (e Encoding) Readable(data []byte) []byte {

@@ -44,7 +44,7 @@ func TestEncodingOf(t *testing.T) {
 			if c.utf16 && c.isText {
 				readable = c.want
 			}
-			if got := text.Readable([]byte(c.src)); string(got) != readable {
+			if got := text.MarkOf([]byte(c.src)).Readable([]byte(c.src)); string(got) != readable {
 				t.Errorf("shown as %q, want %q", got, readable)
 			}
 		})

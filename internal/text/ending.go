@@ -216,8 +216,5 @@ func (t Text) FromUnix() func(int) int {
 
 // LikeLines returns new lines, which end in "\n", with the commonest ending of t.
 func (t Text) LikeLines(new []byte) []byte {
-	if ending := t.commonestEnding(); ending != "\n" {
-		return bytes.ReplaceAll(new, []byte("\n"), []byte(ending))
-	}
-	return new
+	return bytes.ReplaceAll(new, []byte("\n"), []byte(t.commonestEnding()))
 }

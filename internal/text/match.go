@@ -186,19 +186,14 @@ func (o Origin) and(later Origin) Origin {
 	return later
 }
 
-// SortSplices sorts splices by their places.
-func SortSplices(s []Splice) {
-	slices.SortStableFunc(s, func(a, b Splice) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
-}
-
 // MergeTouching sorts splices, and merges those that touch.
 func MergeTouching(splices []Splice) []Splice {
 	if len(splices) < 2 {
 		return splices
 	}
-	SortSplices(splices)
+	slices.SortStableFunc(splices, func(a, b Splice) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
 	var merged []Splice
 	for i := 0; i < len(splices); {
 		run := splices[i]

@@ -53,96 +53,56 @@ func (t Text) MayCutCharacter(at int) bool {
 		t.Data[at] < utf8.RuneSelf
 }
 
-// finder returns a function that finds the next place of old that starts at from or later.
+// finder returns a function that finds the next place of old that starts at from or later. In a text that has "\r\n"
+// endings, it searches for the first line, and then compares the others.
 func finder(t Text, old string) func(from int) (Span, bool) {
-	old = strings.ReplaceAll(old, "\r\n", "\n")
-	if t.EOL == '\r' {
-		old = strings.ReplaceAll(old, "\n", "\r")
+	lines := []string{strings.ReplaceAll(old, "\r\n", "\n")}
+	switch {
+	case t.EOL == '\r':
+		lines[0] = strings.ReplaceAll(lines[0], "\n", "\r")
+	case strings.Contains(old, "\n") && bytes.IndexByte(t.Data, '\r') >= 0:
+		lines = strings.Split(lines[0], "\n")
 	}
-	if t.EOL == '\n' && strings.Contains(old, "\n") && bytes.IndexByte(t.Data, '\r') >= 0 {
-		return lineFinder(t, strings.Split(old, "\n"))
+	first := lines[0]
+	isEmpty := first == "" && len(lines) > 1
+	if isEmpty {
+		first = "\n" // it is in front of its ending
 	}
-	rare := Rarest(old)
+	rare := Rarest(first)
 	return func(from int) (Span, bool) {
-		for from < len(t.Data) {
-			i := t.Find(old, rare, from)
-			if i < 0 {
+		for at := from; at < len(t.Data); at++ {
+			if at = t.Find(first, rare, at); at < 0 {
 				break
 			}
-			s := Span{Start: i, End: i + len(old)}
-			if !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End) {
+			s := Span{Start: at, End: at}
+			if isEmpty && t.SplitsCRLF(at) {
+				s = Span{Start: at - 1, End: at - 1}
+			}
+			if s.Start >= from && t.reads(&s, lines) {
 				return s, true
 			}
-			from = s.Start + 1
 		}
 		return Span{}, false
 	}
 }
 
-// lineFinder is finder for several lines in a text that has "\r\n" endings. It searches for the longest line, and then
-// compares the lines around it.
-func lineFinder(t Text, lines []string) func(from int) (Span, bool) {
-	key := 0
+// reads reports whether lines are where s begins, and sets the end of s to theirs.
+func (t Text) reads(s *Span, lines []string) bool {
 	for i, l := range lines {
-		if len(l) > len(lines[key]) {
-			key = i
-		}
-	}
-	needle := []byte(lines[key])
-	if len(needle) == 0 {
-		needle, key = []byte("\n"), 0
-	}
-	at := 0
-	return func(from int) (Span, bool) {
-		for at = max(at, from+key); at < len(t.Data); { // that many line endings come before it
-			i := bytes.Index(t.Data[at:], needle)
-			if i < 0 {
-				at = len(t.Data)
-				break
-			}
-			hit := at + i
-			at = hit + 1
-			if lines[key] == "" && hit > 0 && t.Data[hit-1] == '\r' {
-				hit--
-			}
-			if s, ok := aroundLine(t, hit, lines, key); ok && s.Start >= from {
-				return s, true
+		if i > 0 {
+			switch ending := t.Data[s.End:]; {
+			case bytes.HasPrefix(ending, []byte("\r\n")):
+				s.End += len("\r\n")
+			case bytes.HasPrefix(ending, []byte("\n")) && !t.SplitsCRLF(s.End):
+				s.End++
+			default:
+				return false
 			}
 		}
-		return Span{}, false
+		if !bytes.HasPrefix(t.Data[s.End:], []byte(l)) {
+			return false
+		}
+		s.End += len(l)
 	}
-}
-
-// aroundLine returns the place of lines if the key-th of them begins at hit.
-func aroundLine(t Text, hit int, lines []string, key int) (s Span, ok bool) {
-	s = Span{Start: hit, End: hit}
-	for i := key - 1; i >= 0; i-- {
-		if s.Start == 0 || t.Data[s.Start-1] != '\n' {
-			return s, false
-		}
-		if s.Start--; s.Start > 0 && t.Data[s.Start-1] == '\r' {
-			s.Start--
-		}
-		if !bytes.HasSuffix(t.Data[:s.Start], []byte(lines[i])) {
-			return s, false
-		}
-		s.Start -= len(lines[i])
-	}
-	for i := key; i < len(lines); i++ {
-		if !bytes.HasPrefix(t.Data[s.End:], []byte(lines[i])) {
-			return s, false
-		}
-		s.End += len(lines[i])
-		if i == len(lines)-1 {
-			break
-		}
-		if bytes.HasPrefix(t.Data[s.End:], []byte("\r\n")) {
-			s.End++
-		}
-		if s.End == len(t.Data) || t.Data[s.End] != '\n' {
-			return s, false
-		}
-		s.End++
-	}
-	return s, !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
+	return !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
 }

@@ -18,7 +18,11 @@ func TestOccurrences(t *testing.T) {
 		{"another line ending", "a\r\nb\r\n", "a\nb\n", []text.Span{{Start: 0, End: 6}}},
 		{"endings of several kinds", "a\nb\r\na\r\nb", "a\nb", []text.Span{{Start: 0, End: 3}, {Start: 5, End: 9}}},
 		{"carriage returns", "a\rb\r", "a\nb", []text.Span{{Start: 0, End: 3}}},
+		{"lines below an empty one", "\r\n\r\na\nb\r\n", "\na\nb", []text.Span{{Start: 2, End: 7}}},
+		{"a first line that is everywhere", "a\r\na\r\na\r\nb", "a\na\nb", []text.Span{{Start: 3, End: 10}}},
 		{"half of a line ending", "a\r\n", "a\r", nil},
+		{"half of a line ending, and a line ending", "a\r\nb", "a\r\r\nb", nil},
+		{"a carriage return in front of a line ending", "a\r\r\nb", "a\r\r\nb", []text.Span{{Start: 0, End: 5}}},
 		{"a letter with a combining mark", "e\u0301 e", "e", []text.Span{{Start: 4, End: 5}}},
 		{"nowhere", "ab", "c", nil},
 	} {

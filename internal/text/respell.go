@@ -13,7 +13,7 @@ import (
 // or end with, and not beside a difference. Quotes come in pairs, so they are shared only if all of them are, except
 // for an apostrophe within a word.
 func Respell(new, old, own string) string {
-	before, after := joinDots(Words(old)), joinDots(Words(new))
+	before, after := Words(old), Words(new)
 	spelled := spell(before, own)
 	if spelled == nil {
 		return new
@@ -87,20 +87,6 @@ func familyOfWord(w string) Family {
 		return ellipses
 	}
 	return familyOfAny(firstRune(w))
-}
-
-// joinDots joins three dots into one word.
-func joinDots(words []string) []string {
-	joined := words[:0]
-	for i := 0; i < len(words); i++ {
-		if i+2 < len(words) && words[i] == "." && words[i+1] == "." && words[i+2] == "." {
-			joined = append(joined, "...")
-			i += 2
-		} else {
-			joined = append(joined, words[i])
-		}
-	}
-	return joined
 }
 
 func firstRune(s string) rune {
@@ -209,7 +195,8 @@ func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 		r, w = utf8.DecodeRuneInString(n[i:])
 		f := lessonOf(r)
 		was, known := x.signs[f]
-		if twin := f.sibling(); twin != 0 && !known && x.signs[twin] == twin.plain() { // of the other kind of quotes
+		if (f == quotes || f == doubleQuotes) && !known && // a lesson about the other kind of quotes
+			(x.signs[quotes] == quotes.plain() || x.signs[doubleQuotes] == doubleQuotes.plain()) {
 			was, known = f.plain(), true
 		}
 		switch {

@@ -164,13 +164,9 @@ func hasPhrase(t Text, p phrase) bool {
 		}
 		hits++
 		from, to := max(0, i-around), min(len(t.Data), at+around)
-		if nl := bytes.LastIndexByte(t.Data[from:i], t.EOL); nl >= 0 {
-			from += nl + 1
-		}
-		if nl := bytes.IndexByte(t.Data[at:to], t.EOL); nl >= 0 {
-			to = at + nl
-		}
-		words := Tokens(Fold(string(t.Data[from:to])))
+		from += bytes.LastIndexByte(t.Data[from:i], t.EOL) + 1
+		rest, _, _ := bytes.Cut(t.Data[at:to], []byte{t.EOL})
+		words := Tokens(Fold(string(t.Data[from : at+len(rest)])))
 		for k := range words {
 			if phraseAt(words, k) == p {
 				return true

@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"strings"
 	"unicode"
@@ -113,7 +114,6 @@ func isLetterOrNumber(c rune) bool { return unicode.IsLetter(c) || unicode.IsNum
 // FileTag returns the tag of a whole text: four hexadecimal digits, the lowest bits of the hash of its lines, each
 // without the whitespace at its end and with "\n" for its line ending.
 func (t Text) FileTag() string {
-	const digits = "0123456789ABCDEF"
 	var lines bytes.Buffer
 	for line := range bytes.Lines(t.Unix()) {
 		body, ended := bytes.CutSuffix(line, []byte("\n"))
@@ -121,8 +121,7 @@ func (t Text) FileTag() string {
 			lines.WriteByte('\n')
 		}
 	}
-	sum := XXHash32(lines.Bytes(), 0)
-	return string([]byte{digits[sum>>12&0xf], digits[sum>>8&0xf], digits[sum>>4&0xf], digits[sum&0xf]})
+	return fmt.Sprintf("%04X", XXHash32(lines.Bytes(), 0)&0xffff)
 }
 
 // The primes of xxHash32.

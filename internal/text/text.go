@@ -82,17 +82,14 @@ func (t Text) Above(l Line) Line {
 }
 
 // SolidAbove returns the nearest line above l that is not blank, None if there is none.
-func (t Text) SolidAbove(l Line) Line {
-	for l = t.Above(l); l.Real() && IsBlank(t.Bytes(l)); {
-		l = t.Above(l)
-	}
-	return l
-}
+func (t Text) SolidAbove(l Line) Line { return t.solid(l, t.Above) }
 
 // SolidBelow returns the nearest line below l that is not blank, None if there is none.
-func (t Text) SolidBelow(l Line) Line {
-	for l = t.Below(l); l.Real() && IsBlank(t.Bytes(l)); {
-		l = t.Below(l)
+func (t Text) SolidBelow(l Line) Line { return t.solid(l, t.Below) }
+
+func (t Text) solid(l Line, next func(Line) Line) Line {
+	for l = next(l); l.Real() && IsBlank(t.Bytes(l)); {
+		l = next(l)
 	}
 	return l
 }
@@ -186,11 +183,11 @@ func (t Text) Starts() []int {
 	return append(starts, len(t.Data))
 }
 
-// Skip returns the offset n lines behind the line that starts at an offset, or of the end. It counts line endings by
-// the block, so that it costs little more than a look at the lines.
+// Skip returns the offset n lines behind the line that starts at an offset, or of the end. It counts the endings of
+// many lines by the block, so that it costs little more than a look at the lines.
 func (t Text) Skip(at, n int) int {
-	const block = 4 << 10
-	for at+block <= len(t.Data) {
+	const block, many = 4 << 10, 20
+	for n > many && at+block <= len(t.Data) {
 		ends := bytes.Count(t.Data[at:at+block], []byte{t.EOL})
 		if ends >= n {
 			break

@@ -92,17 +92,6 @@ func (f Family) plain() string {
 	return string(rune(f))
 }
 
-// sibling returns the other kind of quotes, 0 for any other family.
-func (f Family) sibling() Family {
-	switch f {
-	case quotes:
-		return doubleQuotes
-	case doubleQuotes:
-		return quotes
-	}
-	return 0
-}
-
 // String names the family in a note.
 func (f Family) String() string {
 	switch f {

@@ -36,8 +36,8 @@ func Tokens(s string) (all []string) {
 // isOfWord reports whether a character may have others of its word beside it.
 func isOfWord(r rune) bool { return (IsLetterOrDigit(r) || r == '_') && !isIdeograph(r) }
 
-// Words splits a line into words, runs of spaces, and single other characters. Joined, they are the line. The
-// characters that stand for spaces and tabs in messages, "·" and "→", count as spaces.
+// Words splits a line into words, runs of spaces, three dots, and single other characters. Joined, they are the line.
+// The characters that viewers show for spaces and tabs, "·" and "→", count as spaces.
 func Words(s string) (all []string) {
 	kind := func(r rune) int {
 		switch {
@@ -48,15 +48,19 @@ func Words(s string) (all []string) {
 		}
 		return 0
 	}
-	start, last := 0, -1
-	for i, r := range s {
-		if k := kind(r); i > start && (k == 0 || k != last) {
-			all, start = append(all, s[start:i]), i
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		if strings.HasPrefix(s, "...") {
+			n = len("...")
 		}
-		last = kind(r)
-	}
-	if start < len(s) {
-		all = append(all, s[start:])
+		for k := kind(r); k != 0 && n < len(s); {
+			next, size := utf8.DecodeRuneInString(s[n:])
+			if kind(next) != k {
+				break
+			}
+			n += size
+		}
+		all, s = append(all, s[:n]), s[n:]
 	}
 	return all
 }

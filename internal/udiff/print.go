@@ -41,11 +41,11 @@ func (w *printer) section(op plan.Op, bare bool) {
 	for i, e := range op.Edits {
 		w.StartEdit(i)
 		old, new := strings.Count(e.Old, "\n"), strings.Count(e.New, "\n")
-		header := "@@"
+		header := "@@ @@"
 		if line := lineOf(e); line > 0 {
-			header = "@@ -" + linediff.HunkRange(line, old) + " +" + linediff.HunkRange(max(1, line+grown), new)
+			header = linediff.HunkHeader(line, old, max(1, line+grown), new)
 		}
-		w.WriteString(strings.TrimRight(header+" @@ "+e.Section, " ") + "\n")
+		w.WriteString(strings.TrimRight(header+" "+e.Section, " ") + "\n")
 		w.Lines(e)
 		grown += new - old
 	}

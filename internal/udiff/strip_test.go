@@ -2,13 +2,13 @@ package udiff_test
 
 import (
 	"errors"
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
@@ -48,7 +48,7 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 		{"nothing is left", "--- a/\n+++ a/\n" + hunk, 1, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := udiff.ParseStrip(tt.diff, tt.n)
+			p, err := udiff.Read(tt.diff, marker.NameStrip{On: true, Parts: tt.n}, false)
 			var refusal *plan.Refusal
 			if tt.want == "" {
 				if !errors.As(err, &refusal) || !errors.Is(err, errs.ErrSyntax) || !strings.Contains(err.Error(), "too few parts") {
@@ -61,16 +61,13 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 			}
 		})
 	}
-	if _, err := udiff.ParseStrip("", -1); !errors.Is(err, fs.ErrInvalid) {
-		t.Error(err)
-	}
 }
 
 // Where git's prefixes are the only part to remove, both parsers read the same.
 func TestStripOfOnePartIsWhatGitNeeds(t *testing.T) {
 	for _, diff := range []string{"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+y\n"} {
 		want, err := udiff.Parse(diff)
-		got, err2 := udiff.ParseStrip(diff, 1)
+		got, err2 := udiff.Read(diff, marker.NameStrip{On: true, Parts: 1}, false)
 		if d := cmp.Diff(want, got); d != "" || err != nil || err2 != nil {
 			t.Errorf("%v, %v\n%s", err, err2, d)
 		}
@@ -82,7 +79,7 @@ func FuzzParseStrip(f *testing.F) {
 	f.Add("--- a/src/f\n+++ b/src/f\n@@ -1 +1 @@\n-x\n+y\n")
 	f.Add("diff --git a/src/f b/src/g\nsimilarity index 100%\nrename from src/f\nrename to src/g\n")
 	f.Fuzz(func(t *testing.T, diff string) {
-		p, err := udiff.ParseStrip(diff, len(diff)%4)
+		p, err := udiff.Read(diff, marker.NameStrip{On: true, Parts: len(diff) % 4}, false)
 		var refusal *plan.Refusal
 		switch {
 		case err != nil && !errors.As(err, &refusal):

@@ -6,7 +6,6 @@ package udiff
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 
@@ -23,7 +22,8 @@ func Parse(request string) (plan.Plan, error) {
 	return Read(request, marker.NameStrip{}, false)
 }
 
-// Read reads a diff. With more, the request goes on, which counts as cut off.
+// Read reads a diff. Where strip is on, Op.OtherPath stays empty, because the names that are left are exact. With more,
+// the request goes on, which counts as cut off.
 func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, more: more}
 	for p.err == nil && p.in.Scan() {
@@ -376,16 +376,3 @@ func quotedDiff(in *text.Scanner) error {
 
 // withoutQuoteSigns removes the quote marks of a mail, and whitespace, from the beginning of a line.
 func withoutQuoteSigns(s string) string { return strings.TrimLeft(s, "> \t") }
-
-// ParseStrip reads a unified diff as Parse does, but it removes exactly n leading parts from every name of a file, as
-// "patch -p" and "git apply -p" do, and nothing else. Names after "rename from" and "rename to" lose one part less,
-// because they have no prefix. Op.OtherPath stays empty, because the names that are left are exact.
-//
-// A name with n parts or fewer is a Refusal with ErrSyntax. A negative n is [fs.ErrInvalid].
-func ParseStrip(request string, n int) (plan.Plan, error) {
-	if n < 0 {
-		return plan.Plan{}, fmt.Errorf("atomicedit: the number of parts to remove from names is %d: "+
-			"%w", n, fs.ErrInvalid)
-	}
-	return Read(request, marker.NameStrip{On: true, Parts: n}, false)
-}

@@ -194,7 +194,7 @@ func FuzzDiff(f *testing.F) {
 			t.Fatalf("equal: %v, but the diff is %q", old == new, diff)
 		}
 		for _, s := range []string{old, new} {
-			if shown := string(text.Readable([]byte(s))); shown != s || strings.Contains(s, "\x00") {
+			if shown := string(text.MarkOf([]byte(s)).Readable([]byte(s))); shown != s || strings.Contains(s, "\x00") {
 				return // shown otherwise, or only mentioned
 			}
 		}

@@ -75,11 +75,12 @@ func TestANewFileWhoseLinesHaveNoSign(t *testing.T) {
 	none := map[string]string{}
 	checkCalls(t, map[string]callCase{
 		"all lines with a sign": {none, create("+a\n+\n+b\n"), map[string]string{"f": "a\n\nb"}, ""},
+		"an empty line without": {none, create("+a\n\n+b\n"), map[string]string{"f": "a\n\nb"}, ""},
 		"no line with a sign":   {none, create("a\n\n b\n"), map[string]string{"f": "a\n\n b\n"}, ""},
-		"the first with a sign": {none, create("+a\nb\n"), nil, "has no \"+\" in front"},
-		"the last with a sign":  {none, create("a\n+b\n"), nil, "but the lines above it do not"},
+		"the first with a sign": {none, create("+a\nb\n"), nil, "even a blank one, begins with \"+\""},
+		"the last with a sign":  {none, create("a\n+b\n"), nil, "but the lines of the added file above it do not"},
 		"another sign":          {none, create(" a\n b\n"), nil, "may be content or a prefix"},
-		"a hunk":                {none, create("@@\n a\n"), nil, "has no \"+\" in front"},
+		"a hunk":                {none, create("@@\n a\n"), nil, "even a blank one, begins with \"+\""},
 		"nothing":               {none, create(""), map[string]string{"f": ""}, ""},
 	})
 }

@@ -213,7 +213,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"blocks below words, as a whole file": {`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"So:\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n~~~\n"}`, 1, "ends in SEARCH/REPLACE blocks"},
 		"a broken block, as a whole file":     {`{"file_path":"f","percentage_to_change":90,"text_or_search_replace_blocks":"<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE"}`, 1, "is not a marker"},
 		"no percentage":                       {`{"file_path":"f","text_or_search_replace_blocks":"a"}`, 1, "\"percentage_to_change\" is missing"},
-		"a new file without +":                {`{"operation":{"type":"create_file","path":"f","diff":"+a\nb"}}`, 1, "has no \"+\""},
+		"a new file without +":                {`{"operation":{"type":"create_file","path":"f","diff":"+a\nb"}}`, 1, "even a blank one, begins with \"+\""},
 		"a bad patch in a field":              {`{"input":"*** Begin Patch\nx\n*** End Patch"}`, 2, "not a file header"},
 		"much depth":                          {strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20000), 1, "invalid JSON"},
 	})

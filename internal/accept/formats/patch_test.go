@@ -78,6 +78,9 @@ func TestParseV4A(t *testing.T) {
 			"*** Begin Patch\n*** Add File: dir/n.go\n+a\n+\n++b\n\n*** Delete File: o.go\n\n*** Add File: empty\n*** End Patch\n",
 			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "dir/n.go", Content: "a\n\n+b\n"}, {Kind: atomicedit.OpDelete, Path: "o.go"}, {Kind: atomicedit.OpCreate, Path: "empty"}}},
 		},
+		"CRLF in chunks alone": {
+			"@@\r\n+a\r\n", atomicedit.Plan{Ops: []atomicedit.Op{{Edits: []atomicedit.Edit{{New: "a\n", WholeLines: true, Hunk: "+"}}}}},
+		},
 		"CRLF in an added file alone": {
 			"*** Begin Patch\n*** Add File: n.go\n+a\r\n+b\n*** End Patch\n", atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.go", Content: "a\r\nb\n"}}},
 		},
