@@ -45,6 +45,7 @@ var Works = []Work{
 	{Name: "a 30-line request that fits nowhere", Lines: 100_000, Limit: 15 * time.Millisecond, Edits: true,
 		Make: hopeless},
 	{Name: "200 edits of whole lines", Lines: 100_000, Limit: 12 * time.Millisecond, Edits: true, Make: many},
+	{Name: "1,000 hunks of a diff", Lines: 20_000, Limit: 6 * time.Millisecond, Edits: true, Make: hunks},
 	{Name: "200 substring edits in sequence", Lines: 100_000, Limit: 8 * time.Millisecond, Edits: true, Make: substrings},
 	{Name: "an edit carried over to a file that has changed", Lines: 100_000, Times: 3, Make: carried},
 	{Name: "Diff of one changed line", Lines: 100_000, Limit: 3 * time.Millisecond, Make: oneLine},
@@ -147,6 +148,24 @@ func many(t Text, lines int) Job {
 	}
 	expect.Write(s.text[from:])
 	return Job{Input: Input{Old: s.text}, Ours: apply(s.text, edits, expect.String())}
+}
+
+func hunks(t Text, lines int) Job {
+	text := t(lines, 0)
+	all := strings.SplitAfter(string(text), "\n")
+	for i := lines / 2000; i < lines; i += lines / 1000 {
+		all[i] = strings.TrimSuffix(all[i], "\n") + " // changed\n"
+	}
+	expect := strings.Join(all, "")
+	p, err := atomicedit.ParseUnified(atomicedit.Diff("a/x", text, "b/x", []byte(expect)))
+	if err != nil {
+		panic(err)
+	}
+	return Job{
+		Input: Input{Old: text},
+		Ours:  apply(text, p.Ops[0].Edits, expect),
+		Peers: func() []Peer { return exactPeers(text, expect) },
+	}
 }
 
 func substrings(t Text, lines int) Job {
