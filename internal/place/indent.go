@@ -387,8 +387,8 @@ func (o *observation) mayWrap(own, lines []string) bool {
 // indentations returns the indentations of the lines that are not blank.
 func indentations(lines []string) (all []string) {
 	for _, l := range lines {
-		if !text.IsBlank(l) {
-			all = append(all, outline.Indent(l))
+		if indent, body, _ := text.Parts(l); body != "" {
+			all = append(all, beforeStar(indent, body))
 		}
 	}
 	return all
