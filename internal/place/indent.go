@@ -387,8 +387,8 @@ func (o *observation) mayWrap(own, lines []string) bool {
 // indentations returns the indentations of the lines that are not blank.
 func indentations(lines []string) (all []string) {
 	for _, l := range lines {
-		if indent, body, _ := text.Parts(l); body != "" {
-			all = append(all, beforeStar(indent, body))
+		if !text.IsBlank(l) {
+			all = append(all, outline.Indent(l))
 		}
 	}
 	return all
@@ -418,8 +418,8 @@ func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	}
 	var old, own []string // the indentations
 	for i := from; i < to; i++ {
-		if s, ok := b.shiftAt(i); ok {
-			old, own = append(old, s.from), append(own, s.to)
+		if _, ok := b.shiftAt(i); ok {
+			old, own = append(old, outline.Indent(b.p.old[i])), append(own, outline.Indent(b.v.Bytes(b.at[i])))
 		}
 	}
 	new := indentations(b.p.new[g.NewFrom:g.NewTo])
