@@ -346,21 +346,24 @@ func (o *observation) terms(lines []string) (t term, own []string, to int) {
 
 // inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms;
 // else nil. Copies do not prove it where the steps of the request have another width, or where lines may be wrapped. It
-// reports doubt if then nothing else explains the matched lines.
+// reports doubt if then nothing else explains the matched lines, or if a wrap would put lines more than a step deeper.
 func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 	t, own, to := o.terms(o.p.new)
 	if t != textTerm || o.cutOff {
 		return nil, false
 	}
 	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
-	_, shifted := o.prefix()
+	more, shifted := o.prefix()
 	c, counts := o.scale()
 	counts = counts && c.from != c.to
 	if !shifted && slices.ContainsFunc(o.shifts, isScaled) && (counts || !o.lands(asItIs, o.ls.unit())) {
 		return nil, false
 	}
 	if o.mayWrap(own, o.p.new[:to]) {
-		return nil, !shifted && !counts
+		unit, least := o.ls.unit(), len(shortest(indentations(o.p.old)))
+		isBetween := func(s string) bool { return least < len(s) && len(s) < least+len(more) }
+		isFar := shifted && unit != "" && len(more) > len(unit)
+		return nil, !shifted && !counts || isFar && !slices.ContainsFunc(indentations(o.p.new[:to]), isBetween)
 	}
 	u := *o.p
 	u.old, u.byBody, u.groups = own, nil, linediff.AppendGroups(nil, own, u.new)
