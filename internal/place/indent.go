@@ -350,7 +350,7 @@ func (o *observation) terms(lines []string) (t term, own []string, to int) {
 func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 	t, own, to := o.terms(o.p.new)
 	if t != textTerm || o.cutOff {
-		return nil, false
+		return nil, t == noTerm && isOutermost(o.p.new, own, o.p.old)
 	}
 	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
 	more, shifted := o.prefix()
@@ -385,6 +385,16 @@ func (o *observation) mayWrap(own, lines []string) bool {
 	least, leastOld, leastInText := shortest(new), shortest(old), shortest(inText)
 	return isOfRequest(new[0], old[0], inText[0]) || isOfRequest(least, leastOld, leastInText) ||
 		len(least) < len(leastOld) && len(leastOld) < len(leastInText)
+}
+
+// isOutermost reports whether the outermost of the new lines is as deep as that of the text, and not of the request.
+func isOutermost(lines, own, old []string) bool {
+	new, inText := indentations(lines), indentations(own)
+	if len(new) == 0 || len(inText) == 0 {
+		return false
+	}
+	least := shortest(new)
+	return least == shortest(inText) && least != shortest(indentations(old))
 }
 
 // indentations returns the indentations of the lines that are not blank.
