@@ -138,13 +138,9 @@ var damages = []damage{
 	{"padded", func(_ *rand.Rand, h *hunk, _ string) { // as copied from a terminal
 		h.each(func(lines []string) { mapLines(func(l string) string { return l + "   " }, lines) })
 	}},
-	{"quotes with backslashes", func(_ *rand.Rand, h *hunk, _ string) {
-		h.each(func(lines []string) { mapLines(func(l string) string { return strings.ReplaceAll(l, `"`, `\"`) }, lines) })
-	}},
-	{"redacted", func(_ *rand.Rand, h *hunk, _ string) { // as hosts do with what may be a secret
-		h.each(func(lines []string) {
-			mapLines(func(l string) string { return secret.ReplaceAllString(l, "[REDACTED]") }, lines)
-		})
+	{"quotes with backslashes in the new text", func(_ *rand.Rand, h *hunk, _ string) {
+		h.split()
+		mapLines(func(l string) string { return strings.ReplaceAll(l, `"`, `\"`) }, h.new)
 	}},
 	{"no semicolons", func(_ *rand.Rand, h *hunk, _ string) {
 		h.each(func(lines []string) {
@@ -190,7 +186,6 @@ func recompose(l string) string {
 
 var (
 	longWord = regexp.MustCompile(`[a-z]{4,}`)
-	secret   = regexp.MustCompile(`[A-Za-z0-9]{12,}`)
 	curly    = strings.NewReplacer(`"`, "”", `'`, "’")
 	dashes   = strings.NewReplacer("...", "…", " - ", " – ", "--", "—")
 	plain    = strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "…", "...", "–", "-", "—", "--")

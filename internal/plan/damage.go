@@ -38,7 +38,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
 			"send line breaks and tabs", Quote(escaped)))
 	}
-	if e := escapedAlone(old, new); e != "" && !bytes.Contains(t.Data, []byte(e)) {
+	if e := escapedAlone(old, new); e == `\"` || e != "" && !bytes.Contains(t.Data, []byte(e)) {
 		return Invalid(w.Say("{new} has %s wherever {old} has the character itself: send it without the escapes", e))
 	}
 	ext := path.Ext(w.file)

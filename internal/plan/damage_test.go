@@ -41,6 +41,7 @@ func TestDamaged(t *testing.T) {
 		{"a comment", "a.py", code, "a()", `# ends in \n  and so on`, false},
 		{"escaped quotes", "a.py", code, `x = "a"`, `x = \"b\"`, true},
 		{"some escaped quotes", "a.py", code, `x = "a"`, `x = "b\"c"`, false},
+		{"escaped quotes where the file has some", "a.c", code + `"\""`, `x = "a"`, `x = \"b\"`, true},
 		{"escaped brackets", "a.ml", code, "f -> g < h", "f -&gt; h", true},
 		{"escaped brackets where the file has one", "a.ml", code + "&gt;", "f -> g", "f -&gt; h", false},
 		{"brackets that the edit only escapes", "a.jsx", code, "a > b", "a &gt; b", false},
