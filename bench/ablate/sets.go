@@ -193,6 +193,7 @@ var failing = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 // test runs the tests about placing, and counts those that fail.
 func (f *setFlags) test(dir string) (outcome, error) {
 	out, err := output(dir, "go", "test", "-p", "1", "-vet=off", "-timeout", "2m", "-skip", f.skip, ".",
+		"./internal/accept/formats", "./internal/accept/place",
 		"./internal/place", "./internal/omission", "./internal/outline",
 		"./internal/plan", "./internal/linediff", "./internal/filehint", "./internal/text")
 	o := newOutcome()

@@ -135,6 +135,13 @@ var damages = []damage{
 		h.split()
 		mapLines(func(l string) string { return widthless(rnd, l) }, h.old)
 	}},
+	{"padded", func(_ *rand.Rand, h *hunk, _ string) { // as copied from a terminal
+		h.each(func(lines []string) { mapLines(func(l string) string { return l + "   " }, lines) })
+	}},
+	{"quotes with backslashes in the new text", func(_ *rand.Rand, h *hunk, _ string) {
+		h.split()
+		mapLines(func(l string) string { return strings.ReplaceAll(l, `"`, `\"`) }, h.new)
+	}},
 	{"no semicolons", func(_ *rand.Rand, h *hunk, _ string) {
 		h.each(func(lines []string) {
 			mapLines(func(l string) string { return strings.TrimSuffix(l, ";") }, lines)

@@ -10,7 +10,11 @@ import (
 // dress changes a whole request, or the endings of the file.
 func (c *testCase) dress(rnd *rand.Rand) {
 	name := ""
-	switch rnd.IntN(12) {
+	kind := rnd.IntN(12)
+	if only == fromGrep {
+		kind = 11
+	}
+	switch kind {
 	case 0, 1:
 		if c.has("blanks") { // no viewer numbers lines like that
 			return
@@ -26,6 +30,11 @@ func (c *testCase) dress(rnd *rand.Rand) {
 		name, c.endings.unfinished = "no newline", true
 	case 6:
 		name, c.reversed = "order", true
+	case 11:
+		if name = fromGrep; c.has("blanks") {
+			return
+		}
+		c.pasteMatches()
 	default:
 		return
 	}
@@ -35,6 +44,27 @@ func (c *testCase) dress(rnd *rand.Rand) {
 // has reports whether the name of a damage has some words.
 func (c *testCase) has(words string) bool {
 	return slices.ContainsFunc(c.damages, func(name string) bool { return strings.Contains(name, words) })
+}
+
+const fromGrep = "numbers of grep"
+
+// pasteMatches puts the numbers of "grep -n -C" before every line: "12:" before changed lines, "12-" before the others.
+func (c *testCase) pasteMatches() {
+	at := c.places()
+	c.requests = nil
+	for i, r := range c.bare {
+		put := func(lines, others []string) (numbered []string) {
+			for k, l := range lines {
+				mark := ":"
+				if slices.Contains(others, l) {
+					mark = "-"
+				}
+				numbered = append(numbered, fmt.Sprint(at[i]+k, mark, l))
+			}
+			return numbered
+		}
+		c.requests = append(c.requests, request{put(r.old, r.new), put(r.new, r.old)})
+	}
 }
 
 // viewers number lines in these ways.

@@ -40,7 +40,7 @@ func main() {
 	workers := flag.Int("j", runtime.GOMAXPROCS(0), "`workers`")
 	flag.StringVar(&only, "damage", "", "do this `damage` alone")
 	flag.Parse()
-	if only != "" && !slices.ContainsFunc(damages, func(d damage) bool { return d.name == only }) {
+	if only != "" && only != fromGrep && !slices.ContainsFunc(damages, func(d damage) bool { return d.name == only }) {
 		fmt.Fprintln(os.Stderr, "truth: there is no damage of this name")
 		os.Exit(2)
 	}

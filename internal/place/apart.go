@@ -123,7 +123,8 @@ func (m *landmarks) place(v *version, edit int, e *Edit) (here text.Span, ok boo
 func (r *request) waits(v *version, edit int) bool {
 	e := &r.edits[edit]
 	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || hasEvidence(e) || e.Pointless(v.words) != nil ||
-		omission.Any(e.New) || plan.Damaged(e.Old, e.New, text.Text{}, v.words) != nil {
+		omission.Any(e.New) || plan.Damaged(e.Old, e.New, text.Text{}, v.words) != nil ||
+		plan.Unseen(e.New, &v.typography, v.words) != nil {
 		return false
 	}
 	here, ok := r.landmarks.place(v, edit, e)

@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -24,6 +25,9 @@ type builder struct {
 	styled  bool // notes has one on the style of indentation
 	agreed  bool // the request has the indentation of the text
 
+	trails map[string]string // whitespace at the end of lines, of the request and of the text
+	bare   bool              // the text has none where the request has any
+
 	added term                // the terms of the added lines
 	doubt bool                // the new lines may be in the text's terms
 	all   func() []hypothesis // that explain the matched lines
@@ -33,6 +37,9 @@ type builder struct {
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
 	b := builder{v: v, observation: ls.observe(f, ls.room[:0]), origin: o, splices: room}
+	if b.ignores&trailing != nothing {
+		b.trails, b.bare = b.learnTrails()
+	}
 	if b.agreed = b.agrees(); !b.agreed && f.p.e.Hunk == "" {
 		var own *pattern
 		if own, b.doubt = b.inTextTerms(); own != nil {
@@ -120,6 +127,37 @@ func (b *builder) group(g linediff.Group) *Problem {
 			"removed too")
 	}
 	return nil
+}
+
+// learnTrails returns which whitespace at the end of a line of the text stands for which of the request, as the matched
+// lines show it (A2); itself if they disagree. Bare reports that none of those that end in any does so in the text.
+func (b *builder) learnTrails() (trails map[string]string, bare bool) {
+	trails, bare = map[string]string{}, true
+	for i, l := range b.at {
+		trail, body := trailOf(b.p.old[i])
+		if !l.Real() || trail == "" {
+			continue
+		}
+		own, _ := trailOf(string(b.v.Bytes(l)))
+		if was, ok := trails[trail]; ok && was != own {
+			own = trail
+		}
+		trails[trail] = own
+		if own != "" {
+			trails[own] = own
+		}
+		bare = bare && (own == "" || body == "")
+	}
+	return trails, bare && len(trails) > 0
+}
+
+// trailOf returns the whitespace at the end of a line, all of a blank one, and its body.
+func trailOf(l string) (trail, body string) {
+	indent, body, trail := text.Parts(l)
+	if body == "" {
+		trail = indent
+	}
+	return trail, body
 }
 
 // withoutMissing returns the group without blank lines at its ends that both the text lacks and the new lines have.
@@ -249,6 +287,9 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
+		if own, ok := b.trails[n]; ok {
+			return own, nil
+		}
 		return n, nil
 	}
 	newBody, newTrail, ok := b.body(g, j, body, trail)
@@ -256,6 +297,12 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 		return "", b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with accented letters in another Unicode "+
 			"composition, of which the file has both there, so it is unclear how to write the new line %q: copy {old} "+
 			"exactly", b.v.sourceLine(b.Start), n)
+	}
+	if p := plan.Unseen(newBody, &b.v.typography, b.v.words); p != nil {
+		return "", p
+	}
+	if own, ok := b.trails[trail]; newTrail == trail && (ok || b.bare) {
+		newTrail = own
 	}
 	shifted := indent
 	if !b.agreed {

@@ -346,21 +346,24 @@ func (o *observation) terms(lines []string) (t term, own []string, to int) {
 
 // inTextTerms returns the edit with its old lines indented as the text has them, if the new lines are in its terms;
 // else nil. Copies do not prove it where the steps of the request have another width, or where lines may be wrapped. It
-// reports doubt if then nothing else explains the matched lines.
+// reports doubt if then nothing else explains the matched lines, or if a wrap would put lines more than a step deeper.
 func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 	t, own, to := o.terms(o.p.new)
 	if t != textTerm || o.cutOff {
-		return nil, false
+		return nil, t == noTerm && isOutermost(o.p.new, own, o.p.old)
 	}
 	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
-	_, shifted := o.prefix()
+	more, shifted := o.prefix()
 	c, counts := o.scale()
 	counts = counts && c.from != c.to
 	if !shifted && slices.ContainsFunc(o.shifts, isScaled) && (counts || !o.lands(asItIs, o.ls.unit())) {
 		return nil, false
 	}
 	if o.mayWrap(own, o.p.new[:to]) {
-		return nil, !shifted && !counts
+		unit, least := o.ls.unit(), len(shortest(indentations(o.p.old)))
+		isBetween := func(s string) bool { return least < len(s) && len(s) < least+len(more) }
+		isFar := shifted && unit != "" && len(more) > len(unit)
+		return nil, !shifted && !counts || isFar && !slices.ContainsFunc(indentations(o.p.new[:to]), isBetween)
 	}
 	u := *o.p
 	u.old, u.byBody, u.groups = own, nil, linediff.AppendGroups(nil, own, u.new)
@@ -382,6 +385,16 @@ func (o *observation) mayWrap(own, lines []string) bool {
 	least, leastOld, leastInText := shortest(new), shortest(old), shortest(inText)
 	return isOfRequest(new[0], old[0], inText[0]) || isOfRequest(least, leastOld, leastInText) ||
 		len(least) < len(leastOld) && len(leastOld) < len(leastInText)
+}
+
+// isOutermost reports whether the outermost of the new lines is as deep as that of the text, and not of the request.
+func isOutermost(lines, own, old []string) bool {
+	new, inText := indentations(lines), indentations(own)
+	if len(new) == 0 || len(inText) == 0 {
+		return false
+	}
+	least := shortest(new)
+	return least == shortest(inText) && least != shortest(indentations(old))
 }
 
 // indentations returns the indentations of the lines that are not blank.
@@ -418,8 +431,8 @@ func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	}
 	var old, own []string // the indentations
 	for i := from; i < to; i++ {
-		if s, ok := b.shiftAt(i); ok {
-			old, own = append(old, s.from), append(own, s.to)
+		if _, ok := b.shiftAt(i); ok {
+			old, own = append(old, outline.Indent(b.p.old[i])), append(own, outline.Indent(b.v.Bytes(b.at[i])))
 		}
 	}
 	new := indentations(b.p.new[g.NewFrom:g.NewTo])

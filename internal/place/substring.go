@@ -43,7 +43,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	case len(w.candidates) == 0:
 		return r.placeLoosely(v, edit, e)
 	}
-	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words), s.misreads()); p != nil {
+	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words), plan.Unseen(e.New, &v.typography, v.words),
+		s.misreads()); p != nil {
 		return refuse(p)
 	}
 	if s.hidesDepth() {

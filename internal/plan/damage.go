@@ -1,10 +1,12 @@
 package plan
 
 import (
+	"bytes"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/omission"
@@ -13,7 +15,8 @@ import (
 )
 
 // Damaged refuses new text that nobody can mean in the place of old in t: with a line that stands for text left out
-// (E3), in a code fence, with the marks of a patch, with escapes where lines begin, or with tabs in YAML (E4).
+// (E3), in a code fence, with the marks of a patch, with escapes where lines begin or for characters that the old text
+// has as they are, or with tabs in YAML (E4).
 func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := omission.Placeholder(old, new, t); l != "" {
 		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
@@ -34,6 +37,9 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if escaped != "" && !hasLine(old, t, beginsWithBackslash) {
 		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
 			"send line breaks and tabs", Quote(escaped)))
+	}
+	if e := escapedAlone(old, new); e == `\"` || e != "" && !bytes.Contains(t.Data, []byte(e)) {
+		return Invalid(w.Say("{new} has %s wherever {old} has the character itself: send it without the escapes", e))
 	}
 	ext := path.Ext(w.file)
 	if (ext == ".yaml" || ext == ".yml") && slices.ContainsFunc(text.Split(new), beginsWithTab) &&
@@ -108,16 +114,45 @@ func escapedLine(old, new string) string {
 	if !strings.Contains(new, `\`) || strings.Contains(old, `\n`) || strings.Contains(old, `\t`) {
 		return ""
 	}
-	opens := [...]string{`"`, "'''", "`"} // what may open a literal of several lines
-	var above, last [len(opens)]int       // how many of them are above the line, and where the last one is
-	for i, mark := range opens {
-		last[i] = strings.LastIndex(new, mark)
-	}
-	at := 0
 	for l := range strings.Lines(new) {
 		if strings.HasPrefix(text.Unindented(l), `\t`) {
 			return strings.TrimSuffix(l, "\n")
 		}
+	}
+	return unquotedLine(new, func(rest string) bool {
+		rest, ok := strings.CutPrefix(rest, `\n`)
+		return ok && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
+			strings.TrimSpace(rest) == "" && !hasLines(new) && (hasLines(old) || strings.Count(new, `\n`) > 1))
+	})
+}
+
+// Unseen refuses new text with a character that nobody sees, outside quotes and comments, if the file has none (E4).
+func Unseen(new string, file *text.Typography, w Words) *Problem {
+	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || w.file != "" && isProse(w.file) ||
+		file.HasInvisible() {
+		return nil
+	}
+	l := unquotedLine(new, func(rest string) bool {
+		r, _ := utf8.DecodeRuneInString(rest)
+		return text.IsInvisible(r)
+	})
+	if l == "" {
+		return nil
+	}
+	return Invalid(w.Say("{new} has a character that nobody sees, in %s, and the file has none: leave it out, or write "+
+		"an escape", Quote(l)))
+}
+
+// unquotedLine returns a line of a text that has something outside quotes and comments: is is true for the rest of the
+// line from there on. It returns "" if none has.
+func unquotedLine(s string, is func(rest string) bool) string {
+	opens := [...]string{`"`, "'''", "`"} // what may open a literal of several lines
+	var above, last [len(opens)]int       // how many of them are above the line, and where the last one is
+	for i, mark := range opens {
+		last[i] = strings.LastIndex(s, mark)
+	}
+	at := 0
+	for l := range strings.Lines(s) {
 		var before [len(opens)]int // of the marks ", ' and ` in the line
 		isQuoted := func(mark, at int) bool {
 			opened := above[mark]
@@ -130,17 +165,28 @@ func escapedLine(old, new string) string {
 			if mark := strings.IndexByte("\"'`", l[i]); mark >= 0 {
 				before[mark]++
 			}
-			rest, isBreak := strings.CutPrefix(l[i:], `\n`)
-			begins := isBreak && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) ||
-				strings.HasPrefix(rest, `\n`) || strings.TrimSpace(rest) == "" && !hasLines(new) &&
-				(hasLines(old) || strings.Contains(l[:i], `\n`)))
-			if begins && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
+			if is(l[i:]) && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
 				return strings.TrimSuffix(l, "\n")
 			}
 		}
 		at += len(l)
 		for i, mark := range opens {
 			above[i] += strings.Count(l, mark)
+		}
+	}
+	return ""
+}
+
+// escapedAlone returns an escape that new has for every character that old has as it is, "" if there is none. That
+// may be all that the edit changes.
+func escapedAlone(old, new string) string {
+	for _, e := range [...][2]string{
+		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&lt;", "<"}, {"&gt;", ">"}, {"&#39;", "'"},
+	} {
+		plain := strings.ReplaceAll(new, e[0], "")
+		if len(plain) < len(new) && !strings.Contains(plain, e[1]) && strings.Contains(old, e[1]) &&
+			!strings.Contains(old, e[0]) && strings.ReplaceAll(new, e[0], e[1]) != old {
+			return e[0]
 		}
 	}
 	return ""

@@ -125,11 +125,14 @@ func (t Text) Unseen(place Span, old, new string) string {
 	return new
 }
 
+// IsInvisible reports whether a character has no width, apart from joiners and variation selectors.
+func IsInvisible(r rune) bool { return lessonOf(r) == widthless }
+
 // Invisible returns where a text has its first character without width, -1 if it has none. A byte order mark at its
 // beginning, joiners and variation selectors do not count.
 func Invisible(t []byte) int {
 	mark := len(t) - len(bytes.TrimPrefix(t, []byte("\ufeff")))
-	if at := bytes.IndexFunc(t[mark:], func(r rune) bool { return lessonOf(r) == widthless }); at >= 0 {
+	if at := bytes.IndexFunc(t[mark:], IsInvisible); at >= 0 {
 		return mark + at
 	}
 	return -1
@@ -193,3 +196,6 @@ func (x *Typography) Uses(f Family) bool {
 	}
 	return x.has[f]
 }
+
+// HasInvisible reports whether the text has a character without width.
+func (x *Typography) HasInvisible() bool { return x.Uses(widthless) }
