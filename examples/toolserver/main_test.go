@@ -165,6 +165,8 @@ func TestOnlyTheChosenToolsAreOffered(t *testing.T) {
 		t.Errorf("tools: %+v", list.Tools)
 	}
 	c.refused("call str_replace_editor with", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
+	c.refused(`there is no tool "Edit": expected multi_edit, str_replace_editor`, "Edit", `{"file_path": "a.txt", "old_string": "one", "new_string": "1"}`)
+	c.refused(`there is no tool "apply_patch"`, "apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`)
 	for _, names := range []string{"", "multi_edit,sh", "multi_edit,multi_edit"} {
 		if err := new(options).chooseTools(names); err == nil || !strings.Contains(err.Error(), "text_editor") {
 			t.Errorf("%q: error %v", names, err)
@@ -213,9 +215,7 @@ func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 	} {
 		c.refused("", "text_editor", twice)
 	}
-	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "apply_patch", Arguments: json.RawMessage(`{}`)}); err == nil {
-		t.Error("apply_patch can be called")
-	}
+	c.refused(`there is no tool "apply_patch": expected `, "apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`)
 	if got := content(t, d, "a.txt"); got != "one\n" {
 		t.Errorf("a.txt: %q", got)
 	}

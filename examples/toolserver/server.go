@@ -87,7 +87,19 @@ func newServer(ctx context.Context, tree tree, o options) *mcp.Server {
 	for _, t := range s.tools {
 		m.AddTool(offer(t, s.readOnly || t.Name == listName), until(ctx, s.call))
 	}
+	m.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if call, ok := req.(*mcp.CallToolRequest); ok && !s.offers(call.Params.Name) {
+				return s.call(ctx, call) // which names the tools that there are
+			}
+			return next(ctx, method, req)
+		}
+	})
 	return m
+}
+
+func (s *server) offers(tool string) bool {
+	return slices.ContainsFunc(s.tools, func(t atomicedit.Tool) bool { return t.Name == tool })
 }
 
 // offer returns a tool as the protocol has it.
@@ -135,7 +147,7 @@ func (s *server) carryOut(ctx context.Context, req *mcp.CallToolRequest) answer 
 	if req.Params.Name == listName {
 		return w.callList(ctx, req.Params.Arguments)
 	}
-	if s.readOnly {
+	if s.readOnly && s.offers(req.Params.Name) {
 		if a, no := onlyRead(req.Params.Name, req.Params.Arguments); no {
 			return a
 		}
