@@ -54,7 +54,7 @@ func (t Text) MayCutCharacter(at int) bool {
 }
 
 // finder returns a function that finds the next place of old that starts at from or later. In a text that has "\r\n"
-// endings, it searches for the first line, and then compares the others.
+// endings, it searches for the first line, if the longest one can belong to it, and then compares the others.
 func finder(t Text, old string) func(from int) (Span, bool) {
 	lines := []string{strings.ReplaceAll(old, "\r\n", "\n")}
 	switch {
