@@ -54,7 +54,7 @@ func (t Text) MayCutCharacter(at int) bool {
 }
 
 // finder returns a function that finds the next place of old that starts at from or later. In a text that has "\r\n"
-// endings, it searches for the first line, and then compares the others.
+// endings, it searches for the first line, if the longest one can belong to it, and then compares the others.
 func finder(t Text, old string) func(from int) (Span, bool) {
 	lines := []string{strings.ReplaceAll(old, "\r\n", "\n")}
 	switch {
@@ -68,8 +68,16 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 	if isEmpty {
 		first = "\n" // it is in front of its ending
 	}
-	rare := Rarest(first)
+	key, least := 0, 0 // the longest line, and how far it is from the first one if all endings are "\n"
+	for i, before := 0, 0; i < len(lines); i++ {
+		if len(lines[i]) > len(lines[key]) {
+			key, least = i, before
+		}
+		before += len(lines[i]) + 1
+	}
+	rare, rareOfKey := Rarest(first), Rarest(lines[key])
 	return func(from int) (Span, bool) {
+		next := -1 // place of the longest line
 		for at := from; at < len(t.Data); at++ {
 			if at = t.Find(first, rare, at); at < 0 {
 				break
@@ -77,6 +85,15 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 			s := Span{Start: at, End: at}
 			if isEmpty && t.SplitsCRLF(at) {
 				s = Span{Start: at - 1, End: at - 1}
+			}
+			if key > 0 && next < s.Start+least {
+				if next = t.Find(lines[key], rareOfKey, s.Start+least); next < 0 {
+					break
+				}
+			}
+			if far := next - least - key; key > 0 && s.Start < far {
+				at = max(at, far-1)
+				continue
 			}
 			if s.Start >= from && t.reads(&s, lines) {
 				return s, true

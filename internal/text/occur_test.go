@@ -1,9 +1,12 @@
 package text_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -52,4 +55,36 @@ func TestApartTakesOverlappingPlacesFromTheLeft(t *testing.T) {
 			t.Errorf("%q: %v, %v", src, places, overlap)
 		}
 	}
+}
+
+func TestSearchOfManyEqualLinesIsLinear(t *testing.T) {
+	for _, line := range []string{"", "\ta();"} {
+		src := text.New([]byte(strings.Repeat(line+"\r\n", 200_000)))
+		start := time.Now()
+		if got := src.Occurrences(strings.Repeat(line+"\n", 3000)+"another line", 1); got != nil {
+			t.Error("found a line that is not there")
+		}
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("the search behind lines %q took %v", line, took)
+		}
+	}
+}
+
+func TestLongLineBelowTheFirstIsFoundWhateverTheEndings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		unix := rapid.StringMatching(`([ab\n]|\n\n|aaaa){0,40}`).Draw(t, "text")
+		old := rapid.StringMatching(`[ab\n]{1,9}`).Draw(t, "old")
+		var mixed strings.Builder
+		for _, c := range unix {
+			if c == '\n' && rapid.Bool().Draw(t, "crlf") {
+				mixed.WriteByte('\r')
+			}
+			mixed.WriteRune(c)
+		}
+		got := len(text.New([]byte(mixed.String()+"\r\n")).Occurrences(old, 99))
+		want := len(text.New([]byte(unix+"\n")).Occurrences(old, 99))
+		if got != want {
+			t.Fatalf("%d places instead of %d", got, want)
+		}
+	})
 }
