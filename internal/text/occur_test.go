@@ -59,12 +59,12 @@ func TestApartTakesOverlappingPlacesFromTheLeft(t *testing.T) {
 
 func TestSearchOfManyEqualLinesIsLinear(t *testing.T) {
 	for _, line := range []string{"", "\ta();"} {
-		src := text.New([]byte(strings.Repeat(line+"\r\n", 200_000)))
+		src := text.New([]byte(strings.Repeat(line+"\r\n", 400_000)))
 		start := time.Now()
-		if got := src.Occurrences(strings.Repeat(line+"\n", 3000)+"another line", 1); got != nil {
+		if got := src.Occurrences(strings.Repeat(line+"\n", 30_000)+"another line", 1); got != nil {
 			t.Error("found a line that is not there")
 		}
-		if took := time.Since(start); took > time.Second {
+		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("the search behind lines %q took %v", line, took)
 		}
 	}
