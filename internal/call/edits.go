@@ -355,12 +355,7 @@ func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 
 // readSpan reads an edit of a language server.
 func readSpan(o *jsonread.Object, i int, t task) plan.Edit {
-	e := plan.Edit{Range: &plan.Range{}, New: o.NeedOrNull(field.NewField)}
-	if in, ok := lsp.PartOf(o, o.Find(field.SpanField)); ok {
-		in.AllowNamed("start", "end")
-		e.Range.Start, e.Range.End = lsp.PositionIn(in, "start"), lsp.PositionIn(in, "end")
-	}
-	return e
+	return plan.Edit{New: o.NeedOrNull(field.NewField), Range: lsp.RangeIn(o, o.Find(field.SpanField))}
 }
 
 func readAtEnd(o *jsonread.Object, i int, t task) plan.Edit {

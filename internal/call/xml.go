@@ -2,6 +2,7 @@ package call
 
 import (
 	"errors"
+	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -19,13 +20,13 @@ func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
 	read, err := tagcall.Read(request, marker.TagKind)
 	r := jsonread.NewRequest([]byte(request))
 	plans, problems := readTagCalls(r, read.Calls, readProse)
-	var bad *tagcall.Error
 	switch {
-	case errors.As(err, &bad) && bad.CutOff:
-		complete, _ := plan.Join(append(plans, completePart(r, bad.Open, readProse)))
-		return plan.Plan{}, plan.CutOff(plan.LineAt(request, bad.Offset), complete, bad.Msg)
 	case err != nil:
-		return plan.Plan{}, plan.Syntax(plan.LineAt(request, bad.Offset), bad.Msg)
+		bad := r.Refusal(err)
+		if errors.Is(bad, io.ErrUnexpectedEOF) {
+			bad.Partial, _ = plan.Join(append(plans, completePart(r, read.Open, readProse)))
+		}
+		return plan.Plan{}, bad
 	case len(problems) > 0:
 		return plan.Plan{}, plan.Refuse(problems...)
 	case len(plans) == 0:

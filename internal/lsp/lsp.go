@@ -72,10 +72,10 @@ func annotationsOf(o *jsonread.Object) annotations {
 	if !o.IsSet("changeAnnotations") {
 		return nil
 	}
-	list, _ := PartOf(o, "changeAnnotations")
+	list, _ := partOf(o, "changeAnnotations")
 	all := annotations{}
 	for _, id := range list.Names {
-		a, _ := PartOf(list, id)
+		a, _ := partOf(list, id)
 		a.AllowNamed("label", "needsConfirmation", "description")
 		all[id] = a.FlagNamed("needsConfirmation")
 	}
@@ -97,7 +97,7 @@ func (a annotations) check(o *jsonread.Object) {
 }
 
 func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
-	all, _ := PartOf(o, "changes")
+	all, _ := partOf(o, "changes")
 	edited := map[string]bool{}
 	for _, uri := range all.Names {
 		path := fileOf(all, uri)
@@ -144,7 +144,7 @@ func sameFile(path string) string {
 
 func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.Edit) {
 	o.AllowNamed("textDocument", "edits")
-	if document, ok := PartOf(o, "textDocument"); ok {
+	if document, ok := partOf(o, "textDocument"); ok {
 		document.AllowNamed("uri", "version")
 		path = uriIn(document, "uri")
 	}
@@ -157,7 +157,7 @@ func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.
 func fileOperation(o *jsonread.Object) (op plan.Op) {
 	options := &jsonread.Object{Request: o.Request, Name: "options"}
 	if o.IsSet("options") {
-		options, _ = PartOf(o, "options")
+		options, _ = partOf(o, "options")
 	}
 	switch kind := o.TextNamed("kind"); kind {
 	case "create":
@@ -201,20 +201,23 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 		return plan.Edit{}
 	}
 	o.AllowNamed("range", "newText", "annotationId", "insertTextFormat")
-	e := plan.Edit{Range: &plan.Range{}}
-	if o.RequireNamed("newText") {
-		e.New = o.TextNamed("newText")
-	}
-	if in, ok := PartOf(o, "range"); ok {
-		in.AllowNamed("start", "end")
-		e.Range.Start, e.Range.End = PositionIn(in, "start"), PositionIn(in, "end")
-	}
-	return e
+	o.RequireNamed("newText")
+	return plan.Edit{New: o.TextNamed("newText"), Range: RangeIn(o, "range")}
 }
 
-// PositionIn reads a Position of the protocol, whose lines are counted from 0.
-func PositionIn(o *jsonread.Object, name string) plan.Position {
-	p, ok := PartOf(o, name)
+// RangeIn reads a Range of the protocol.
+func RangeIn(o *jsonread.Object, name string) *plan.Range {
+	in, ok := partOf(o, name)
+	if !ok {
+		return &plan.Range{}
+	}
+	in.AllowNamed("start", "end")
+	return &plan.Range{Start: positionIn(in, "start"), End: positionIn(in, "end")}
+}
+
+// positionIn reads a Position of the protocol, whose lines are counted from 0.
+func positionIn(o *jsonread.Object, name string) plan.Position {
+	p, ok := partOf(o, name)
 	if !ok || !p.RequireNamed("line") || !p.RequireNamed("character") {
 		return plan.Position{}
 	}
@@ -328,8 +331,8 @@ func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonre
 	return all
 }
 
-// PartOf returns the object in a required field. If there is none, that has no fields.
-func PartOf(o *jsonread.Object, name string) (part *jsonread.Object, ok bool) {
+// partOf returns the object in a required field. If there is none, that has no fields.
+func partOf(o *jsonread.Object, name string) (part *jsonread.Object, ok bool) {
 	if !o.RequireNamed(name) {
 		return &jsonread.Object{Request: o.Request, Name: name}, false
 	}

@@ -12,45 +12,32 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// An event of a stream is an object that has one of these fields with one of these values; nil stands for any. The APIs
-// are those of Anthropic, OpenAI (Chat Completions, Responses), Bedrock and AG-UI.
-type eventMarks []struct {
-	field  string
-	values []string
-}
-
+// An event of a stream is an object that has one of these fields, each with one of the values behind its name, if there
+// are any. The APIs are those of Anthropic, OpenAI (Chat Completions, Responses), Bedrock and AG-UI.
 var (
-	firstEvents = eventMarks{
-		{"type", []string{"message_start", "content_block_start", "response.created", "response.output_item.added",
-			"RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK"}},
-		{"object", []string{"chat.completion.chunk"}},
-		{"messageStart", nil},
-		{"contentBlockStart", nil},
+	firstEvents = [][]string{
+		{"type", "message_start", "content_block_start", "response.created", "response.output_item.added",
+			"RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK"},
+		{"object", "chat.completion.chunk"}, {"messageStart"}, {"contentBlockStart"},
 	}
-	lastEvents = eventMarks{
-		{"type", []string{"message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END"}},
-		{"finish_reason", []string{"tool_calls", "stop", "function_call"}},
-		{"messageStop", nil},
+	lastEvents = [][]string{
+		{"type", "message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END"},
+		{"finish_reason", "tool_calls", "stop", "function_call"}, {"messageStop"},
 	}
-	cutOffEvents = eventMarks{
-		{"type", []string{"response.incomplete", "response.failed", "RUN_ERROR", "error"}},
-		{"stop_reason", []string{"max_tokens", "refusal"}},
-		{"stopReason", []string{"max_tokens"}},
-		{"finish_reason", []string{"length", "content_filter"}},
+	cutOffEvents = [][]string{
+		{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error"},
+		{"stop_reason", "max_tokens", "refusal"}, {"stopReason", "max_tokens"},
+		{"finish_reason", "length", "content_filter"},
 	}
-	resultEvents = eventMarks{{"type", call.ResultTypes}} // which say that a call has been made
 )
 
 // isOne reports whether an object has one of some fields with one of their values.
-func isOne(of eventMarks, o map[string]any) bool {
-	for _, e := range of {
-		v, ok := o[e.field]
+func isOne(of [][]string, o map[string]any) bool {
+	return slices.ContainsFunc(of, func(mark []string) bool {
+		v, ok := o[mark[0]]
 		s, _ := v.(string)
-		if ok && (e.values == nil || slices.Contains(e.values, s)) {
-			return true
-		}
-	}
-	return false
+		return ok && (len(mark) == 1 || slices.Contains(mark[1:], s))
+	})
 }
 
 // readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
@@ -65,10 +52,11 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		if inner, is := o["event"].(map[string]any); is { // Claude Code's
 			o = inner
 		}
+		kind, _ := o["type"].(string)
 		switch {
 		case i == 0 && !isOne(firstEvents, o):
 			return plan.Plan{}, false, nil
-		case isOne(resultEvents, o):
+		case slices.Contains(call.ResultTypes, kind):
 			return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
 		}
 		calls.add(o, "")
@@ -134,12 +122,9 @@ func mayBeEvents(request string) bool {
 	const near = 500
 	head := request[:min(len(request), near)]
 	isHere := func(s string) bool { return strings.Contains(head, `"`+s+`"`) }
-	for _, e := range firstEvents {
-		if e.values == nil && isHere(e.field) || slices.ContainsFunc(e.values, isHere) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(firstEvents, func(mark []string) bool {
+		return slices.ContainsFunc(mark[min(1, len(mark)-1):], isHere) // the field, if any value will do
+	})
 }
 
 func hasAnyPrefix(s string, prefixes ...string) bool {

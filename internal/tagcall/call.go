@@ -2,28 +2,24 @@ package tagcall
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// call reads what begins with t: the calls that it stands for, and the offset behind it. Of a call that was cut off,
-// the error has what is there.
+// call reads what begins with t: the calls that it stands for, and the offset behind it. If the error says that the
+// request was cut off, the last of them has what is there.
 func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err error) {
 	c := Call{Tool: o.tool(t), Offset: t.start}
 	elems, next, err := s.parts(&c, t, o, f)
-	var cut *Error
-	if err != nil && (!errors.As(err, &cut) || !cut.CutOff) {
+	if err != nil && !err.(*jsonobj.Error).CutOff {
 		return nil, 0, err
 	}
 	calls, problem := s.split(c, t, o, elems)
 	if problem != nil {
 		return nil, 0, problem
-	}
-	if cut != nil {
-		last := len(calls) - 1
-		cut.Open, calls = &calls[last], calls[:last]
 	}
 	return calls, next, err
 }

@@ -8,11 +8,14 @@ package tagcall
 import (
 	"slices"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
 // A Request is text with calls in it.
 type Request struct {
 	Calls []Call
+	Open  *Call    // the call that was cut off, if any, with the parameters up to there
 	Prose [][2]int // the offsets of the text around the calls
 }
 
@@ -45,16 +48,6 @@ const (
 	Lines               // whole lines: if its tags stand on lines of their own, the last line ends in a newline
 )
 
-// An Error says why a request cannot be read.
-type Error struct {
-	Offset int
-	Msg    string // for whoever wrote the request
-	CutOff bool   // the request ended too early
-	Open   *Call  // the call that was cut off, if any, with the parameters up to there
-}
-
-func (e *Error) Error() string { return e.Msg }
-
 // A source is the text of a request, and what its parameters are. Nothing changes it.
 type source struct {
 	src  string
@@ -84,15 +77,15 @@ func (s *source) isParameter(t *tag) bool {
 // inText says what to do about a tag in a text that may end the text, or the call.
 const inText = "send that text by other means, such as an edit that leaves out this tag"
 
-func (s *source) fail(offset int, msg string) error { return &Error{Offset: offset, Msg: msg} }
+func (s *source) fail(offset int, msg string) error { return &jsonobj.Error{Offset: offset, Msg: msg} }
 
 func (s *source) cutOff(offset int, expected string) error {
-	return &Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected +
+	return &jsonobj.Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected +
 		"; send it again in full"}
 }
 
 // Read reads a request. Kind tells what the text of a parameter is, by its name in small letters without "_" and "-".
-// Every error is an [*Error]; the request then has the calls that were complete. Time is linear in the length of the
+// Every error is a [*jsonobj.Error]; the request then has the calls that were complete. Time is linear in the length of the
 // request.
 func Read(src string, kind func(key string) Kind) (Request, error) {
 	r := &reader{source: source{src, kind}}
@@ -185,11 +178,13 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 			"or the edits into <edit_file> with a <path>")
 	default:
 		calls, end, err := r.call(&t, o, f)
-		r.Calls = append(r.Calls, calls...)
-		if err != nil {
-			return 0, false, err
+		if r.Calls = append(r.Calls, calls...); err == nil {
+			return r.around(at, end), true, nil
 		}
-		return r.around(at, end), true, nil
+		if last := len(r.Calls) - 1; len(calls) > 0 {
+			r.Open, r.Calls = &r.Calls[last], r.Calls[:last]
+		}
+		return 0, false, err
 	}
 	return at + 1, f != openForm, err
 }

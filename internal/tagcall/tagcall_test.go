@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/tagcall"
 )
 
@@ -203,7 +204,7 @@ func TestWhatIsNoCallIsRefused(t *testing.T) {
 		"many parameters around groups":        {"<apply_diff>" + strings.Repeat("<path>x</path>", 40) + "<file><path>x</path></file><file><path>x</path></file></apply_diff>", 1, "too many parameters"},
 	} {
 		_, err := tagcall.Read(test.src, kind)
-		var e *tagcall.Error
+		var e *jsonobj.Error
 		if !errors.As(err, &e) || e.CutOff || !strings.Contains(e.Msg, test.want) || strings.Count(test.src[:e.Offset], "\n")+1 != test.line {
 			t.Errorf("%s: got %+v, want %q on line %d", name, e, test.want, test.line)
 		}
@@ -229,7 +230,7 @@ func TestAPrefixIsCutOff(t *testing.T) {
 		most := 0
 		for i := 2; i < len(src); i++ {
 			r, err := tagcall.Read(src[:i], kind)
-			var e *tagcall.Error
+			var e *jsonobj.Error
 			if errors.As(err, &e) && !e.CutOff && strings.Contains(e.Msg, "has no end before") {
 				continue // a closing tag in the JSON, which was cut off
 			}
@@ -246,8 +247,8 @@ func TestAPrefixIsCutOff(t *testing.T) {
 
 func TestACallThatWasCutOffHasItsParameters(t *testing.T) {
 	r, err := tagcall.Read("<replace_in_file>\n<path>a</path>\n<diff>\nx", kind)
-	var e *tagcall.Error
-	if !errors.As(err, &e) || len(r.Calls) > 0 || show([]tagcall.Call{*e.Open}) != "replace_in_file(path=\"a\", diff=\"x\")\n" {
+	var e *jsonobj.Error
+	if !errors.As(err, &e) || len(r.Calls) > 0 || show([]tagcall.Call{*r.Open}) != "replace_in_file(path=\"a\", diff=\"x\")\n" {
 		t.Errorf("got %+v, %+v", r, e)
 	}
 }
