@@ -14,7 +14,7 @@ import (
 // without the whitespace around it, "" if there is none. Old is what the new text replaces in a file. What either of
 // them has is no placeholder (PLACING E3).
 func Placeholder(old, new string, file text.Text) string {
-	if !Any(new) {
+	if !Any(differing(old, new)) {
 		return ""
 	}
 	lines, gone := text.Split(new), text.Split(old)
@@ -46,6 +46,16 @@ func Placeholder(old, new string, file text.Text) string {
 		}
 	}
 	return ""
+}
+
+// differing returns the lines of new without the first and the last ones that it shares with old.
+func differing(old, new string) string {
+	head, tail := text.CommonEnds(old, new)
+	from, to := strings.LastIndexByte(new[:head], '\n')+1, len(new)
+	if i := strings.IndexByte(new[to-tail:], '\n'); i >= 0 {
+		to += i + 1 - tail
+	}
+	return new[from:to]
 }
 
 // Any reports whether any line of a text may stand for text left out.

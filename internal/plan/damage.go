@@ -180,6 +180,9 @@ func unquotedLine(s string, is func(rest string) bool) string {
 // escapedAlone returns an escape that new has for every character that old has as it is, "" if there is none. That
 // may be all that the edit changes.
 func escapedAlone(old, new string) string {
+	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
+		return ""
+	}
 	for _, e := range [...][2]string{
 		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&lt;", "<"}, {"&gt;", ">"}, {"&#39;", "'"},
 	} {

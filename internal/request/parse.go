@@ -35,7 +35,8 @@ func Parse(request string) (plan.Plan, error) {
 		return p, err
 	}
 	commands, braced := false, false
-	for in := (text.Scanner{Src: request}); in.Scan(); {
+	in := text.Scanner{Src: request}
+	for in.Scan() {
 		if !commands && hashline.IsLineEdit(in.Line) {
 			if commands = true; strings.Contains(request[in.Next:], hashline.EndOfEdit) {
 				return hashline.ReadLineCommands(request)

@@ -105,7 +105,8 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 	request = request[:strings.LastIndexByte(request, '\n')+1]
 	read := func(string) (plan.Plan, error) { return plan.Plan{}, nil } // of what is told only at the end
 	begun := false
-	for in := (text.Scanner{Src: request}); !known && in.Scan(); {
+	in := text.Scanner{Src: request}
+	for !known && in.Scan() {
 		first := !begun && !text.IsBlank(in.Line) && !text.IsFence(in.Line)
 		begun = begun || first
 		if first && mayBeginList(in.Line) || hasBracedCall(in.Line) || hashline.IsLineEdit(in.Line) ||

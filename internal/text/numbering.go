@@ -96,7 +96,7 @@ func LooksNumbered(line string) bool {
 // AnyNumbered reports whether a line of a text that is not blank may have a number in front.
 func AnyNumbered(s string) bool {
 	for l := range strings.Lines(s) {
-		if !IsBlank(l) && LooksNumbered(strings.TrimRight(l, "\r\n")) {
+		if !hasNoDigitInFront(l) && !IsBlank(l) && LooksNumbered(strings.TrimRight(l, "\r\n")) {
 			return true
 		}
 	}
@@ -118,7 +118,10 @@ func NumberingOf(lines []string) (n Numbering, ok bool) {
 
 // hasNoDigitInFront reports whether a line is not blank, and begins with no digit.
 func hasNoDigitInFront(line string) bool {
-	line = strings.TrimPrefix(strings.TrimLeft(line, Space), "L")
+	for line != "" && IsSpace(line[0]) {
+		line = line[1:]
+	}
+	line = strings.TrimPrefix(line, "L")
 	return line != "" && (line[0] < '0' || '9' < line[0])
 }
 

@@ -247,7 +247,7 @@ type Numbers struct {
 }
 
 // stride is the number of bytes between two offsets whose line numbers are kept.
-const stride = 1 << 15
+const stride = 1 << 12
 
 // NumbersOf returns the Numbers of t. It costs nothing until the first call.
 func NumbersOf(t Text) Numbers { return Numbers{text: t} }
