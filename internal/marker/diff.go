@@ -158,6 +158,8 @@ func WithoutPrefixes(older, newer string) (string, string) {
 		return older[2:], newer[2:]
 	case b == 'b' && newer[2:] == older:
 		return older, older
+	case a == 'a' && older[2:] == newer:
+		return newer, newer
 	}
 	return older, newer
 }

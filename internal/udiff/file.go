@@ -63,8 +63,9 @@ func (f *file) path() string {
 func (f *file) cutTrees(h *marker.FileHeader, line int) error {
 	older, newer, rest := apart(names.OfRequest(f.old), names.OfRequest(f.new))
 	isOne := func(dir string) bool { return strings.IndexByte(dir, '/') == len(dir)-1 }
+	isBare := h.Old == f.old // no prefix was removed
 	areTrees := older != "" && newer != "" &&
-		(isOne(older) && isOne(newer) || (f.inGit || h.Dated) && strings.Contains(rest, "/"))
+		(isBare && isOne(older) && isOne(newer) || (f.git != "" || h.Dated) && strings.Contains(rest, "/"))
 	switch {
 	case f.strip.On || f.to != "" || rest == "" || older == newer:
 		return nil

@@ -30,7 +30,8 @@ func TestADiffOfTwoDirectories(t *testing.T) {
 		"no timestamps":      {"--- original/src/a.go\n+++ modified/src/a.go\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n", map[string]string{"src/a.go": "one\n2\n"}},
 		"only a new file":    {"--- old/src/n.go" + epoch + "+++ new/src/n.go\n@@ -0,0 +1 @@\n+n\n", map[string]string{"src/n.go": "n\n"}},
 		"a new file alone in front": {"diff --git a/new/new/n.go b/new/new/n.go\n--- /dev/null\n+++ b/new/new/n.go\n@@ -0,0 +1 @@\n+n\n" +
-			"diff --git a/old/src/a.go b/new/src/a.go\n" + change("a/old/src/a.go", "b/new/src/a.go"), map[string]string{"src/a.go": "one\n2\n", "new/n.go": "n\n"}},
+			"diff --git a/old/src/a.go b/new/src/a.go\n--- a/old/src/a.go\n+++ b/new/src/a.go\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n", map[string]string{"src/a.go": "one\n2\n", "new/n.go": "n\n"}},
+		"only one prefix":      {"--- a/src/a.go\n+++ src/a.go\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n", map[string]string{"src/a.go": "one\n2\n"}},
 		"git, with a new file": {"diff --git a/old/src/a.go b/new/src/a.go\n" + change("a/old/src/a.go", "b/new/src/a.go") + "--- /dev/null\n+++ b/new/src/n.go\n@@ -0,0 +1 @@\n+n\n", map[string]string{"src/a.go": "one\n2\n", "src/n.go": "n\n"}},
 		"a new file": {change("old/src/a.go", "new/src/a.go") + "--- old/src/n.go" + epoch + "+++ new/src/n.go\t2024-01-02 10:00:00.000000000 +0000\n@@ -0,0 +1 @@\n+n\n",
 			map[string]string{"src/a.go": "one\n2\n", "src/n.go": "n\n"}},
@@ -58,6 +59,7 @@ func TestADiffOfTwoDirectories(t *testing.T) {
 		"more parts in front":          {change("old/p/src/a.go", "new/p/src/a.go"), "p/src/a.go: there is no such file; check the path; there is a file src/a.go"},
 		"two directories further down": {change("lib/old/c.go", "lib/new/c.go"), `the diff calls the file "lib/old/c.go" and "lib/new/c.go"`},
 		"two files":                    {change("src/f.go", "d/e/f.go"), `the diff calls the file "src/f.go" and "d/e/f.go"`},
+		"two files behind prefixes":    {"--- a/src/f.go\n+++ b/lib/f.go\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n", `the diff calls the file "src/f.go" and "lib/f.go"`},
 		"a path and its end":           {change("p/src/a.go", "src/a.go"), ""},
 		"one file in neither place":    {change("old/src/a.go", "new/src/a.go") + change("old/src/x.go", "new/src/x.go"), "src/x.go: there is no such file"},
 		"one name":                     {change("old/src/a.go", "old/src/a.go"), "there is a file src/a.go: use that path"},
