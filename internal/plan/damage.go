@@ -22,24 +22,24 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
 			"write the code out, or leave unchanged lines out of the {edit}", l)}
 	}
-	if new == "" || w.file != "" && isProse(w.file) {
+	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
+	isProse := w.file != "" && isProse(w.file)
+	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
+		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
+	}
+	if new == "" || isProse {
 		return nil
 	}
 	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
 		return fenced(w, w.New)
-	}
-	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
-	if !isPatch && isMarked(old, new) && !hasLine(old, t, beginsWithPlus) {
-		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch, and no line of the file does: " +
-			"send the lines without the marks"))
 	}
 	escaped := escapedLine(old, new)
 	if escaped != "" && !hasLine(old, t, beginsWithBackslash) {
 		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
 			"send line breaks and tabs", Quote(escaped)))
 	}
-	if e := escapedAlone(old, new); e == `\"` || e != "" && !bytes.Contains(t.Data, []byte(e)) {
-		return Invalid(w.Say("{new} has %s wherever {old} has the character itself: send it without the escapes", e))
+	if e := escapedAlone(old, new, t.Data); e != "" {
+		return Invalid(w.Say("{new} has %s for a character that the file has as it is: send it without the escapes", e))
 	}
 	ext := path.Ext(w.file)
 	if (ext == ".yaml" || ext == ".yml") && slices.ContainsFunc(text.Split(new), beginsWithTab) &&
@@ -106,6 +106,14 @@ func isMarked(old, new string) bool {
 	}
 	indent := outline.Indent(old)
 	return len(lines) > 1 || indent != "" && outline.Indent(lines[0][1:]) == indent
+}
+
+// repeatsMarked reports whether old has lines without a mark that new has with one.
+func repeatsMarked(old, new string) bool {
+	lines, marked := text.Split(old), text.Split(new)
+	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
+		return text.HasLetterOrDigit(l) && slices.Contains(marked, "+"+l)
+	})
 }
 
 // escapedLine returns a line of new that has an escape for a line break or a tab, outside quotes and comments, where a
@@ -177,18 +185,19 @@ func unquotedLine(s string, is func(rest string) bool) string {
 	return ""
 }
 
-// escapedAlone returns an escape that new has for every character that old has as it is, "" if there is none. That
-// may be all that the edit changes.
-func escapedAlone(old, new string) string {
+// escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote:
+// "" if there is none, if the file has the escape too, or if it may be all that the edit changes.
+func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
 	}
 	for _, e := range [...][2]string{
-		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&lt;", "<"}, {"&gt;", ">"}, {"&#39;", "'"},
+		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
 	} {
-		plain := strings.ReplaceAll(new, e[0], "")
-		if len(plain) < len(new) && !strings.Contains(plain, e[1]) && strings.Contains(old, e[1]) &&
-			!strings.Contains(old, e[0]) && strings.ReplaceAll(new, e[0], e[1]) != old {
+		rest, isQuote := strings.ReplaceAll(new, e[0], ""), e[0][0] == '&' && strings.Contains(`"'`, e[1])
+		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1]))
+		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && !strings.Contains(old, e[0]) &&
+			strings.ReplaceAll(new, e[0], e[1]) != old && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
 			return e[0]
 		}
 	}
