@@ -33,6 +33,10 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
 		return fenced(w, w.New)
 	}
+	if l := betweenSteps(old, new); isPatch && l != "" && !hasOdd(t) {
+		return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
+			"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
+	}
 	escaped := escapedLine(old, new)
 	if escaped != "" && !hasLine(old, t, beginsWithBackslash) {
 		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
@@ -114,6 +118,46 @@ func repeatsMarked(old, new string) bool {
 	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
 		return text.HasLetterOrDigit(l) && slices.Contains(marked, "+"+l)
 	})
+}
+
+// betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
+// line of old is: "" otherwise.
+func betweenSteps(old, new string) (line string) {
+	known := text.Split(old)
+	if slices.ContainsFunc(known, isOdd) {
+		return ""
+	}
+	for l := range strings.Lines(new) {
+		l = strings.TrimSuffix(l, "\n")
+		switch {
+		case !isOdd(l) && (text.IsBlank(l) || l[0] != ' ' && l[0] != '\t' || slices.Contains(known, l)):
+		case !isOdd(l):
+			return ""
+		default:
+			line = l
+		}
+	}
+	return line
+}
+
+// isOdd reports whether a line is indented by an odd number of spaces, and not to continue a comment in "/*".
+func isOdd(l string) bool {
+	body := strings.TrimLeft(l, " ")
+	return (len(l)-len(body))%2 == 1 && !text.IsBlank(l) && body[0] != '*'
+}
+
+// hasOdd reports whether more than one in a hundred lines of t that are indented by spaces are so by an odd number.
+func hasOdd(t text.Text) bool {
+	indented, odd := 0, 0
+	for l := range bytes.Lines(t.Data) {
+		if l[0] == ' ' {
+			indented++
+			if isOdd(string(bytes.TrimRight(l, "\r\n"))) {
+				odd++
+			}
+		}
+	}
+	return odd*100 > indented || indented < 2
 }
 
 // escapedLine returns a line of new that has an escape for a line break or a tab, outside quotes and comments, where a
