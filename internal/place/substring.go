@@ -178,8 +178,10 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added "+
 			"again", plan.Quote(above))
 	}
-	joins := func(at candidate) bool { return s.StartsLine(at.Start) && s.isAboveLine(at) }
-	keeps := s.e.KeepsLines() && len(slices.DeleteFunc(slices.Clone(s.candidates), joins)) == 0
+	joins := func(at candidate) bool {
+		return !s.StartsLine(at.Start) || !s.isAboveLine(at) && at.End < len(s.Data) || s.mayJoin(at)
+	}
+	keeps := s.e.JoinsLines() && !slices.ContainsFunc(s.candidates, joins)
 	if keeps {
 		new += "\n"
 		add(s.candidates[0].Start, "{old} ends with a newline, but {new} does not: the newline stays")
@@ -344,6 +346,16 @@ func (s stringEdit) isWithinIndent(at candidate) bool {
 	start := s.LineStart(at.Start)
 	return start < at.Start && text.IsBlank(s.Data[start:at.Start]) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
+}
+
+// mayJoin reports whether an edit that removes the ending of its last line at a place may mean to: it changes nothing
+// else, its new text ends as if something followed, or it has other lines than the old one and the line below could go
+// on there.
+func (s stringEdit) mayJoin(at candidate) bool {
+	last := s.e.New[len(s.e.New)-1]
+	return s.e.Old == s.e.New+"\n" || text.IsSpace(last) ||
+		strings.Count(s.e.Old, "\n") != strings.Count(s.e.New, "\n")+1 &&
+			strings.IndexByte("([{,", last) >= 0 && at.End < len(s.Data) && !text.IsSpace(s.Data[at.End])
 }
 
 // isAboveLine reports whether a place begins where a line does, but for indentation, and ends above a non-blank line.

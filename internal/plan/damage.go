@@ -27,6 +27,21 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
 		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
 	}
+	if l := astray(old, new, t); l != "" {
+		return Invalid(w.Say("{new} does not have the indentation of {old}, at %s: send every line as the file is to have "+
+			"it", Quote(l)))
+	}
+	escaped := escapedCopy(old, new)
+	if escaped == "" && !isProse {
+		escaped = escapedLine(old, new)
+		if escaped != "" && hasLine(old, t, beginsWithBackslash) {
+			escaped = ""
+		}
+	}
+	if escaped != "" {
+		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
+			"send line breaks and tabs", Quote(escaped)))
+	}
 	if new == "" || isProse {
 		return nil
 	}
@@ -36,11 +51,6 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := betweenSteps(old, new); isPatch && l != "" && !hasOdd(t) {
 		return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
 			"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
-	}
-	escaped := escapedLine(old, new)
-	if escaped != "" && !hasLine(old, t, beginsWithBackslash) {
-		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
-			"send line breaks and tabs", Quote(escaped)))
 	}
 	if e := escapedAlone(old, new, t.Data); e != "" {
 		return Invalid(w.Say("{new} has %s for a character that the file has as it is: send it without the escapes", e))
@@ -160,6 +170,27 @@ func hasOdd(t text.Text) bool {
 	return odd*100 > indented || indented < 2
 }
 
+// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one.
+func escapedCopy(old, new string) string {
+	if !strings.Contains(new, `\n`) || strings.Contains(old, `\n`) {
+		return ""
+	}
+	lines := map[string]bool{}
+	for l := range strings.Lines(old) {
+		if l = strings.TrimSpace(l); text.HasLetterOrDigit(l) {
+			lines[l] = true
+		}
+	}
+	for l := range strings.Lines(new) {
+		pieces := strings.Split(l, `\n`)
+		isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
+		if len(pieces) > 1 && slices.ContainsFunc(pieces, isOld) {
+			return strings.TrimSuffix(l, "\n")
+		}
+	}
+	return ""
+}
+
 // escapedLine returns a line of new that has an escape for a line break or a tab, outside quotes and comments, where a
 // line would begin or be indented. Old text with such an escape shows that it is meant.
 func escapedLine(old, new string) string {
@@ -173,7 +204,8 @@ func escapedLine(old, new string) string {
 	}
 	return unquotedLine(new, func(rest string) bool {
 		rest, ok := strings.CutPrefix(rest, `\n`)
-		return ok && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
+		return ok && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, "\t") ||
+			strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
 			strings.TrimSpace(rest) == "" && !hasLines(new) && (hasLines(old) || strings.Count(new, `\n`) > 1))
 	})
 }
@@ -238,7 +270,10 @@ func escapedAlone(old, new string, file []byte) string {
 	for _, e := range [...][2]string{
 		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
 	} {
-		rest, isQuote := strings.ReplaceAll(new, e[0], ""), e[0][0] == '&' && strings.Contains(`"'`, e[1])
+		rest, isQuote := strings.ReplaceAll(new, e[0], ""), strings.Contains(`"'`, e[1])
+		if e[0] == `\"` {
+			isQuote = unquotedLine(new, func(rest string) bool { return strings.HasPrefix(rest, e[0]) }) != ""
+		}
 		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1]))
 		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && !strings.Contains(old, e[0]) &&
 			strings.ReplaceAll(new, e[0], e[1]) != old && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
