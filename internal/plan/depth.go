@@ -32,8 +32,12 @@ func astray(old, new string, t text.Text) (line string) {
 	return line
 }
 
-// inOtherNotation returns a line that copies an old one with spaces for its tabs, or with tabs for its spaces.
+// inOtherNotation returns a line that copies an old one with spaces for its tabs, or with tabs for its spaces, if that
+// is not all that changes.
 func inOtherNotation(old, new []solidLine) string {
+	if slices.EqualFunc(old, new, haveSameBody) {
+		return ""
+	}
 	for l, from := range copies(old, new) {
 		if from != "" && l.indent != "" && strings.Contains(from, "\t") != strings.Contains(l.indent, "\t") {
 			return l.body
@@ -61,9 +65,8 @@ func withoutIndent(old, new []solidLine) string {
 		}
 	}
 	isShallower := func(l solidLine) bool { return !strings.HasPrefix(l.indent, old[0].indent) }
-	isSame := slices.EqualFunc(old, new, func(a, b solidLine) bool { return a.body == b.body })
 	isAlone, areAll := stay > 0 && rise == 0, stay == 0 && !slices.ContainsFunc(old, isShallower)
-	if isSame || !isAlone && !areAll {
+	if slices.EqualFunc(old, new, haveSameBody) || !isAlone && !areAll {
 		return ""
 	}
 	return new[0].body
@@ -75,6 +78,8 @@ func isSameStart(a, b string) bool {
 }
 
 type solidLine struct{ indent, body string }
+
+func haveSameBody(a, b solidLine) bool { return a.body == b.body }
 
 // solidLines returns the lines of a text that are not blank.
 func solidLines(s string) (all []solidLine) {

@@ -27,6 +27,7 @@ func TestIndentationThatNobodyMeans(t *testing.T) {
 		{"the old text is not there to the letter", "def f():\n  a(1)\n  b(2)\n", "    a(1)\n    b(2)\n", "a(4)\n    b(2)\n", false},
 		{"the old text begins within a line", code, " a(1)", "a(4)", false},
 		{"spaces for tabs", tabs, "\ta(1)\n\tb(2)\n", "    a(1)\n    b(4)\n", true},
+		{"spaces for tabs, and nothing else changes", tabs, "\ta(1)\n\tb(2)\n", "    a(1)\n    b(2)\n", false},
 		{"tabs for spaces", code, "    a(1)\n    b(2)\n", "\ta(1)\n\tb(4)\n", true},
 		{"spaces in a line of its own", tabs, "\ta(1)\n", "\ta(1)\n\t/*\n\t * d\n\t */\n", false},
 		{"a line that is there twice", code, "    a(1)\n    b(2)\n", "\ta(1)\n    a(1)\n    b(2)\n", false},
