@@ -192,16 +192,16 @@ func TestADirectoryWhoseNameCannotBeLookedUpIsNotOneWithoutAName(t *testing.T) {
 	if err := os.Symlink(loop, loop); err != nil {
 		t.Skip("no symbolic links: ", err)
 	}
-	if at, err := locate(loop); err == nil {
+	if at, err := locate(loop, ""); err == nil {
 		t.Errorf("no error, and the names %q", at.names)
 	}
-	if at, err := locate(filepath.Join(t.TempDir(), "gone")); err != nil || len(at.names) > 0 {
+	if at, err := locate(filepath.Join(t.TempDir(), "gone"), ""); err != nil || len(at.names) > 0 {
 		t.Errorf("a directory that is gone: names %q, error %v", at.names, err)
 	}
 }
 
 func located(t *testing.T, dir string) location {
-	at, err := locate(dir)
+	at, err := locate(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -317,15 +317,15 @@ func (f Forest) MayChange(changes []Change) error {
 
 // makeRoots makes the directories of trees that are not there, if changes make files in them.
 func (f Forest) makeRoots(changes []Change) error {
-	if !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.make != nil }) {
+	if !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.coming }) {
 		return nil
 	}
 	s := f.survey((*Tree).look)
 	defer s.end()
 	for _, c := range changes {
 		p, err := s.place(c.Path)
-		if err == nil && p.make != nil && c.Before == nil && c.After != nil {
-			err = p.make()
+		if err == nil && c.Before == nil && c.After != nil {
+			err = p.disks.Make()
 		}
 		if err != nil {
 			return disk.At("make", c.Path, err)

@@ -377,7 +377,7 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 	taken := 0
 	for k, reached := 0, true; reached; k++ {
 		dir, now, _ := tree(t, old)
-		root, close, err := disk.OpenRoot(dir)
+		root, err := disk.OpenRoot(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,7 +398,7 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 		commitOn(fault, Options{Durability: DurableNone},
 			[]Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")})
 		release()
-		close()
+		root.Close()
 		wg.Wait()
 		reached = fault.Reached()
 		open(t, dir)

@@ -32,27 +32,14 @@ type location struct {
 	home  string   // what "~/" stands for; "" if nothing
 }
 
-func locate(dir string) (location, error) {
+// locate returns the location of what is called below in a directory, of the directory itself if that is "".
+func locate(dir, below string) (location, error) {
 	home, _ := os.UserHomeDir()
 	names, err := namesOf(dir)
+	for i, name := range names {
+		names[i] = filepath.Join(name, below)
+	}
 	return location{names, home}, err
-}
-
-// inner returns the location of a directory below the one of l, which is called above.
-func (l location) inner(above, dir string) (location, error) {
-	full, err := filepath.Abs(dir)
-	if err != nil {
-		return location{}, err
-	}
-	below, err := filepath.Rel(above, full)
-	if err != nil {
-		return location{}, err
-	}
-	inner := location{home: l.home}
-	for _, name := range l.names {
-		inner.names = append(inner.names, filepath.Join(name, below))
-	}
-	return inner, nil
 }
 
 // name returns the absolute name without links, "" if it is not known.

@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,44 +25,36 @@ type Tree struct {
 	location  location
 	vault     vault
 	open      elsewhere
-	close     func() error
-	make      func() error // makes the directory; nil if it was there
+	coming    bool // the directory was not there when it was opened
 }
 
 // Open opens the tree below a directory. If coming is set, the directory need not be there: the first commit of a file
 // makes it.
 func Open(dir string, o Options, coming bool) (*Tree, error) {
-	disks, close, err := disk.OpenRoot(dir)
-	var make func() error
-	above := ""
+	there, below := dir, ""
+	disks, err := disk.OpenRoot(dir)
 	if coming && errors.Is(err, fs.ErrNotExist) {
-		var c *disk.Coming
-		if c, above, err = disk.OpenComing(dir); err == nil {
-			disks, close, make = c, c.Close, c.Make
-		}
+		disks, there, below, err = disk.OpenComing(dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	at, err := locate(cmp.Or(above, dir))
-	if err == nil && above != "" {
-		at, err = at.inner(above, dir)
+	at, err := locate(there, below)
+	var t *Tree
+	if err == nil {
+		t, err = newTree(disks, o, at, lookElsewhere)
 	}
 	if err != nil {
-		close()
+		disks.Close()
 		return nil, err
 	}
-	return newTree(disks, o, at, lookElsewhere, close, make)
+	t.coming = below != ""
+	return t, nil
 }
 
-// newTree returns a tree or, with an error, closes its directory.
-func newTree(disks disk.Source, o Options, at location, open elsewhere, close, make func() error) (*Tree, error) {
+func newTree(disks disk.Source, o Options, at location, open elsewhere) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
-	if err != nil {
-		close()
-		return nil, err
-	}
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close, make}, nil
+	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, false}, err
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
@@ -73,11 +64,11 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 	if name != "" {
 		at.names = []string{name}
 	}
-	return newTree(disks, o, at, open, func() error { return nil }, nil)
+	return newTree(disks, o, at, open)
 }
 
 // Close releases the directory. It waits for nothing.
-func (t *Tree) Close() error { return t.close() }
+func (t *Tree) Close() error { return t.disks.Close() }
 
 // Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it
 // did.

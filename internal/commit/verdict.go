@@ -72,12 +72,12 @@ type elsewhere func(root string) (d disk.Disk, release func(), err error)
 
 // lookElsewhere is elsewhere on the real disk.
 func lookElsewhere(root string) (disk.Disk, func(), error) {
-	disks, closeRoot, err := disk.OpenRoot(root)
+	disks, err := disk.OpenRoot(root)
 	if err != nil {
 		return nil, nil, err
 	}
 	d, release := disks.Look()
-	return d, func() { release(); closeRoot() }, nil
+	return d, func() { release(); disks.Close() }, nil
 }
 
 // isMade reports whether v was decided. The caller has the guard of a tree whose journal names v, so the process that

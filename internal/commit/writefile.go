@@ -37,7 +37,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 	}
 	defer release()
 	number := func() (int64, error) {
-		at, err := locate(dirOf(final))
+		at, err := locate(dirOf(final), "")
 		if err != nil {
 			return 0, err
 		}

@@ -19,18 +19,15 @@ import (
 )
 
 // OpenRoot opens a directory as a Source. Links in its name are followed.
-func OpenRoot(dir string) (s Source, close func() error, err error) {
+func OpenRoot(dir string) (Source, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // opening a pipe would wait for its other end
-		return nil, nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
 	}
 	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
 		dir = full // on Windows, an os.Root looks up names by it, and the working directory may change
 	}
 	r, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	return root{r}, r.Close, nil
+	return root{r}, err
 }
 
 // A root is the Source of one directory.
@@ -45,6 +42,8 @@ func (r root) Look() (Disk, func()) {
 	d := r.disk(true)
 	return d, d.release
 }
+
+func (r root) Make() error { return nil }
 
 func (r root) disk(innermost bool) *realDisk {
 	top := func() (*handle, error) { return rootHandle(r.Root) }
