@@ -67,65 +67,34 @@ func flock(f *os.File, how int) error {
 	return ignoringEINTR(func() error { return unix.Flock(int(f.Fd()), how) })
 }
 
-// A claim is a request for a lock that cannot be cancelled, because the system call blocks a thread. So a commit that
-// gives up leaves its claim to the next one in the queue. However many commits give up, only one thread waits for a
-// directory.
-type claim struct {
-	file   *os.File // opened for this claim, so that no other handle shares the lock
-	wanted bool
-	got    chan error // with room for the answer
-}
-
-// wait lets this process wait in the queue of the system. Only the first in our queue calls it.
+// wait lets this process wait in the queue of the system. The call cannot be cancelled, and blocks a thread. So if ctx
+// ends, the turn stays with the call, and the next commit gets it when that returns: however many commits give up, only
+// one thread waits for a directory.
 func (l *lock) wait(ctx context.Context, q *queue) error {
-	queues.Lock()
 	q.inRow = 0
-	c := q.claim
-	if c == nil {
-		f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0)
+	f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0) // no other handle shares its lock
+	if err != nil {
+		return l.begin(q, err)
+	}
+	got := make(chan error)
+	go func() {
+		err := flock(f, unix.LOCK_EX)
+		select {
+		case got <- err:
+		case <-ctx.Done():
+			f.Close()
+			q.leave(l.key)
+		}
+	}()
+	select {
+	case err := <-got:
 		if err != nil {
-			queues.Unlock()
-			return err
+			f.Close()
+		} else {
+			l.held = f
 		}
-		c = &claim{file: f, got: make(chan error, 1)}
-		q.claim = c
-		go q.answer(c, l.key)
-	}
-	c.wanted = true
-	queues.Unlock()
-
-	select {
-	case err := <-c.got:
-		if err == nil {
-			l.held = c.file
-		}
-		return err
+		return l.begin(q, err)
 	case <-ctx.Done():
+		return waited(ctx)
 	}
-	queues.Lock()
-	defer queues.Unlock()
-	select {
-	case err := <-c.got: // at the same moment
-		if err == nil {
-			c.file.Close()
-		}
-	default:
-		c.wanted = false
-	}
-	return waited(ctx)
-}
-
-// answer waits for the lock, and hands it to the commit that wants it by then.
-func (q *queue) answer(c *claim, key lockKey) {
-	err := flock(c.file, unix.LOCK_EX)
-	queues.Lock()
-	defer queues.Unlock()
-	q.claim = nil
-	if err != nil || !c.wanted {
-		c.file.Close()
-	}
-	if c.wanted {
-		c.got <- err
-	}
-	q.dropUnused(key)
 }

@@ -59,10 +59,6 @@ func (d *realDisk) lockFile(dir, kind string) (*lock, error) {
 	return &lock{key: lockKey(name), file: f}, nil
 }
 
-// A claim is a request for a lock that the system has not answered yet. Windows has no queue, so a process has to try
-// again.
-type claim struct{}
-
 func (l *lock) try() error {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(l.file.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
@@ -72,17 +68,17 @@ func (l *lock) try() error {
 	return err
 }
 
-// wait tries again at short, constant intervals. With growing intervals, the longest wait would have the smallest
+// wait tries again at short, constant intervals, because Windows has no queue. With growing intervals, the longest wait would have the smallest
 // chance.
-func (l *lock) wait(ctx context.Context, _ *queue) error {
+func (l *lock) wait(ctx context.Context, q *queue) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return waited(ctx)
+			return l.begin(q, waited(ctx))
 		case <-time.After(time.Millisecond):
 		}
 		if err := l.try(); err != ErrLocked {
-			return err
+			return l.begin(q, err)
 		}
 	}
 }
