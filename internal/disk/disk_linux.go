@@ -12,7 +12,7 @@ import (
 
 // inspectDir asks for traits that a mode does not show: whether new files inherit an access list, whether the directory
 // is a mount point, and when it was made.
-func (d *realDisk) inspectDir(t *Traits, name string) error {
+func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 	h, err := d.dir(name)
 	if errors.Is(err, unix.EACCES) {
 		return nil // this process cannot enter the directory, so it cannot make anything there
@@ -92,10 +92,6 @@ func statxAttributes(in *handle, name string) (uint64, error) {
 // isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the system
 // call.
 func isUnknownCall(err error) bool { return err == unix.ENOSYS || err == unix.EPERM }
-
-// groupOfDirectory reports whether new files get the group of their directory, whatever its mode. On Linux, only those
-// in a setgid directory or on a mount with grpid do.
-const groupOfDirectory = false
 
 // renameNew is a rename that replaces nothing. It fails with errors.ErrUnsupported if the file system has no such call.
 func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) error {

@@ -31,26 +31,16 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	t.Writable = in.user.mayWrite(is)
 	t.Replaceable = in.user.mayWrite(above)
 	if t.Mode.IsDir() {
-		top, err := d.dir(".")
-		if err != nil {
-			return Traits{}, err
-		}
-		root, err := top.stat()
-		if err != nil {
-			return Traits{}, err
-		}
-		t.Inherits = t.Mode&fs.ModeSetgid != 0 || groupOfDirectory && is.Gid != root.Gid
-		if err := d.inspectDir(&t, name); err != nil {
-			return Traits{}, err
-		}
-	} else if err := inspectFile(&t, in, base); err != nil {
-		return Traits{}, err
+		t.Inherits = t.Mode&fs.ModeSetgid != 0
+		err = d.inspectDir(&t, is, name)
+	} else {
+		err = inspectFile(&t, in, base)
 	}
 	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) &&
 		!privileged(is, capFowner) {
 		t.Replaceable = false
 	}
-	return t, nil
+	return t, err
 }
 
 // The numbers of the Linux capabilities for files of other users. On other systems, root has these rights.
