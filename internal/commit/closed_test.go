@@ -59,7 +59,7 @@ func (d foreign) ReadFile(name string, max int64) ([]byte, error) {
 
 func TestAPlantedJournalIsNotRead(t *testing.T) {
 	for name, text := range map[string]string{
-		"of another user": string(journal{{kind: entryEdit, path: "a", stage: StateDir + "/0"}}.encode(head{born: "1"})),
+		"of another user": string(journal{{kind: entryEdit, path: "a", dir: StateDir}}.encode(head{born: "1"})),
 		"a copy":          "atomicedit journal 1 1 1763729105123456789\n" + strings.Repeat("edit", 1<<20),
 	} {
 		t.Run(name, func(t *testing.T) {

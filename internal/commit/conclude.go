@@ -180,7 +180,7 @@ func sweepBeside(d disk.Disk, steps []step, undone bool) {
 		}
 		if s.isBeside() && undone {
 			d.Remove(s.restore())
-		} else if undone && s.stage != "" && path.Dir(s.path) != "." {
+		} else if undone && s.dir != "" && path.Dir(s.path) != "." {
 			d.Remove(s.restoreBeside())
 		}
 		return nil

@@ -337,7 +337,7 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 			}
 			number := firstNumber(traits)
 			j := journal{{kind: entryEdit, path: "x", old: disk.VersionOf([]byte("old")),
-				new: disk.VersionOf([]byte("new")), stage: fmt.Sprintf("%s/%d", StateDir, number)}}
+				new: disk.VersionOf([]byte("new")), dir: StateDir, number: number}}
 			err = errors.Join(err,
 				os.WriteFile(filepath.Join(dir, "x"), []byte("new"), 0o644),
 				os.WriteFile(filepath.Join(state, fmt.Sprintf("%d.old", number)), []byte("old"), 0o644),

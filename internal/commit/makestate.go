@@ -22,7 +22,7 @@ var errDied = errors.New("another commit has died meanwhile")
 // there, or to list one that is staged beside its target. What a lone commit stages at the top needs no list, because
 // everybody finds it there: see clearTop.
 func (j job) makeState(ctx context.Context, w *work) (err error) {
-	needs := func(s step) bool { return s.hasNew() && !(j.lone && path.Dir(s.stage) == ".") }
+	needs := func(s step) bool { return s.hasNew() && !(j.lone && s.dir == ".") }
 	if w.bare && !slices.ContainsFunc(w.steps, needs) {
 		return nil
 	}
@@ -128,7 +128,11 @@ func (j job) numberStages(w *work, free int) error {
 		}
 	}
 	w.born = bornField(now)
-	w.renumber(max(firstNumber(now), free))
+	first := max(firstNumber(now), free)
+	for i := range w.steps {
+		w.steps[i].number += first - w.first
+	}
+	w.first = first
 	return nil
 }
 
@@ -186,7 +190,7 @@ func (j job) nameStages(w *work) (err error) {
 		case w.beside, in.Device != top.Device, s.kind == entryCreate && in.Inherits:
 			dir = in.dir
 		}
-		*s = s.stagedIn(dir, number)
+		s.dir, s.number = dir, number
 		if in.Device != top.Device {
 			s.linkOf = ""
 		}
@@ -238,15 +242,4 @@ func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// renumber gives the stage names numbers that begin at first.
-func (w *work) renumber(first int) {
-	for i, s := range w.steps {
-		if s.stage != "" {
-			number, _ := strconv.Atoi(s.number())
-			w.steps[i] = s.stagedIn(path.Dir(s.stage), number+first-w.first)
-		}
-	}
-	w.first = first
 }

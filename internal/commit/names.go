@@ -63,16 +63,6 @@ func isTarget(name string) bool {
 		!slices.ContainsFunc(strings.Split(name, "/"), isReserved)
 }
 
-// isStage reports whether stage could be the stage name of an entry.
-func isStage(stage string) bool {
-	dir, base := path.Split(stage)
-	if dir == StateDir+"/" {
-		return isNumber(base)
-	}
-	return isNumber(strings.TrimPrefix(base, besidePrefix)) && base[0] == '.' &&
-		(dir == "" || isTarget(path.Clean(dir)))
-}
-
 // isStateName reports whether a commit could have put name into the state directory.
 func isStateName(name string) bool {
 	number, kind, _ := strings.Cut(name, ".")

@@ -80,7 +80,7 @@ func (r recovery) only(ctx context.Context, wait bool) (said []string, err error
 // clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
 // there would find the name taken, and do the same.
 func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
-	if _, err := d.Lstat(step{}.stagedIn(".", 0).staged()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := d.Lstat(step{dir: "."}.staged()); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	unlock, _, err := lock(ctx, d, func() []string { return []string{"."} }, wait)
@@ -97,7 +97,7 @@ func dirsOf(d disk.Disk, j journal) []string {
 	for _, e := range j {
 		dirs = append(dirs, path.Dir(e.path))
 		if e.isBeside() {
-			dirs = append(dirs, path.Dir(e.stage))
+			dirs = append(dirs, e.dir)
 		}
 	}
 	return nearestDirs(d, dirs)

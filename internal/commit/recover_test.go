@@ -280,7 +280,7 @@ func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 // A file that is restored without its backup gives nobody more rights than the old file.
 func TestWithoutItsBackupAFileIsRestoredNarrowly(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"secret": "one"})
-	gone := step{kind: entryDelete, path: "secret", stage: StateDir + "/0",
+	gone := step{kind: entryDelete, path: "secret", dir: StateDir,
 		change: remove("secret", "one")}
 	mem.Remove("secret")
 	if err := putBack(mem, gone); err != nil {

@@ -88,7 +88,7 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 				if dead[i].kind == entryMkdir {
 					continue
 				}
-				dead[i].stage = StateDir + "/" + string(rune('0'+i))
+				dead[i].dir, dead[i].number = StateDir, i
 				if err := d.Create(dead[i].backup(), []byte("old"), disk.Meta{Perm: 0o644}); err != nil {
 					t.Fatal(err)
 				}
@@ -167,7 +167,7 @@ func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
 func TestAMissingBackupIsNamed(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"a": "new"})
 	dead := journal{{kind: entryEdit, path: "a", old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new")),
-		stage: StateDir + "/0"}}
+		dir: StateDir}}
 	if err := d.Mkdir(StateDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestAMissingBackupIsNamed(t *testing.T) {
 func TestACopiedJournalIsRefused(t *testing.T) {
 	up, _, theirs := tree(t, map[string]string{"a": "one"})
 	hook := journal{{kind: entryDelete, path: ".git/hooks/post-checkout", old: disk.VersionOf([]byte("evil")),
-		stage: StateDir + "/0"}}
+		dir: StateDir}}
 	if err := errors.Join(theirs.Mkdir(StateDir, 0o700),
 		theirs.Create(hook[0].backup(), []byte("evil"), disk.Meta{Perm: 0o700}), plant(theirs, hook)); err != nil {
 		t.Fatal(err)
@@ -416,7 +416,7 @@ func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {
 		t.Skip("needs root")
 	}
 	dir, now, d := tree(t, map[string]string{"a": "one"})
-	theirs := journal{{kind: entryDelete, path: "b", old: disk.VersionOf([]byte("evil")), stage: StateDir + "/0"}}
+	theirs := journal{{kind: entryDelete, path: "b", old: disk.VersionOf([]byte("evil")), dir: StateDir}}
 	err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(theirs[0].backup(), []byte("evil"), disk.Meta{Perm: 0o600}),
 		plant(d, theirs),
 		os.Chown(filepath.Join(dir, StateDir), 1000, 1000))

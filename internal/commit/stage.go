@@ -42,9 +42,9 @@ func (j job) prepareBeside(w *work) error {
 		if !s.isBeside() {
 			continue
 		}
-		if dir := path.Dir(s.stage); !cleared[dir] {
-			cleared[dir] = true
-			clearBeside(j.disk, dir)
+		if !cleared[s.dir] {
+			cleared[s.dir] = true
+			clearBeside(j.disk, s.dir)
 		}
 		if _, err := j.disk.Lstat(s.staged()); err == nil {
 			*s = s.anotherBeside(w)
@@ -92,7 +92,7 @@ func (j job) stageNew(s step, w *work) (step, error) {
 	create := func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) }
 	err := create()
 	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
-		clearBeside(j.disk, path.Dir(s.stage))
+		clearBeside(j.disk, s.dir)
 		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) && s.isBeside() {
@@ -135,7 +135,8 @@ func (j job) copyAttributes(s step) (step, error) {
 // that is taken by a directory, or by a file of another user, which cannot be removed.
 func (s step) anotherBeside(w *work) step {
 	used := len(w.steps)
-	return s.stagedIn(path.Dir(s.stage), w.first+used+rand.IntN(max(1, numbers-used)))
+	s.number = w.first + used + rand.IntN(max(1, numbers-used))
+	return s
 }
 
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
@@ -147,7 +148,8 @@ func clearBeside(d disk.Disk, dir string) {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {
 		orphan := path.Join(dir, name)
-		if base, ok := strings.CutSuffix(name, ".new"); !ok || !isStage(base) {
+		s, ok := step{}.stagedAs(strings.TrimSuffix(name, ".new"))
+		if !ok || s.staged() != name {
 			continue
 		}
 		if is, err := d.Lstat(orphan); err == nil && is.Mode.IsRegular() && (is.Ours || is.Keepable) {
@@ -162,7 +164,7 @@ func (j job) staleIfGone(s step, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) || s.change.Before == nil && s.like == "" && s.linkOf == "" {
 		return err
 	}
-	if there, look := hasDir(j.disk, path.Dir(s.stage)); look != nil || !there {
+	if there, look := hasDir(j.disk, s.dir); look != nil || !there {
 		return err
 	}
 	return errs.ErrStale

@@ -71,23 +71,15 @@ func (x xattrs) names(fd int) ([]string, error) {
 	return slices.DeleteFunc(names, isOfContent), nil
 }
 
-// grown calls read with a buffer that is long enough, and returns what it reads. The length can grow after read has
-// reported it, so grown leaves some room, and tries several times.
+// grown calls read with longer and longer buffers, and returns what it reads.
 func grown(read func(dest []byte) (int, error)) ([]byte, error) {
-	for range maxTries {
-		size, err := read(nil)
-		if err != nil || size <= 0 {
-			return nil, err
-		}
-		dest := make([]byte, 2*size)
+	for size := 256; size <= 64<<10; size *= 2 { // the system has no longer ones
+		dest := make([]byte, size)
 		n, err := read(dest)
-		switch {
-		case errors.Is(err, unix.ERANGE) || err == nil && n > len(dest):
-		case err != nil:
-			return nil, err
-		default:
-			return dest[:max(n, 0)], nil
+		if errors.Is(err, unix.ERANGE) || err == nil && n > len(dest) {
+			continue
 		}
+		return dest[:max(n, 0)], err
 	}
 	return nil, fmt.Errorf("%w (%w)", ErrChanging, unix.ERANGE)
 }
