@@ -195,19 +195,17 @@ func together(n int, do func(i int) error) error {
 func each(n int, do func(i int) error) []error {
 	const workers = 16
 	errs := make([]error, n)
-	if n == 1 {
-		errs[0] = caught(do, 0)
-		return errs
+	var next atomic.Int64
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			errs[i] = caught(do, i)
+		}
 	}
 	var wg sync.WaitGroup
-	var next atomic.Int64
-	for range min(workers, n) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				errs[i] = caught(do, i)
-			}
-		})
+	for range min(workers, n) - 1 {
+		wg.Go(work)
 	}
+	work()
 	wg.Wait()
 	return errs
 }

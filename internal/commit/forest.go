@@ -434,13 +434,17 @@ func (p place) job(changes []Change) job {
 	}
 }
 
-// Each calls do, such as [Tree.TakeBack], for each tree, and returns what it says, with the names of the trees.
+// Each lets each tree recover by do, such as [Tree.TakeBack], and returns what it says, with the names of the trees.
 func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said []string, err error)) (said []string,
 	err error) {
 	var problems []error
 	for i, t := range f.trees {
 		label := f.label(i)
-		more, err := do(t, ctx)
+		var more []string
+		err := disk.At("recover", StateDir, errReadOnly)
+		if !t.opts.ReadOnly {
+			more, err = do(t, ctx)
+		}
 		said = append(said, labeledAll(label, more)...)
 		problems = append(problems, inTree(label, err))
 	}
@@ -449,8 +453,11 @@ func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said 
 
 // Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
-	_, err := f.Each(context.Background(), func(t *Tree, _ context.Context) ([]string, error) { return nil, t.Close() })
-	return err
+	var problems []error
+	for i, t := range f.trees {
+		problems = append(problems, inTree(f.label(i), t.Close()))
+	}
+	return joined(problems)
 }
 
 // List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root. The names

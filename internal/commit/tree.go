@@ -83,6 +83,11 @@ func (t *Tree) Recover() (said []string, err error) {
 	return said, err
 }
 
+// TakeBack is Recover, but if a commit is at work, it waits for that until ctx ends.
+func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
+	return t.recoverNow(ctx, true)
+}
+
 // recoverNow rolls back the commit of a process that died. If another commit is at work, it waits for that or, without
 // wait, fails with disk.ErrLocked.
 func (t *Tree) recoverNow(ctx context.Context, wait bool) (said []string, err error) {
@@ -110,9 +115,6 @@ func (t *Tree) identified(d disk.Disk, release func()) (disk.Disk, func()) {
 
 // RecoverForeign rolls back a commit that died, even if nothing shows that this user made it here.
 func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
-	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, errReadOnly)
-	}
 	d, release := t.disks.Pin()
 	defer release()
 	var known int64 // of the journal, also after that has been removed
@@ -132,9 +134,6 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 
 // Discard removes what a dead commit has left, except kept backups, and leaves the files as they are. It says nothing.
 func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
-	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, errReadOnly)
-	}
 	d, release := t.disks.Pin()
 	defer release()
 	if err := clearTop(ctx, d, true); err != nil {
@@ -234,16 +233,6 @@ func mayKeepJournal(d disk.Disk) error {
 		err = protectedError("the directory of the store is write-protected, so there is no place for a journal")
 	}
 	return err
-}
-
-// TakeBack rolls back the commit of a process that died. If a commit is at work, TakeBack waits for it until ctx ends.
-// Said tells a person what TakeBack did.
-func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
-	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, protectedError(
-			"the directory was opened for reading only, so nothing can be rolled back in it"))
-	}
-	return t.recoverNow(ctx, true)
 }
 
 // checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of
