@@ -32,9 +32,6 @@ func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 	case !isUnknownCall(err):
 		return err
 	}
-	if t.Writable, err = mayWriteAt(h, "."); err != nil {
-		return err
-	}
 	n, err := unix.Fgetxattr(h.fd(), "system.posix_acl_default", nil)
 	if err != nil && !isNone(err) {
 		return err
@@ -43,50 +40,17 @@ func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 	return nil
 }
 
-// inspectFile asks for traits that a mode does not show: access lists, read-only mounts and the attributes of chattr
-// decide what this process may write, and a file can be a mount point.
-func inspectFile(t *Traits, in *handle, name string) error {
-	var err error
-	if t.Writable, err = mayWriteAt(in, name); err != nil {
-		return err
-	}
-	is, err := statxAttributes(in, name)
-	if err != nil {
-		return err
-	}
-	t.Fixed = is&protecting != 0
-	t.MountPoint = is&unix.STATX_ATTR_MOUNT_ROOT != 0
-	in.asked.Do(func() {
-		var above uint64
-		if in.writable, in.askErr = mayWriteAt(in, "."); in.askErr == nil {
-			above, in.askErr = statxAttributes(in, ".")
-		}
-		in.writable = in.writable && above&protecting == 0
-	})
-	t.Replaceable = in.writable
-	return in.askErr
-}
-
 // protecting are the attributes of chattr that keep a file, or what is in a directory, as it is.
 const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
 
-// mayWriteAt asks the system whether this process may write a file or a directory.
-func mayWriteAt(in *handle, name string) (bool, error) {
-	err := unix.Faccessat(in.fd(), name, unix.W_OK, unix.AT_EACCESS)
-	if err == unix.EACCES || err == unix.EROFS || err == unix.EPERM {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// statxAttributes returns the attributes that statx reports for a name, 0 if the system does not have the call.
-func statxAttributes(in *handle, name string) (uint64, error) {
+// flags asks for what the mode of a file or directory does not show, if the system has the call.
+func (h *handle) flags(name string) (fixed, mountPoint bool, err error) {
 	var sx unix.Statx_t
-	err := unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx)
+	err = unix.Statx(h.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx)
 	if isUnknownCall(err) {
 		err = nil
 	}
-	return sx.Attributes, err
+	return sx.Attributes&protecting != 0, sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0, err
 }
 
 // isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the system

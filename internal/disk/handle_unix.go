@@ -25,13 +25,8 @@ type handle struct {
 	file *os.File
 	user *user
 
-	known sync.Once // own and err
-	own   unix.Stat_t
-	err   error
-
-	asked    sync.Once // writable and askErr
-	writable bool      // see inspectFile
-	askErr   error
+	stat        func() (*unix.Stat_t, error) // describes the directory
+	replaceable func() (bool, error)         // whether a file in it may be replaced
 
 	reading    sync.Mutex // of the names
 	syncFailed atomic.Bool
@@ -50,7 +45,25 @@ func topHandle(f *os.File, err error) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{file: f, user: currentUser()}, nil
+	return newHandle(f, currentUser()), nil
+}
+
+// newHandle returns a handle that asks the system once for what all files in the directory have in common.
+func newHandle(f *os.File, u *user) *handle {
+	h := &handle{file: f, user: u}
+	h.stat = sync.OnceValues(func() (*unix.Stat_t, error) {
+		is := new(unix.Stat_t)
+		return is, fstat(f, is)
+	})
+	h.replaceable = sync.OnceValues(func() (bool, error) {
+		may, err := h.mayWrite(".")
+		if err != nil {
+			return false, err
+		}
+		fixed, _, err := h.flags(".")
+		return may && !fixed, err
+	})
+	return h
 }
 
 func (h *handle) close() { h.file.Close() }
@@ -70,7 +83,7 @@ func (h *handle) sub(name string) (*handle, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	unix.Close(spare)
-	return &handle{file: f, user: h.user}, nil
+	return newHandle(f, h.user), nil
 }
 
 // has reports whether name currently stands for the directory g.
@@ -83,10 +96,13 @@ func (h *handle) has(name string, g *handle) bool {
 	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino
 }
 
-// stat describes the directory. It asks the system once, and remembers the answer.
-func (h *handle) stat() (*unix.Stat_t, error) {
-	h.known.Do(func() { h.err = fstat(h.file, &h.own) })
-	return &h.own, h.err
+// mayWrite asks the system whether this process may write a file or a directory.
+func (h *handle) mayWrite(name string) (bool, error) {
+	err := unix.Faccessat(h.fd(), name, unix.W_OK, unix.AT_EACCESS)
+	if err == unix.EACCES || err == unix.EROFS || err == unix.EPERM {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // sync puts the names in the directory on disk. After a failure, a second sync of the same handle can succeed without

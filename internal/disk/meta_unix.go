@@ -28,14 +28,18 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 		return Traits{}, err
 	}
 	t := Traits{Stat: in.user.statOf(is), Device: Device{System: uint64(is.Dev)}}
-	t.Writable = in.user.mayWrite(is)
-	t.Replaceable = in.user.mayWrite(above)
+	if t.Writable, err = in.mayWrite(base); err != nil {
+		return Traits{}, err
+	}
 	if t.Mode.IsDir() {
 		t.Inherits = t.Mode&fs.ModeSetgid != 0
 		err = d.inspectDir(&t, is, name)
-	} else {
-		err = inspectFile(&t, in, base)
+		return t, err
 	}
+	if t.Fixed, t.MountPoint, err = in.flags(base); err != nil {
+		return Traits{}, err
+	}
+	t.Replaceable, err = in.replaceable()
 	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) &&
 		!privileged(is, capFowner) {
 		t.Replaceable = false
@@ -91,18 +95,6 @@ func modeOf(mode uint32) fs.FileMode {
 		m |= fs.ModeIrregular
 	}
 	return m
-}
-
-func (u *user) mayWrite(is *unix.Stat_t) bool {
-	switch {
-	case u.uid == 0:
-		return true
-	case int(is.Uid) == u.uid:
-		return is.Mode&0o200 != 0
-	case u.in(int(is.Gid)):
-		return is.Mode&0o020 != 0
-	}
-	return is.Mode&0o002 != 0
 }
 
 func (u *user) in(gid int) bool { return gid == u.gid || slices.Contains(u.groups(), gid) }
