@@ -150,6 +150,10 @@ func dropJournal(d disk.Disk) error {
 // again.
 func sweep(d disk.Disk, steps []step, undone bool) error {
 	sweepBeside(d, steps, undone)
+	return sweepState(d, stays)
+}
+
+func sweepState(d disk.Disk, stays func(name string) bool) error {
 	names, err := d.ReadDir(StateDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -168,7 +168,7 @@ func (s *survey) place(name string) (p place, err error) {
 			at.name = link
 			via = append(via, s.first(at))
 		}
-		var out *leadsOutError
+		var out *outsideError
 		if !errors.As(err, &out) || !slices.ContainsFunc(s.trees,
 			func(t *Tree) bool { return t.location.contains(out.to) }) {
 			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
@@ -192,17 +192,11 @@ func (f Forest) naming(err error) error {
 		dirs[i] = names.Show(dir)
 	}
 	msg := "outside the directories: use a path inside one of " + strings.Join(firstFew(dirs), ", ")
-	if errors.As(err, new(*leadsOutError)) {
+	if errors.As(err, new(*outsideError)) {
 		msg += byLink
 	}
-	return outsideError(msg)
+	return &outsideError{msg: msg}
 }
-
-// An outsideError is errs.ErrOutside with a message of its own.
-type outsideError string
-
-func (e outsideError) Error() string { return string(e) }
-func (e outsideError) Unwrap() error { return errs.ErrOutside }
 
 // around returns the first tree that a name is in, as it is spelled.
 func (s *survey) around(name string) place {

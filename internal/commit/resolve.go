@@ -278,22 +278,21 @@ func (l location) below(name string) (string, error) {
 	return "", names.ErrBeyond
 }
 
-// A leadsOutError says that a symbolic link leads out of the tree, and where, if that is known. It is errs.ErrOutside.
-type leadsOutError struct{ to string }
+// An outsideError is errs.ErrOutside with a message of its own. To is where a symbolic link leads, if that is known.
+type outsideError struct{ msg, to string }
 
 const byLink = " (a symbolic link on this path leads out)"
 
-func (e *leadsOutError) Error() string {
-	return names.ErrBeyond.Error() + byLink
-}
-func (e *leadsOutError) Unwrap() error { return errs.ErrOutside }
+func (e *outsideError) Error() string { return e.msg }
+func (e *outsideError) Unwrap() error { return errs.ErrOutside }
 
 // leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".."
 // follows what may be another link.
 func leadsOut(name string, rest []string) error {
+	e := outsideError{msg: names.ErrBeyond.Error() + byLink}
 	parts := slices.Concat(strings.Split(name, "/"), rest)
-	if !isAbs(name) || slices.Contains(parts, "..") {
-		return &leadsOutError{}
+	if isAbs(name) && !slices.Contains(parts, "..") {
+		e.to = filepath.ToSlash(filepath.Clean(strings.Join(parts, "/")))
 	}
-	return &leadsOutError{filepath.ToSlash(filepath.Clean(strings.Join(parts, "/")))}
+	return &e
 }

@@ -120,12 +120,12 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 	var known int64 // of the journal, also after that has been removed
 	number := func() (int64, error) {
 		data, err := d.ReadStart(JournalName, maxFirst)
+		if errors.Is(err, fs.ErrNotExist) {
+			return known, nil
+		}
 		first, _ := firstLineOf(string(data))
 		if n, _ := strconv.ParseInt(first.born, 10, 64); n != 0 {
 			known = n
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
 		}
 		return known, err
 	}
@@ -147,19 +147,13 @@ func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
 		return nil, err
 	}
 	defer unguard()
-	names, err := ourState(d)
-	if err != nil {
-		return nil, err
+	if _, err = ourState(d); err == nil {
+		err = dropJournal(d)
 	}
-	if err = dropJournal(d); err != nil {
-		return nil, err
+	if err == nil {
+		err = sweepState(d, isKept)
 	}
-	for _, name := range names {
-		if isRecord(name) {
-			d.Remove(StateDir + "/" + name)
-		}
-	}
-	return nil, sweep(d, nil, true)
+	return nil, err
 }
 
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {

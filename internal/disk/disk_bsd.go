@@ -24,13 +24,8 @@ func (h *handle) flags(string) (fixed, mountPoint bool, err error) { return fals
 
 func startWriting(*os.File) {}
 
-// attributesOf returns the owner and the mode. Extended attributes, access lists and flags are not kept on these
-// systems.
-func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
-	var is unix.Stat_t
-	err := fstat(f, &is)
-	return ownAttributes(&is), is, err
-}
+// Extended attributes, access lists and flags are not kept on these systems.
+func extendedOf(*os.File) (map[string]string, error) { return nil, nil }
 
 func giveExtended(*os.File, map[string]string, bool) error { return nil }
 

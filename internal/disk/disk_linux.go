@@ -70,29 +70,7 @@ func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) er
 // system with a log writes all files together.
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
 
-// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the
-// attributes change meanwhile, it reads them again.
-func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
-	for range maxTries {
-		var before, after unix.Stat_t
-		if err := fstat(f, &before); err != nil {
-			return Attributes{}, after, err
-		}
-		extended, err := systemXattrs.read(int(f.Fd()))
-		if err != nil {
-			return Attributes{}, after, err
-		}
-		if err := fstat(f, &after); err != nil {
-			return Attributes{}, after, err
-		}
-		a := ownAttributes(&after)
-		a.Extended = extended
-		if before.Ctim == after.Ctim && ownAttributes(&before).Equal(ownAttributes(&after)) {
-			return a, after, nil
-		}
-	}
-	return Attributes{}, unix.Stat_t{}, ErrChanging
-}
+func extendedOf(f *os.File) (map[string]string, error) { return systemXattrs.read(int(f.Fd())) }
 
 func giveExtended(to *os.File, want map[string]string, loose bool) error {
 	return systemXattrs.give(int(to.Fd()), want, loose)

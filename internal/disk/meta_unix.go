@@ -99,6 +99,32 @@ func modeOf(mode uint32) fs.FileMode {
 
 func (u *user) in(gid int) bool { return gid == u.gid || slices.Contains(u.groups(), gid) }
 
+// maxTries is how often something is read if others keep changing it.
+const maxTries = 10
+
+// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the
+// attributes change meanwhile, it reads them again.
+func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
+	for range maxTries {
+		var before unix.Stat_t
+		var extended map[string]string
+		if err = fstat(f, &before); err == nil {
+			extended, err = extendedOf(f)
+		}
+		if err == nil {
+			err = fstat(f, &is)
+		}
+		if err != nil {
+			return Attributes{}, is, err
+		}
+		if a = ownAttributes(&is); before.Ctim == is.Ctim && ownAttributes(&before).Equal(a) {
+			a.Extended = extended
+			return a, is, nil
+		}
+	}
+	return Attributes{}, unix.Stat_t{}, ErrChanging
+}
+
 // ownAttributes returns the attributes that every file has.
 func ownAttributes(is *unix.Stat_t) Attributes {
 	return Attributes{Mode: modeOf(uint32(is.Mode)) & Settable, Owner: int(is.Uid), Group: int(is.Gid)}

@@ -12,9 +12,6 @@ import (
 
 const accessList = "system.posix_acl_access"
 
-// maxTries is how often something is read if others keep changing it.
-const maxTries = 10
-
 type xattrs struct {
 	list   func(fd int, dest []byte) (int, error)
 	get    func(fd int, name string, dest []byte) (int, error)
