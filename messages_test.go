@@ -80,7 +80,7 @@ var unsaid = map[string]string{
 
 	"internal/place/considered.go": "said to a person: Problem.Candidates; candidates_test.go",
 
-	"internal/disk/xattr_linux.go": "of the machinery, or of a race; xattr_linux_test.go there",
+	"internal/disk/disk_linux.go": "of the machinery, or of a race; xattr_linux_test.go there",
 
 	"somebody is changing its owner":                        "a race; internal/commit/attributes_test.go",
 	"a defect in package commit":                            "a panic; internal/commit/parallel_test.go",
