@@ -36,7 +36,7 @@ func (jobs joint) run(ctx context.Context) (said []string, err error) {
 		if j.lone = j.overwrite || len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
 			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
 		}
-	} else if jobs, err = jobs.prepared(); err != nil {
+	} else if jobs, err = jobs.inOrder(); err != nil {
 		return nil, err
 	}
 	for range 10 { // a commit may die while this one waits for it
@@ -47,15 +47,6 @@ func (jobs joint) run(ctx context.Context) (said []string, err error) {
 		}
 	}
 	return said, errLeftover
-}
-
-// prepared returns the jobs of several trees, in order and as strict as one another.
-func (jobs joint) prepared() (joint, error) {
-	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
-	for i := range jobs { // otherwise a power cut could lose a part of the commit
-		jobs[i].opts.Durability = strictest.opts.Durability
-	}
-	return jobs.inOrder()
 }
 
 // pairMoves lets the two halves of a move know of one another. It ignores a From that no change removes.
@@ -84,10 +75,13 @@ func (jobs joint) pairMoves() {
 	}
 }
 
-// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another.
+// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another. They
+// are as strict as the strictest, because a power cut could otherwise lose a part of the commit.
 func (jobs joint) inOrder() (joint, error) {
+	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	ids := map[int]disk.FileID{} // by part
-	for _, j := range jobs {
+	for i, j := range jobs {
+		jobs[i].opts.Durability = strictest.opts.Durability
 		now, err := j.disk.Inspect(".")
 		if err != nil {
 			return nil, disk.At("inspect", ".", err)

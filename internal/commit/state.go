@@ -306,7 +306,11 @@ func vaultOf(stateDir string, at location, others ...location) vault {
 		stateDir = filepath.Join(config, "atomicedit")
 	}
 	stateDir, err := filepath.Abs(stateDir)
-	real, linkErr := filepath.EvalSymlinks(existing(stateDir))
+	real, linkErr := filepath.EvalSymlinks(stateDir)
+	for dir := stateDir; linkErr != nil && filepath.Dir(dir) != dir; { // it does not exist yet
+		dir = filepath.Dir(dir)
+		real, linkErr = filepath.EvalSymlinks(dir)
+	}
 	if err != nil || linkErr != nil {
 		return vault{}
 	}
@@ -325,16 +329,6 @@ func (l location) isAbove(dir string) bool {
 		rel, err := filepath.Rel(name, dir)
 		return err == nil && filepath.IsLocal(rel)
 	})
-}
-
-// existing returns name, or the innermost directory above it that exists.
-func existing(name string) string {
-	for {
-		if _, err := os.Stat(name); err == nil || filepath.Dir(name) == name {
-			return name
-		}
-		name = filepath.Dir(name)
-	}
 }
 
 // number returns the number, 0 if there is none.

@@ -62,8 +62,8 @@ func OpenComing(dir string) (s Source, above, below string, err error) {
 
 // traits returns what a directory inside the one above will be like.
 func (c *coming) traits() (Traits, error) {
-	d := root{c.above}.disk(true)
-	defer d.release()
+	d, release := root{c.above}.disk(true)
+	defer release()
 	t, err := d.Inspect(".")
 	return Traits{Stat: Stat{Mode: t.Mode, Ours: true, Keepable: true}, Writable: t.Writable && !t.Fixed,
 		Replaceable: t.Writable}, err
@@ -76,8 +76,8 @@ func (c *coming) open() (*os.Root, error) {
 	if c.found != nil {
 		return c.found, nil
 	}
-	d := root{c.above}.disk(true)
-	defer d.release()
+	d, release := root{c.above}.disk(true)
+	defer release()
 	in, base, err := d.in(c.below)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: c.name, Err: err}
@@ -119,16 +119,15 @@ func (c *coming) Make() error {
 	return err
 }
 
-func (c *coming) Pin() (Disk, func())  { return c.disk(root.Pin) }
-func (c *coming) Look() (Disk, func()) { return c.disk(root.Look) }
+func (c *coming) Pin() (Disk, func())  { return c.disk(false) }
+func (c *coming) Look() (Disk, func()) { return c.disk(true) }
 
-func (c *coming) disk(of func(root) (Disk, func())) (Disk, func()) {
+func (c *coming) disk(innermost bool) (Disk, func()) {
 	r, err := c.open()
 	if err != nil {
-		top := func() (*handle, error) { return nil, err }
-		return noDisk{&realDisk{top: top}, c}, func() {}
+		return noDisk{&realDisk{top: func() (*handle, error) { return nil, err }}, c}, func() {}
 	}
-	return of(root{r})
+	return root{r}.disk(innermost)
 }
 
 func (c *coming) Close() error {

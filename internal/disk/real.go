@@ -35,22 +35,14 @@ func OpenRoot(dir string) (Source, error) {
 // A root is the Source of one directory.
 type root struct{ *os.Root }
 
-func (r root) Pin() (Disk, func()) {
-	d := r.disk(false)
+func (r root) Pin() (Disk, func())  { return r.disk(false) }
+func (r root) Look() (Disk, func()) { return r.disk(true) }
+func (r root) Make() error          { return nil }
+
+func (r root) disk(innermost bool) (*realDisk, func()) {
+	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	d.top = func() (*handle, error) { return rootHandle(r.Root) }
 	return d, d.release
-}
-
-func (r root) Look() (Disk, func()) {
-	d := r.disk(true)
-	return d, d.release
-}
-
-func (r root) Make() error { return nil }
-
-func (r root) disk(innermost bool) *realDisk {
-	top := func() (*handle, error) { return rootHandle(r.Root) }
-	return &realDisk{root: r.Root, top: top, dirs: map[string]*handle{}, new: map[string]*os.File{},
-		innermost: innermost}
 }
 
 // Open opens a directory for one commit. Links in its name are followed. Readlink does not work on the disk.
@@ -291,7 +283,9 @@ func (d *realDisk) Remove(name string) error {
 	if runtime.GOOS == "windows" { // an open directory cannot be removed
 		d.Forget(name)
 	}
-	isDir := d.keeps(name)
+	d.mu.Lock()
+	isDir := d.dirs[name] != nil
+	d.mu.Unlock()
 	err = retry(func() error { return in.remove(base, isDir) })
 	if err == nil { // if the directory stays, it may be locked, and needs its handle
 		d.Forget(name)
@@ -424,12 +418,6 @@ func (d *realDisk) open(name string, flag int, perm fs.FileMode) (*os.File, erro
 		f, err = in.open(base, flag, perm)
 	}
 	return f, err
-}
-
-func (d *realDisk) keeps(name string) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.dirs[name] != nil
 }
 
 func (d *realDisk) closeNew() {
