@@ -84,18 +84,15 @@ type Options struct {
 	StateDir         string // where vaults are kept; "" for the default
 	// the names of files that no commit may change, as [DirOptions] of the root package describes them
 	Protected []string
+	Say       func(sentence string) // tells a person what became of a commit that died; may be nil
 }
 
-// A job is the request for one commit. It never changes.
+// A job is the request for one commit to a tree. It never changes.
 type job struct {
-	part      int    // the number of the job in a commit over several trees, from 1
-	label     string // of the tree in messages
+	*Tree
+	part      int // the number of the job in a commit over several trees, from 1
 	disk      disk.Disk
-	changes   []Change // with resolved names
-	opts      Options
-	vault     vault
-	root      string // the absolute name of the tree; "" if it has none
-	open      elsewhere
+	changes   []Change      // with resolved names
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
 	lone      bool          // one file is made or replaced, so the commit can do without a state directory

@@ -27,8 +27,8 @@ import (
 // to a tree that nobody opens.
 type joint []job
 
-// run makes all changes or none. Said tells what it rolled back first of commits that died, in sentences for a person.
-func (jobs joint) run(ctx context.Context) (said []string, err error) {
+// run makes all changes or none. First it rolls back commits that died.
+func (jobs joint) run(ctx context.Context) (err error) {
 	jobs.pairMoves()
 	if len(jobs) == 1 {
 		j := &jobs[0]
@@ -37,16 +37,14 @@ func (jobs joint) run(ctx context.Context) (said []string, err error) {
 			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
 		}
 	} else if jobs, err = jobs.inOrder(); err != nil {
-		return nil, err
+		return err
 	}
 	for range 10 { // a commit may die while this one waits for it
-		more, err := jobs.once(ctx)
-		said = append(said, more...)
-		if !errors.Is(err, errDied) {
-			return said, err
+		if err := jobs.once(ctx); !errors.Is(err, errDied) {
+			return err
 		}
 	}
-	return said, errLeftover
+	return errLeftover
 }
 
 // pairMoves lets the two halves of a move know of one another. It ignores a From that no change removes.
@@ -81,7 +79,9 @@ func (jobs joint) inOrder() (joint, error) {
 	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	ids := map[int]disk.FileID{} // by part
 	for i, j := range jobs {
-		jobs[i].opts.Durability = strictest.opts.Durability
+		tree := *j.Tree
+		tree.opts.Durability = strictest.opts.Durability
+		jobs[i].Tree = &tree
 		now, err := j.disk.Inspect(".")
 		if err != nil {
 			return nil, disk.At("inspect", ".", err)
@@ -90,64 +90,61 @@ func (jobs joint) inOrder() (joint, error) {
 	}
 	sorted := slices.SortedFunc(slices.Values(jobs), func(a, b job) int {
 		x, y := ids[a.part], ids[b.part]
-		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number), cmp.Compare(a.root, b.root))
+		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number), cmp.Compare(a.location.name(), b.location.name()))
 	})
 	for i, j := range sorted[1:] {
 		last, id := sorted[i], ids[j.part]
-		if j.root == last.root || id == ids[last.part] && id != (disk.FileID{}) {
+		if j.location.name() == last.location.name() || id == ids[last.part] && id != (disk.FileID{}) {
 			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
-				names.Show(last.root), names.Show(j.root), fs.ErrInvalid)
+				names.Show(last.location.name()), names.Show(j.location.name()), fs.ErrInvalid)
 		}
 	}
 	return sorted, nil
 }
 
-func (jobs joint) once(ctx context.Context) (said []string, err error) {
+func (jobs joint) once(ctx context.Context) error {
 	waiting, stop := ctx, context.CancelFunc(func() {})
 	if most := jobs[0].patience; most > 0 {
 		cause := fmt.Errorf("gave up after %v: %w", most, context.DeadlineExceeded)
 		waiting, stop = context.WithTimeoutCause(ctx, most, cause)
 	}
-	unlock, said, err := jobs.lock(waiting)
+	unlock, err := jobs.lock(waiting)
 	stop()
 	if err != nil {
-		return said, err
+		return err
 	}
 	defer unlock()
 	err = jobs.underLock(ctx, false)
 	if disk.OtherDevice(err) && !errors.Is(err, errs.ErrUnfinished) {
 		err = jobs.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
 	}
-	return said, err
+	return err
 }
 
 // lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order.
 // So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
 // becomes longer, because there may be a queue.
-func (jobs joint) lock(ctx context.Context) (unlock func(), said []string, err error) {
+func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
 	if len(jobs) == 1 {
 		return jobs.tryLock(ctx, 0)
 	}
 	for patience := time.Millisecond; ; patience = min(2*patience, time.Minute) {
 		if err := jobs.checkApart(); err != nil {
-			return nil, said, err
+			return nil, err
 		}
-		unlock, more, err := jobs.tryLock(ctx, patience)
-		said = append(said, more...)
+		unlock, err := jobs.tryLock(ctx, patience)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, disk.ErrLocked) {
-			return unlock, said, err
+			return unlock, err
 		}
 		for _, j := range jobs { // a dead commit may need directories that this one locks by way of another tree
-			more, err := j.recovery().only(ctx, false)
-			said = append(said, labeledAll(j.label, more)...)
-			if err != nil && !errors.Is(err, disk.ErrLocked) {
-				return nil, said, inTree(j.label, err)
+			if err := j.recovery().only(ctx, false); err != nil && !errors.Is(err, disk.ErrLocked) {
+				return nil, inTree(j.label, err)
 			}
 		}
 	}
 }
 
-func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock func(), said []string, err error) {
+func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock func(), err error) {
 	var locked []func()
 	unlock = func() {
 		for _, unlock := range slices.Backward(locked) {
@@ -163,16 +160,15 @@ func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock f
 		if len(jobs) == 1 {
 			r.tolerates = j.tolerates
 		}
-		more, said1, err := r.lockAndRecover(waiting, j.lockDirs, true)
+		more, err := r.lockAndRecover(waiting, j.lockDirs, true)
 		stop()
-		said = append(said, labeledAll(j.label, said1)...)
 		if err != nil {
 			unlock()
-			return nil, said, inTree(j.label, err)
+			return nil, inTree(j.label, err)
 		}
 		locked = append(locked, more)
 	}
-	return unlock, said, nil
+	return unlock, nil
 }
 
 // checkApart refuses to lock a directory twice, for which the commit would wait for ever.
@@ -187,7 +183,7 @@ func (jobs joint) checkApart() error {
 			if other, ok := seen[now.ID]; ok && other != i {
 				return disk.At("check", dir, fmt.Errorf(
 					"the directory is changed by way of %s and of %s; use one of the two: %w",
-					names.Show(jobs[other].root), names.Show(j.root), fs.ErrInvalid))
+					names.Show(jobs[other].location.name()), names.Show(j.location.name()), fs.ErrInvalid))
 			}
 			seen[now.ID] = i
 		}
@@ -218,7 +214,7 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 
 func (jobs joint) carryOut(ctx context.Context, works []work) error {
 	several := len(jobs) > 1
-	if several && slices.ContainsFunc(jobs, func(j job) bool { return j.root == "" }) {
+	if several && slices.ContainsFunc(jobs, func(j job) bool { return j.location.name() == "" }) {
 		return fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w",
 			errors.ErrUnsupported)
 	}
@@ -285,7 +281,7 @@ func (jobs joint) giveVerdict(works []work) error {
 		if err != nil {
 			return inTree(j.label, disk.At("inspect", ".", err))
 		}
-		trees = append(trees, verdict{id: id, mark: mark, root: j.root})
+		trees = append(trees, verdict{id: id, mark: mark, root: j.location.name()})
 	}
 	for i := range works {
 		works[i].verdict = trees[0]
@@ -360,16 +356,15 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		return vaultOf("", at).number()
 	}
 	j := job{
+		Tree:      &Tree{opts: Options{Durability: durability}, open: lookElsewhere},
 		disk:      identified{d, number, false},
 		changes:   []Change{{Path: base, After: &File{Data: data}}},
-		opts:      Options{Durability: durability},
 		perm:      perm,
 		overwrite: true,
 		patience:  patience,
-		open:      lookElsewhere,
 	}
 	for range 10 { // another program may create or remove the file meanwhile, or keep changing its attributes
-		_, err = joint{j}.run(ctx)
+		err = joint{j}.run(ctx)
 		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.ErrStale) {
 			break
 		}

@@ -17,7 +17,7 @@ func open(t *testing.T, dir string) (*Tree, []string, error) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { tree.Close() })
-	said, err := tree.Recover()
+	said, err := heard(tree, (*Tree).Recover)
 	return tree, said, err
 }
 

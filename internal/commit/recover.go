@@ -16,19 +16,18 @@ import (
 
 // A recovery rolls back or concludes a dead commit in a tree.
 type recovery struct {
+	*Tree
 	disk disk.Disk
-	open elsewhere
 	undo bool // roll back a commit that cannot be decided
 
 	tolerates func(error) bool // whether an error about the state directory is ignored; nil if none is
 }
 
-func (j job) recovery() recovery { return recovery{disk: j.disk, open: j.open} }
+func (j job) recovery() recovery { return recovery{Tree: j.Tree, disk: j.disk} }
 
 // lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of
 // the state directory, which a live commit would have, and also locks the directories of the dead commit.
-func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool) (unlock func(), said []string,
-	err error) {
+func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error) {
 	d := r.disk
 	var dead []string // the directories of a dead commit
 	swept := false
@@ -36,7 +35,7 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 		unlock, locked, err := lock(ctx, d, func() []string { return nearestDirs(d, slices.Concat(dirs(), dead)) },
 			wait)
 		if err != nil {
-			return nil, said, err
+			return nil, err
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
 		if len(left.records) > 0 && dropRecords(d, left.records, r.open) {
@@ -52,29 +51,27 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 		case slices.ContainsFunc(needed, func(dir string) bool { return !slices.Contains(locked, dir) }):
 			dead = needed
 		default:
-			var more []string
-			more, err = r.recover(left)
-			said = append(said, more...)
+			err = r.recover(left)
 			swept = len(left.journal) == 0
 		}
 		unguard()
 		if done || err != nil && r.tolerates != nil && r.tolerates(err) {
-			return unlock, said, nil
+			return unlock, nil
 		}
 		unlock()
 		if err != nil {
-			return nil, said, err
+			return nil, err
 		}
 	}
 }
 
 // only recovers from a dead commit, and holds no locks afterwards.
-func (r recovery) only(ctx context.Context, wait bool) (said []string, err error) {
-	unlock, said, err := r.lockAndRecover(ctx, func() []string { return nil }, wait)
+func (r recovery) only(ctx context.Context, wait bool) error {
+	unlock, err := r.lockAndRecover(ctx, func() []string { return nil }, wait)
 	if err == nil {
 		unlock()
 	}
-	return said, err
+	return err
 }
 
 // clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
@@ -149,12 +146,12 @@ func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (un
 
 // recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is
 // interrupted, it can start again.
-func (r recovery) recover(left remainder) (said []string, err error) {
+func (r recovery) recover(left remainder) error {
 	d := r.disk
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
 		sweep(d, left.stages, true)
-		return nil, nil
+		return nil
 	}
 	if left.verdict.id != "" {
 		made, err := left.verdict.isMade(d, r.open)
@@ -163,24 +160,25 @@ func (r recovery) recover(left remainder) (said []string, err error) {
 			undecided.of = left.journal
 		}
 		if err != nil && !r.undo {
-			return nil, err
+			return err
 		}
 		if made {
 			if err := dropJournal(d); err != nil {
-				return nil, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+				return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 			}
-			return []string{"an interrupted commit was finished: " + left.journal.files()}, sweep(d, left.journal, false)
+			r.say("an interrupted commit was finished: " + left.journal.files())
+			return sweep(d, left.journal, false)
 		}
 	}
 	dead := work{steps: left.journal, begun: len(left.journal), journal: true, verdict: left.verdict}
 	notes, err := r.takeBack(dead, true)
 	if err != nil {
-		return notes, fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+		err = fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	} else if err = sweep(d, left.journal, true); err == nil {
+		r.say("an interrupted commit was rolled back: " + left.journal.files())
 	}
-	if err := sweep(d, left.journal, true); err != nil {
-		return notes, err
-	}
-	return append([]string{"an interrupted commit was rolled back: " + left.journal.files()}, notes...), nil
+	r.say(notes...)
+	return err
 }
 
 // takeBack rolls back the steps of a commit that have begun, and then drops its journal, if there is one.

@@ -235,7 +235,7 @@ func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
 		next   func(next *Tree, dir string) error
 	}{
 		{"several files", []Change{created("a"), created("g/n"), created("g/m")}, func(next *Tree, _ string) error {
-			_, err := next.alone().Commit(t.Context(), []Change{created("g/x")})
+			err := next.alone().Commit(t.Context(), []Change{created("g/x")})
 			return err
 		}},
 		{"one file", []Change{created("g/s/t/n")}, func(_ *Tree, dir string) error {
@@ -284,7 +284,7 @@ func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer stop()
-	if _, err := waiting.alone().Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err,
+	if err := waiting.alone().Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err,
 		context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
 	}
@@ -309,7 +309,7 @@ func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 		if top != dir {
 			name, was, will = "", "two", "three"
 		}
-		if _, err := tree.alone().Commit(ctx, []Change{edit(name+"a", was, will),
+		if err := tree.alone().Commit(ctx, []Change{edit(name+"a", was, will),
 			edit(name+"b", was, will)}); err != nil {
 			t.Error(err)
 		}
@@ -335,12 +335,13 @@ func TestALiveJournalIsLeftAlone(t *testing.T) {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 					return
 				}
-				if said, err = other.alone().Commit(t.Context(),
-					[]Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil || len(said) > 0 {
+				if said, err = heard(other, func(tree *Tree) error {
+					return tree.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")})
+				}); err != nil || len(said) > 0 {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 				}
 			})
-			if said, err := another(t, dir).Recover(); err != nil || len(said) > 0 {
+			if said, err := heard(another(t, dir), (*Tree).Recover); err != nil || len(said) > 0 {
 				t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 			}
 			time.Sleep(2 * time.Millisecond)
@@ -389,8 +390,9 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			<-started
-			if said, err = waiting.alone().Commit(t.Context(),
-				[]Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil {
+			if said, err = heard(waiting, func(tree *Tree) error {
+				return tree.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")})
+			}); err != nil {
 				t.Errorf("killed at %d: error %v", k, err)
 			}
 		})

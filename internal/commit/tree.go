@@ -25,7 +25,8 @@ type Tree struct {
 	location  location
 	vault     vault
 	open      elsewhere
-	coming    bool // the directory was not there when it was opened
+	coming    bool   // the directory was not there when it was opened
+	label     string // the name of the tree in messages; "" for the first one of a forest
 }
 
 // Open opens the tree below a directory. If coming is set, the directory need not be there: the first commit of a file
@@ -54,7 +55,7 @@ func Open(dir string, o Options, coming bool) (*Tree, error) {
 
 func newTree(disks disk.Source, o Options, at location, open elsewhere) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, false}, err
+	return &Tree{disks: disks, opts: o, protected: protected, location: at, vault: vaultOf(o.StateDir, at), open: open}, err
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
@@ -70,39 +71,46 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 // Close releases the directory. It waits for nothing.
 func (t *Tree) Close() error { return t.disks.Close() }
 
-// Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it
-// did.
-func (t *Tree) Recover() (said []string, err error) {
-	said, err = t.recoverNow(context.Background(), false)
+// say tells a person what became of a commit that died.
+func (t *Tree) say(sentences ...string) {
+	for _, s := range labeledAll(t.label, sentences) {
+		if t.opts.Say != nil {
+			t.opts.Say(s)
+		}
+	}
+}
+
+// Recover rolls back the commit of a process that died, unless another commit is at work.
+func (t *Tree) Recover() error {
+	err := t.recoverNow(context.Background(), false)
 	switch {
 	case errors.Is(err, disk.ErrLocked):
-		return said, nil
+		return nil
 	case err == errUnknownJournal, errors.As(err, new(*undecidedError)):
-		return append(said, err.Error()), nil
+		t.say(err.Error())
+		return nil
 	}
-	return said, err
+	return err
 }
 
 // TakeBack is Recover, but if a commit is at work, it waits for that until ctx ends.
-func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
-	return t.recoverNow(ctx, true)
-}
+func (t *Tree) TakeBack(ctx context.Context) error { return t.recoverNow(ctx, true) }
 
 // recoverNow rolls back the commit of a process that died. If another commit is at work, it waits for that or, without
 // wait, fails with disk.ErrLocked.
-func (t *Tree) recoverNow(ctx context.Context, wait bool) (said []string, err error) {
+func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	if t.opts.ReadOnly {
-		return nil, nil
+		return nil
 	}
 	d, release := t.pin()
 	defer release()
 	if err := clearTop(ctx, d, wait); err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
-	return recovery{disk: d, open: t.open}.only(ctx, wait)
+	return recovery{Tree: t, disk: d}.only(ctx, wait)
 }
 
 // pin returns a disk for a commit, and look one for reading.
@@ -114,7 +122,7 @@ func (t *Tree) identified(d disk.Disk, release func()) (disk.Disk, func()) {
 }
 
 // RecoverForeign rolls back a commit that died, even if nothing shows that this user made it here.
-func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
+func (t *Tree) RecoverForeign(ctx context.Context) error {
 	d, release := t.disks.Pin()
 	defer release()
 	var known int64 // of the journal, also after that has been removed
@@ -129,22 +137,22 @@ func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
 		}
 		return known, err
 	}
-	return recovery{disk: identified{d, number, true}, open: t.open, undo: true}.only(ctx, true)
+	return recovery{Tree: t, disk: identified{d, number, true}, undo: true}.only(ctx, true)
 }
 
-// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are. It says nothing.
-func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
+// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.
+func (t *Tree) Discard(ctx context.Context) error {
 	d, release := t.disks.Pin()
 	defer release()
 	if err := clearTop(ctx, d, true); err != nil {
-		return nil, err
+		return err
 	}
 	unguard, err := guardState(ctx, d, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer unguard()
 	if _, err = ourState(d); err == nil {
@@ -153,7 +161,7 @@ func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
 	if err == nil {
 		err = sweepState(d, isKept)
 	}
-	return nil, err
+	return err
 }
 
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {
