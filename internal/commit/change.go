@@ -87,7 +87,7 @@ type Options struct {
 	Say       func(sentence string) // tells a person what became of a commit that died; may be nil
 }
 
-// A job is the request for one commit to a tree. It never changes.
+// A job is the request for one commit to a tree or, without changes, only for a recovery. It never changes.
 type job struct {
 	*Tree
 	part      int // the number of the job in a commit over several trees, from 1
@@ -95,7 +95,9 @@ type job struct {
 	changes   []Change      // with resolved names
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
+	only      bool          // no other job belongs to the commit
 	lone      bool          // one file is made or replaced, so the commit can do without a state directory
+	undo      bool          // roll back a commit that cannot be decided
 	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
 }
 

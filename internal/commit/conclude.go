@@ -18,7 +18,7 @@ import (
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
 	var undecided *undecidedError
-	switch one := j.overwrite || len(j.changes) == 1; {
+	switch one := j.only && (j.overwrite || len(j.changes) == 1); {
 	case errors.Is(err, errForeign):
 		return one
 	case errors.As(err, &undecided):
@@ -63,7 +63,7 @@ func (j job) rollBack(w work, cause error) error {
 	var kept []string
 	var err error
 	for range 2 { // a second try is safe, and a passing error may be gone
-		kept, err = j.recovery().takeBack(w, j.opts.Durability == DurableFull && w.begun > 0)
+		kept, err = j.takeBack(w, j.opts.Durability == DurableFull && w.begun > 0)
 		if err == nil {
 			break
 		}

@@ -32,6 +32,7 @@ func (jobs joint) run(ctx context.Context) (err error) {
 	jobs.pairMoves()
 	if len(jobs) == 1 {
 		j := &jobs[0]
+		j.only = true
 		c := j.changes[0]
 		if j.lone = j.overwrite || len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
 			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
@@ -90,7 +91,8 @@ func (jobs joint) inOrder() (joint, error) {
 	}
 	sorted := slices.SortedFunc(slices.Values(jobs), func(a, b job) int {
 		x, y := ids[a.part], ids[b.part]
-		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number), cmp.Compare(a.location.name(), b.location.name()))
+		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number),
+			cmp.Compare(a.location.name(), b.location.name()))
 	})
 	for i, j := range sorted[1:] {
 		last, id := sorted[i], ids[j.part]
@@ -103,13 +105,7 @@ func (jobs joint) inOrder() (joint, error) {
 }
 
 func (jobs joint) once(ctx context.Context) error {
-	waiting, stop := ctx, context.CancelFunc(func() {})
-	if most := jobs[0].patience; most > 0 {
-		cause := fmt.Errorf("gave up after %v: %w", most, context.DeadlineExceeded)
-		waiting, stop = context.WithTimeoutCause(ctx, most, cause)
-	}
-	unlock, err := jobs.lock(waiting)
-	stop()
+	unlock, err := jobs.lock(ctx)
 	if err != nil {
 		return err
 	}
@@ -126,41 +122,42 @@ func (jobs joint) once(ctx context.Context) error {
 // becomes longer, because there may be a queue.
 func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
 	if len(jobs) == 1 {
-		return jobs.tryLock(ctx, 0)
+		return jobs.tryLock(ctx)
 	}
 	for patience := time.Millisecond; ; patience = min(2*patience, time.Minute) {
 		if err := jobs.checkApart(); err != nil {
 			return nil, err
 		}
-		unlock, err := jobs.tryLock(ctx, patience)
+		for i := range jobs[1:] {
+			jobs[i+1].patience = patience
+		}
+		unlock, err := jobs.tryLock(ctx)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, disk.ErrLocked) {
 			return unlock, err
 		}
 		for _, j := range jobs { // a dead commit may need directories that this one locks by way of another tree
-			if err := j.recovery().only(ctx, false); err != nil && !errors.Is(err, disk.ErrLocked) {
+			if err := j.recoverOnly(ctx, false); err != nil && !errors.Is(err, disk.ErrLocked) {
 				return nil, inTree(j.label, err)
 			}
 		}
 	}
 }
 
-func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock func(), err error) {
+// tryLock waits for each tree as long as the job has patience.
+func (jobs joint) tryLock(ctx context.Context) (unlock func(), err error) {
 	var locked []func()
 	unlock = func() {
 		for _, unlock := range slices.Backward(locked) {
 			unlock()
 		}
 	}
-	for i, j := range jobs {
+	for _, j := range jobs {
 		waiting, stop := ctx, context.CancelFunc(func() {})
-		if i > 0 {
-			waiting, stop = context.WithTimeout(ctx, patience)
+		if j.patience > 0 {
+			cause := fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded)
+			waiting, stop = context.WithTimeoutCause(ctx, j.patience, cause)
 		}
-		r := j.recovery()
-		if len(jobs) == 1 {
-			r.tolerates = j.tolerates
-		}
-		more, err := r.lockAndRecover(waiting, j.lockDirs, true)
+		more, err := j.lockAndRecover(waiting, true)
 		stop()
 		if err != nil {
 			unlock()

@@ -14,31 +14,21 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A recovery rolls back or concludes a dead commit in a tree.
-type recovery struct {
-	*Tree
-	disk disk.Disk
-	undo bool // roll back a commit that cannot be decided
-
-	tolerates func(error) bool // whether an error about the state directory is ignored; nil if none is
-}
-
-func (j job) recovery() recovery { return recovery{Tree: j.Tree, disk: j.disk} }
-
-// lockAndRecover locks dirs. Before it returns, it recovers from a dead commit, if there is one: it takes the guard of
-// the state directory, which a live commit would have, and also locks the directories of the dead commit.
-func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error) {
-	d := r.disk
+// lockAndRecover locks the directories of the job. Before it returns, it recovers from a dead commit, if there is one:
+// it takes the guard of the state directory, which a live commit would have, and also locks the directories of the dead
+// commit.
+func (j job) lockAndRecover(ctx context.Context, wait bool) (unlock func(), err error) {
+	d := j.disk
 	var dead []string // the directories of a dead commit
 	swept := false
 	for {
-		unlock, locked, err := lock(ctx, d, func() []string { return nearestDirs(d, slices.Concat(dirs(), dead)) },
-			wait)
+		dirs := func() []string { return nearestDirs(d, slices.Concat(j.lockDirs(), dead)) }
+		unlock, locked, err := lock(ctx, d, dirs, wait)
 		if err != nil {
 			return nil, err
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
-		if len(left.records) > 0 && dropRecords(d, left.records, r.open) {
+		if len(left.records) > 0 && dropRecords(d, left.records, j.open) {
 			left.found = true
 		}
 		needed := dirsOf(d, slices.Concat(left.journal, left.stages))
@@ -51,11 +41,11 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 		case slices.ContainsFunc(needed, func(dir string) bool { return !slices.Contains(locked, dir) }):
 			dead = needed
 		default:
-			err = r.recover(left)
+			err = j.recover(left)
 			swept = len(left.journal) == 0
 		}
 		unguard()
-		if done || err != nil && r.tolerates != nil && r.tolerates(err) {
+		if done || j.tolerates(err) {
 			return unlock, nil
 		}
 		unlock()
@@ -65,9 +55,10 @@ func (r recovery) lockAndRecover(ctx context.Context, dirs func() []string, wait
 	}
 }
 
-// only recovers from a dead commit, and holds no locks afterwards.
-func (r recovery) only(ctx context.Context, wait bool) error {
-	unlock, err := r.lockAndRecover(ctx, func() []string { return nil }, wait)
+// recoverOnly recovers from a dead commit, and holds no locks afterwards.
+func (j job) recoverOnly(ctx context.Context, wait bool) error {
+	j.changes, j.lone = nil, false
+	unlock, err := j.lockAndRecover(ctx, wait)
 	if err == nil {
 		unlock()
 	}
@@ -146,50 +137,50 @@ func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (un
 
 // recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is
 // interrupted, it can start again.
-func (r recovery) recover(left remainder) error {
-	d := r.disk
+func (j job) recover(left remainder) error {
+	d := j.disk
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(d)
 		sweep(d, left.stages, true)
 		return nil
 	}
 	if left.verdict.id != "" {
-		made, err := left.verdict.isMade(d, r.open)
+		made, err := left.verdict.isMade(d, j.open)
 		var undecided *undecidedError
 		if errors.As(err, &undecided) {
 			undecided.of = left.journal
 		}
-		if err != nil && !r.undo {
+		if err != nil && !j.undo {
 			return err
 		}
 		if made {
 			if err := dropJournal(d); err != nil {
 				return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 			}
-			r.say("an interrupted commit was finished: " + left.journal.files())
+			j.say("an interrupted commit was finished: " + left.journal.files())
 			return sweep(d, left.journal, false)
 		}
 	}
 	dead := work{steps: left.journal, begun: len(left.journal), journal: true, verdict: left.verdict}
-	notes, err := r.takeBack(dead, true)
+	notes, err := j.takeBack(dead, true)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 	} else if err = sweep(d, left.journal, true); err == nil {
-		r.say("an interrupted commit was rolled back: " + left.journal.files())
+		j.say("an interrupted commit was rolled back: " + left.journal.files())
 	}
-	r.say(notes...)
+	j.say(notes...)
 	return err
 }
 
 // takeBack rolls back the steps of a commit that have begun, and then drops its journal, if there is one.
-func (r recovery) takeBack(w work, sync bool) (notes []string, err error) {
-	notes, err = undo(r.disk, w.steps, w.begun, sync)
+func (j job) takeBack(w work, sync bool) (notes []string, err error) {
+	notes, err = undo(j.disk, w.steps, w.begun, sync)
 	if err != nil || !w.journal {
 		return notes, err
 	}
-	sweepBeside(r.disk, w.steps, true) // while the journal still names the staged files
-	if err = w.verdict.leaveUndone(r.disk, r.open); err == nil {
-		err = dropJournal(r.disk)
+	sweepBeside(j.disk, w.steps, true) // while the journal still names the staged files
+	if err = w.verdict.leaveUndone(j.disk, j.open); err == nil {
+		err = dropJournal(j.disk)
 	}
 	return notes, err
 }

@@ -110,7 +110,7 @@ func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return recovery{Tree: t, disk: d}.only(ctx, wait)
+	return job{Tree: t, disk: d}.recoverOnly(ctx, wait)
 }
 
 // pin returns a disk for a commit, and look one for reading.
@@ -137,7 +137,7 @@ func (t *Tree) RecoverForeign(ctx context.Context) error {
 		}
 		return known, err
 	}
-	return recovery{Tree: t, disk: identified{d, number, true}, undo: true}.only(ctx, true)
+	return job{Tree: t, disk: identified{d, number, true}, undo: true}.recoverOnly(ctx, true)
 }
 
 // Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.
