@@ -102,12 +102,14 @@ func (j job) rollBackBare(w work, cause error) error {
 	return cause
 }
 
-func (j job) sweep(w work, undone bool) {
-	if w.state {
-		sweep(j.disk, w.steps, undone)
-		return
-	}
+// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps
+// again.
+func (j job) sweep(w work, undone bool) error {
 	sweepBeside(j.disk, w.steps, undone)
+	if w.state {
+		return sweepState(j.disk, stays)
+	}
+	return nil
 }
 
 // listStages lists the names that are going to be staged outside the state directory, before any of them exists. If
@@ -148,13 +150,6 @@ func dropJournal(d disk.Disk) error {
 		return nil
 	}
 	return disk.At("sync", StateDir, err)
-}
-
-// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps
-// again.
-func sweep(d disk.Disk, steps []step, undone bool) error {
-	sweepBeside(d, steps, undone)
-	return sweepState(d, stays)
 }
 
 func sweepState(d disk.Disk, stays func(name string) bool) error {

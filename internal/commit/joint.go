@@ -255,15 +255,14 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 	if !several {
 		return jobs[0].conclude(works[0])
 	}
-	withdrawn, err := jobs.decide(works[0])
-	if err == nil {
+	err = jobs.decide(works[0])
+	switch {
+	case err == nil:
 		jobs.conclude(works)
-		return nil
-	}
-	if withdrawn {
+	case !errors.Is(err, errs.ErrUnfinished):
 		return jobs.rollBack(works, err)
 	}
-	return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	return err
 }
 
 // giveVerdict lets each work know the verdict of the commit, whose record the first job writes. The trees have their
@@ -287,17 +286,21 @@ func (jobs joint) giveVerdict(works []work) error {
 	return nil
 }
 
-// decide writes the record, after which the commit is done. An error may have been withdrawn: then there is no record.
-func (jobs joint) decide(w work) (withdrawn bool, err error) {
+// decide writes the record, after which the commit is done. If it fails with errs.ErrUnfinished, there may be a record,
+// and with any other error there is none.
+func (jobs joint) decide(w work) error {
 	first, v := jobs[0], w.verdict
-	err = v.write(first.disk, record{born: w.born, of: v.others}, first.opts.Durability == DurableFull)
+	err := v.write(first.disk, record{born: w.born, of: v.others}, first.opts.Durability == DurableFull)
 	if err == nil {
-		return false, nil
+		return nil
 	}
+	err = inTree(first.label, disk.At("decide", v.record(), err))
 	first.disk.Remove(v.record())
 	_, look := first.disk.Lstat(v.record())
-	gone := errors.Is(look, fs.ErrNotExist) && first.disk.SyncDir(StateDir) == nil
-	return gone, inTree(first.label, disk.At("decide", v.record(), err))
+	if !errors.Is(look, fs.ErrNotExist) || first.disk.SyncDir(StateDir) != nil {
+		err = fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	}
+	return err
 }
 
 // conclude removes the journals, and then the record that they name. If it cannot, a recovery does.

@@ -138,14 +138,15 @@ func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (un
 // recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is
 // interrupted, it can start again.
 func (j job) recover(left remainder) error {
-	d := j.disk
+	dead := work{steps: left.journal, begun: len(left.journal), state: true, journal: true, verdict: left.verdict}
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
-		dropJournal(d)
-		sweep(d, left.stages, true)
+		dropJournal(j.disk)
+		dead.steps = left.stages
+		j.sweep(dead, true)
 		return nil
 	}
 	if left.verdict.id != "" {
-		made, err := left.verdict.isMade(d, j.open)
+		made, err := left.verdict.isMade(j.disk, j.open)
 		var undecided *undecidedError
 		if errors.As(err, &undecided) {
 			undecided.of = left.journal
@@ -154,18 +155,17 @@ func (j job) recover(left remainder) error {
 			return err
 		}
 		if made {
-			if err := dropJournal(d); err != nil {
+			if err := dropJournal(j.disk); err != nil {
 				return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
 			}
 			j.say("an interrupted commit was finished: " + left.journal.files())
-			return sweep(d, left.journal, false)
+			return j.sweep(dead, false)
 		}
 	}
-	dead := work{steps: left.journal, begun: len(left.journal), journal: true, verdict: left.verdict}
 	notes, err := j.takeBack(dead, true)
 	if err != nil {
 		err = fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
-	} else if err = sweep(d, left.journal, true); err == nil {
+	} else if err = j.sweep(dead, true); err == nil {
 		j.say("an interrupted commit was rolled back: " + left.journal.files())
 	}
 	j.say(notes...)
