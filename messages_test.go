@@ -69,7 +69,6 @@ var unsaid = map[string]string{
 	"internal/marker/git.go":     "the words of git",
 	"internal/lsp/print.go":      "said to a program that prints changes; lsp_test.go",
 
-	"internal/commit/recover.go": "said to a person who opens a directory: Dir.Recovered",
 	"internal/commit/state.go":   "said to a person who opens a directory",
 	"internal/commit/journal.go": "the journal, and what a person is told of it",
 	"internal/commit/verdict.go": "the record of a commit over several roots, and what a person is told of it",
@@ -94,6 +93,7 @@ var unsaid = map[string]string{
 	"the name is one that Windows does not allow":        "on Windows; dir_windows_test.go",
 	"the directory is being replaced":                    "a race on Windows",
 	"a directory has been replaced by a link since then": "what somebody does between Prepare and Commit; dir_test.go",
+	"an interrupted commit was":                          "said to a person who opens a directory: Dir.Recovered",
 	"the old file is missing":                            "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
 	"put it there, or remove":                            "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
 	"to leave the files as they are":                     "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",

@@ -36,7 +36,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
@@ -85,46 +84,6 @@ type Options struct {
 	// the names of files that no commit may change, as [DirOptions] of the root package describes them
 	Protected []string
 	Say       func(sentence string) // tells a person what became of a commit that died; may be nil
-}
-
-// A job is the request for one commit to a tree or, without changes, only for a recovery. It never changes.
-type job struct {
-	*Tree
-	part      int // the number of the job in a commit over several trees, from 1
-	disk      disk.Disk
-	changes   []Change      // with resolved names
-	perm      fs.FileMode   // of new files
-	overwrite bool          // replace whatever is there, without looking at Before
-	only      bool          // no other job belongs to the commit
-	lone      bool          // one file is made or replaced, so the commit can do without a state directory
-	undo      bool          // roll back a commit that cannot be decided
-	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
-}
-
-// lockDirs returns the directories of the targets, which must not change under the commit. Some may not exist yet.
-func (j job) lockDirs() []string {
-	var dirs []string
-	for _, c := range j.changes {
-		dirs = append(dirs, path.Dir(c.Path))
-	}
-	if j.lone {
-		dirs = append(dirs, ".") // where it stages
-	}
-	return dirs
-}
-
-func (j job) syncFile(name string) error {
-	if j.opts.Durability == DurableNone {
-		return nil
-	}
-	return j.disk.SyncFile(name)
-}
-
-func (j job) syncMeta(name string, sync func(string) error) error {
-	if j.opts.Durability != DurableFull {
-		return nil
-	}
-	return disk.At("sync", name, sync(name))
 }
 
 // A work is what a commit does in one tree. The check makes it. Then it records what the commit has put on disk, and

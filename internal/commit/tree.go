@@ -29,6 +29,46 @@ type Tree struct {
 	label     string // the name of the tree in messages; "" for the first one of a forest
 }
 
+// A job is the request for one commit to a tree or, without changes, only for a recovery. It never changes.
+type job struct {
+	*Tree
+	part      int // the number of the job in a commit over several trees, from 1
+	disk      disk.Disk
+	changes   []Change      // with resolved names
+	perm      fs.FileMode   // of new files
+	overwrite bool          // replace whatever is there, without looking at Before
+	only      bool          // no other job belongs to the commit
+	lone      bool          // one file is made or replaced, so the commit can do without a state directory
+	undo      bool          // roll back a commit that cannot be decided
+	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
+}
+
+// lockDirs returns the directories of the targets, which must not change under the commit. Some may not exist yet.
+func (j job) lockDirs() []string {
+	var dirs []string
+	for _, c := range j.changes {
+		dirs = append(dirs, path.Dir(c.Path))
+	}
+	if j.lone {
+		dirs = append(dirs, ".") // where it stages
+	}
+	return dirs
+}
+
+func (j job) syncFile(name string) error {
+	if j.opts.Durability == DurableNone {
+		return nil
+	}
+	return j.disk.SyncFile(name)
+}
+
+func (j job) syncMeta(name string, sync func(string) error) error {
+	if j.opts.Durability != DurableFull {
+		return nil
+	}
+	return disk.At("sync", name, sync(name))
+}
+
 // Open opens the tree below a directory. If coming is set, the directory need not be there: the first commit of a file
 // makes it.
 func Open(dir string, o Options, coming bool) (*Tree, error) {
