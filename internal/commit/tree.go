@@ -95,7 +95,8 @@ func Open(dir string, o Options, coming bool) (*Tree, error) {
 
 func newTree(disks disk.Source, o Options, at location, open elsewhere) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
-	return &Tree{disks: disks, opts: o, protected: protected, location: at, vault: vaultOf(o.StateDir, at), open: open}, err
+	t := &Tree{disks: disks, opts: o, protected: protected, location: at, vault: vaultOf(o.StateDir, at), open: open}
+	return t, err
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which

@@ -316,8 +316,8 @@ func (l *lock) try() error {
 	return err
 }
 
-// wait tries again at short, constant intervals, because Windows has no queue. With growing intervals, the longest wait would have the smallest
-// chance.
+// wait tries again at short, constant intervals, because Windows has no queue. With growing intervals, the longest wait
+// would have the smallest chance.
 func (l *lock) wait(ctx context.Context, q *queue) error {
 	for {
 		select {

@@ -107,7 +107,7 @@ func (l *lock) take(ctx context.Context, wait bool) error {
 	return l.begin(q, err)
 }
 
-// begin keeps the turn of a commit until it releases the lock or, if it did not get that, gives the turn to the next one.
+// begin keeps the turn of a commit that has the lock. One that could not get it gives its turn to the next commit.
 func (l *lock) begin(q *queue, err error) error {
 	if err != nil {
 		q.leave(l.key)
