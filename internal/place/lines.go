@@ -140,10 +140,10 @@ func (x search) read(a *asked) (b built) {
 
 // belowAnchors builds an edit without old text below its anchors.
 func (x search) belowAnchors(a *asked) built {
-	led := x.follow(a.e.Anchors, anchorScopes{})
+	led := x.follow(a.e.Anchors)
 	switch {
 	case led.missing != "":
-		return refused(x.v.misplaced(a.e, led.missing, location{}))
+		return refused(x.v.noAnchor(led.missing, location{}))
 	case len(led.scopes) > 1:
 		heads := make([]text.Span, len(led.scopes))
 		for i, s := range led.scopes {
@@ -332,11 +332,10 @@ func (x search) unsettled(w *judged) *Problem {
 
 // buildAll builds an edit at its candidate, or at all its candidates if it has a count.
 func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
-	all, by := w.candidates, everyPlace
-	p := everywhere(all, func(c candidate) *Problem { return x.readsSo(placement{w.reading, c}) })
+	all, by, p := w.candidates, everyPlace, x.v.repeats(w)
 	if w.e.Count == 0 {
 		all, by = all[:1], w.by
-		p = cmp.Or(x.mismarked(w.at(0)), p, x.doubles(w.at(0)), x.misprefixed(w.at(0)))
+		p = cmp.Or(x.mismarked(w.at(0)), p, x.misprefixed(w.at(0)))
 	}
 	if p != nil {
 		return refused(p)

@@ -21,11 +21,12 @@ func newSearch(v *version, allows ignored) search {
 	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}}
 }
 
-// A meter counts the lines that searches of a text compare, and keeps what they found.
+// A meter counts the lines that searches of a text compare, and keeps what they found, and where anchors led last.
 type meter struct {
 	spent int
 	size  int // of the text
 	found map[query]finding
+	led   anchorScopes
 }
 
 // limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to

@@ -138,13 +138,8 @@ func (s stringEdit) misreads() *Problem {
 				"begin it after a space or at the start of the line, or use line numbers",
 			s.sourceLine(s.candidates[i].Start))
 	}
-	if p := everywhere(s.candidates, func(c candidate) *Problem { return s.readsSo(c.Span, s.e) }); p != nil {
+	if p := s.version.repeats(s.judged); p != nil {
 		return p
-	}
-	if s.e.Count == 0 {
-		if p := s.doubles(s.candidates[0].Span, s.e); p != nil {
-			return p
-		}
 	}
 	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
 	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && hasSeveralLines(s.e.Old) {
