@@ -39,13 +39,6 @@ func (v *version) vague(at location) *Problem {
 		"different lines: write out the lines that it leaves out")
 }
 
-// miscounted refuses an edit whose old text is not there as often as the request says.
-func (v *version) miscounted(at location, count int) *Problem {
-	return v.problemAt(at, errs.ErrCount,
-		"{old} is there %s, at %s, not %s as the request says: correct the count, or {old}",
-		plan.Times(len(at.lines)), at, plan.Times(count))
-}
-
 // noAnchor refuses an edit with an anchor that is missing. At is where the old text fits.
 func (v *version) noAnchor(missing string, at location) *Problem {
 	if len(v.Occurrences(missing, 2)) > 1 {

@@ -113,12 +113,8 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	default:
 		places = x.v.Occurrences(e.Old, manyPlaces)
 	}
-	m := &struct {
-		asked  asked
-		judged [1]judged
-		one    [1]candidate
-	}{asked: asked{edit: edit, e: e}}
-	f := found{asked: &m.asked, finding: finding{candidates: appendPlaces(m.one[:0], places)}}
+	m := &memory{asked: [1]asked{{edit: edit, e: e}}}
+	f := found{asked: &m.asked[0], finding: finding{candidates: appendPlaces(m.candidate[:0], places)}}
 	w = &m.judged[0]
 	if w.found, w.by = f, onlyPlace; evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
 		x.judge([]found{f}, m.judged[:])
