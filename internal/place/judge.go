@@ -133,7 +133,7 @@ func (x search) byFit(all []judged) {
 			uncounted = lost
 		}
 		if uncounted != nothing && w.readings == nil && x.index != nil { // only exact candidates were searched for
-			w.finding = x.fitting(w.reading)
+			w.finding = x.fitting(w.reading, w.reading.allows&x.allows, nil)
 		}
 		if len(w.candidates) < 2 {
 			continue
