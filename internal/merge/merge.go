@@ -115,6 +115,10 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 // lines, from one up to another, counted from 0.
 type Conflict struct{ Base, Ours, Theirs [2]int }
 
+func (c Conflict) group() Group {
+	return Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]}
+}
+
 // Carry returns the groups of lines of ours that become lines of theirs, so that ours has the change from base to
 // theirs as well, or else the conflicts. The groups lead to ours and to theirs from the base. Once is the number of
 // bytes that both sides have added beside other changes, and that are taken once.
@@ -132,21 +136,22 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, once 
 		}
 		grown[1] = toTheirs[m-1].NewTo - toTheirs[m-1].OldTo
 		c.Ours[1], c.Theirs[1] = to+grown[0], to+grown[1]
+		lines := 0 // that ours has only added
+		if n == 1 {
+			lines = c.added(toOurs[0], ours, c.Ours, theirs, c.Theirs)
+		}
 		switch {
 		case n == 0:
-			carried = append(carried,
-				Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]})
+			carried = append(carried, c.group())
 		case bytes.Equal(ours.piece(c.Ours[0], c.Ours[1]), theirs.piece(c.Theirs[0], c.Theirs[1])):
-		case n == 1 && c.added(toOurs[0], ours, c.Ours, theirs, c.Theirs) > 0:
-			lines := c.added(toOurs[0], ours, c.Ours, theirs, c.Theirs)
+		case lines > 0:
 			once += len(ours.piece(toOurs[0].NewFrom, toOurs[0].NewTo))
 			if toOurs[0].OldFrom == c.Base[1] {
 				c.Ours[1], c.Theirs[1] = c.Ours[1]-lines, c.Theirs[1]-lines
 			} else {
 				c.Ours[0], c.Theirs[0] = c.Ours[0]+lines, c.Theirs[0]+lines
 			}
-			carried = append(carried,
-				Group{OldFrom: c.Ours[0], OldTo: c.Ours[1], NewFrom: c.Theirs[0], NewTo: c.Theirs[1]})
+			carried = append(carried, c.group())
 		case m == 1 && c.added(toTheirs[0], theirs, c.Theirs, ours, c.Ours) > 0: // ours has it all
 			once += len(theirs.piece(toTheirs[0].NewFrom, toTheirs[0].NewTo))
 		default:

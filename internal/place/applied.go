@@ -103,37 +103,18 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	})
 }
 
-// alreadyInSection returns the problem that the text has the new text of an edit below the heading that its section
-// names, and the old text only below another one. A line number that is right says more than a heading.
-func (x search) alreadyInSection(w *judged) *Problem {
-	if w.e.Count != 0 || w.e.Near > 0 && x.v.number(w.at(0).top(x.v.Text)) == x.v.current(w.e.Near) {
-		return nil
-	}
-	done := x.findNew(w)
-	if len(done.candidates) == 0 {
-		return nil
-	}
-	section := []byte(w.e.Section)
-	if here, tooMany := x.inSection(section, w.candidates); tooMany || len(here) > 0 {
-		return nil
-	}
-	there, _ := x.inSection(section, done.candidates)
-	done.keep(there)
-	return x.made(w, done, "below the heading in the hunk header, which has nothing left to change: "+
-		"if the change has been made, leave the {edit} out; if not, correct the heading", always)
-}
-
-// alreadyLeft returns the problem that the new text of an edit is where a hard reason leaves none of its candidates.
-func (x search) alreadyLeft(w *judged, r reason) *Problem {
+// alreadyLeft returns the problem that the new text of an edit is where a reason leaves none of its candidates. How says
+// so, "" if the old text is not there.
+func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how string) *Problem {
 	if w.e.Count != 0 || w.missing != "" {
 		return nil
 	}
-	there := []judged{{found: found{asked: w.asked, finding: x.findNew(w)}}}
-	r.leave(x, there)
-	return x.made(w, there[0].finding, "", always)
+	there := judged{found: found{asked: w.asked, finding: x.findNew(w)}}
+	if len(there.candidates) > 0 {
+		leave(x, &there)
+	}
+	return x.made(w, there.finding, how, func(new, old placement) bool { return true })
 }
-
-func always(new, old placement) bool { return true }
 
 // findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It
 // ignores no more than the search for the old text did.
@@ -197,6 +178,25 @@ func (v *version) hasInserted(new []string, by string, start int) *Problem {
 const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
 	"twice, show more of the text around it"
 
+// repeats returns the problem that the text around every place of an edit reads as its new text; or that it has the ends
+// of that beside the only place already.
+func (v *version) repeats(w *judged) (p *Problem) {
+	for k, c := range w.candidates {
+		if w.reading == nil {
+			p = v.readsSo(c.Span, w.e)
+		} else {
+			p = v.linesReadSo(w.at(k))
+		}
+		if p == nil {
+			break
+		}
+	}
+	if p == nil && w.e.Count == 0 {
+		p = v.doubles(w.at(0), w.e)
+	}
+	return p
+}
+
 // readsSo returns the problem that the text around a place reads as the new text of a substring edit.
 func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 	if !strings.Contains(e.New, e.Old) {
@@ -223,35 +223,24 @@ func (v *version) wholeLines(piece text.Span) []string {
 	return text.Split(string(v.Data[v.LineStart(piece.Start):piece.End]))
 }
 
-// everywhere returns the last of the problems that all places of an edit have, nil if one has none.
-func everywhere(all []candidate, problem func(candidate) *Problem) (p *Problem) {
-	for _, c := range all {
-		if p = problem(c); p == nil {
-			break
-		}
-	}
-	return p
-}
-
-// readsSo does the same for an edit of whole lines. It ignores blank lines, and what folding a line ignores.
-func (x search) readsSo(f placement) *Problem {
+// linesReadSo does the same for an edit of whole lines. It ignores blank lines, and what folding a line ignores.
+func (v *version) linesReadSo(f placement) *Problem {
 	p := f.p
 	if len(p.segments) != 1 || p.isBlank() || text.CountSolid(p.new) <= len(p.segments[0].solid) {
 		return nil
 	}
 	if older, newer := linediff.LacksNewline(p.e.Hunk); older != newer &&
-		older != bytes.HasSuffix(x.v.Data, []byte("\n")) {
+		older != bytes.HasSuffix(v.Data, []byte("\n")) {
 		return nil // the end of the file is still to change
 	}
 	old, new := text.SolidKeys(p.old), text.SolidKeys(p.new)
 	all, part := joinedKeys(new), joinedKeys(old)
 	for i := range copiesOf(all, part) {
 		k := strings.Count(all[:i], "\n")
-		solid, lines := p.segments[0].solid, f.lines(x.v.Text)
-		here, ok := x.v.readsAround(lines[solid[0]], lines[solid[len(solid)-1]], new[:k], new[k+len(old):])
-		if ok && (f.ignores&indents != 0 ||
-			outline.HaveBracketsAlike(p.new, x.v.wholeLines(here))) {
-			return x.v.applied(here, again)
+		solid, lines := p.segments[0].solid, f.lines(v.Text)
+		here, ok := v.readsAround(lines[solid[0]], lines[solid[len(solid)-1]], new[:k], new[k+len(old):])
+		if ok && (f.ignores&indents != 0 || outline.HaveBracketsAlike(p.new, v.wholeLines(here))) {
+			return v.applied(here, again)
 		}
 	}
 	return nil
@@ -259,8 +248,12 @@ func (x search) readsSo(f placement) *Problem {
 
 // doubles returns the problem that new text, which changes other lines too, ends with lines that stand right below the
 // place of e already, or begins with lines that stand right above it: they would be there twice.
-func (v *version) doubles(place text.Span, e *Edit) *Problem {
+func (v *version) doubles(f placement, e *Edit) *Problem {
 	const several, most = 2, 50
+	if f.p != nil && (len(f.p.segments) != 1 || len(f.p.new) <= len(f.p.old)) {
+		return nil
+	}
+	place := f.span(v.Text)
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
 	if !v.isAdded(v.SolidAbove(first), e) && !v.isAdded(v.SolidBelow(last), e) ||
 		text.IsBlankText([]byte(e.Old)) || v.isWritten(v.lookedAt(place, e.New)) {
@@ -284,14 +277,6 @@ func (v *version) doubles(place text.Span, e *Edit) *Problem {
 		}
 	}
 	return nil
-}
-
-// doubles does the same for an edit of whole lines.
-func (x search) doubles(f placement) *Problem {
-	if len(f.p.segments) != 1 || len(f.p.new) <= len(f.p.old) {
-		return nil
-	}
-	return x.v.doubles(f.span(x.v.Text), f.p.e)
 }
 
 // isAdded reports whether the new text of e has a line of the file, but for space around it, more often than the old

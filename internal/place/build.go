@@ -78,19 +78,15 @@ func joined(p *pattern, at []text.Line) []linediff.Group {
 		}
 		return above.NewFrom == above.NewTo || g.NewFrom == g.NewTo
 	}
-	k := 1
-	for k < len(groups) && apart(k) {
-		k++
-	}
-	if k >= len(groups) {
+	if len(groups) < 2 {
 		return groups
 	}
-	all := slices.Clone(groups[:k])
-	for ; k < len(groups); k++ {
-		if last := &all[len(all)-1]; apart(k) {
-			all = append(all, groups[k])
+	all := slices.Clone(groups[:1])
+	for k, g := range groups[1:] {
+		if last := &all[len(all)-1]; apart(k + 1) {
+			all = append(all, g)
 		} else {
-			last.OldTo, last.NewTo = groups[k].OldTo, groups[k].NewTo
+			last.OldTo, last.NewTo = g.OldTo, g.NewTo
 		}
 	}
 	return all

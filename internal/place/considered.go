@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -12,34 +14,23 @@ import (
 
 // considered returns the candidates of a refused edit, with the reason why each is not taken: that of the last step.
 func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
-	type ruledOut struct {
-		candidate
-		why string
+	add := func(c candidate, why string) {
+		at := x.v.locateCandidates(w.reading, []candidate{c})
+		named = append(named, plan.Candidate{Line: at.lines[0], Why: why})
 	}
-	var all []ruledOut
 	if why := x.whyNone(w, p); why != nil {
 		for k, c := range w.candidates[:min(len(w.candidates), manyPlaces)] {
-			all = append(all, ruledOut{c, why(k)})
+			add(c, why(k))
 		}
 	}
 	for _, s := range slices.Backward(w.steps) {
 		for _, c := range s.before {
-			if len(all) < manyPlaces && !contains(s.after, c) {
-				all = append(all, ruledOut{c, x.v.whyNot(w, s, c)})
+			if len(named) < manyPlaces && !contains(s.after, c) {
+				add(c, x.v.whyNot(w, s, c))
 			}
 		}
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(all, func(a, b ruledOut) int { return cmp.Compare(a.Start, b.Start) })
-	var places []candidate
-	for _, c := range all {
-		places = append(places, c.candidate)
-	}
-	for i, line := range x.v.locateCandidates(w.reading, places).lines {
-		named = append(named, plan.Candidate{Line: line, Why: all[i].why})
-	}
+	slices.SortStableFunc(named, func(a, b plan.Candidate) int { return cmp.Compare(a.Line, b.Line) })
 	return named
 }
 
@@ -69,6 +60,8 @@ func (x search) whyNone(w *judged, p *Problem) func(k int) string {
 	}
 }
 
+func differing(c candidate) string { return "it differs in " + c.ignores.String() }
+
 func ignoring(c candidate) string {
 	if c.ignores == nothing {
 		return ""
@@ -76,39 +69,35 @@ func ignoring(c candidate) string {
 	return ", if " + c.ignores.String() + " may differ"
 }
 
-// tooLoose returns candidates that ignore more than the host allows.
-func (v *version) tooLoose(at location, all []candidate) (named []plan.Candidate) {
-	for i, c := range all[:min(len(all), manyPlaces)] {
-		named = append(named, plan.Candidate{Line: at.lines[i],
-			Why: v.words.Say("it differs in " + c.ignores.String() + ", which is not allowed here")})
-	}
-	return named
-}
-
 // whyNot returns why a step ruled out a candidate.
 func (v *version) whyNot(w *judged, s step, c candidate) string {
-	switch s.by {
-	case closestFit:
-		return v.words.Say("it fits less well: it differs in " + c.ignores.String())
-	case endOfFile:
-		return "it is not at the end of the file"
-	case anchorOnly:
-		if w.missing != "" {
-			return fmt.Sprintf("the anchor %s does not lead here", plan.Quote(w.missing))
-		}
-		return fmt.Sprintf("it is outside the scope of the anchor %s", plan.Quote(w.e.Anchors[len(w.e.Anchors)-1]))
-	case byHeading:
-		return fmt.Sprintf("it is not below %s, which the hunk header names", plan.Quote(w.e.Section))
-	case lineNumber:
-		return "it is not in " + plan.LineSpan(w.e.First, w.e.Last-w.e.First+1) + ", where the request places it"
-	case byNear:
-		return v.words.Say("it is further away from line %d, which the {edit} names", w.near())
-	case byOrigin:
-		return v.words.Say("an earlier {edit} wrote it")
-	case byEquals:
-		return v.words.Say("it is for an equal {edit}")
-	case byNeighbors:
-		return v.words.Say("it is out of order with the other {edit}s")
+	switch {
+	case s.by == closestFit:
+		return v.words.Say("it fits less well: " + differing(c))
+	case s.by == anchorOnly && w.missing != "":
+		return fmt.Sprintf("the anchor %s does not lead here", plan.Quote(w.missing))
 	}
-	return ""
+	return "it is " + v.isNot(w, s.reason)
+}
+
+// passed has what a place is that a reason does not support.
+var passed = map[string]string{
+	lineNumber:  "not in {lines}, where the request places it",
+	endOfFile:   "not at the end of the file",
+	anchorOnly:  "outside the scope of the anchor {anchor}",
+	byHeading:   "not below {section}, which the hunk header names",
+	byNear:      "further away from line {near}, which the {edit} names",
+	byOrigin:    "what an earlier {edit} wrote",
+	byEquals:    "for an equal {edit}",
+	byNeighbors: "out of order with the other {edit}s",
+}
+
+// isNot says of a place of an edit that a reason does not support what it is.
+func (v *version) isNot(w *judged, r *reason) string {
+	anchor := ""
+	if n := len(w.e.Anchors); n > 0 {
+		anchor = w.e.Anchors[n-1]
+	}
+	return strings.NewReplacer("{lines}", plan.LineSpan(w.e.First, w.e.Last-w.e.First+1), "{anchor}", plan.Quote(anchor),
+		"{section}", plan.Quote(w.e.Section), "{near}", strconv.Itoa(w.near())).Replace(v.words.Say(passed[r.by]))
 }

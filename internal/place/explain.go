@@ -62,7 +62,10 @@ func (x search) looser(w *judged) *Problem {
 	best, at := f.candidates, x.locationOf(&f)
 	problem := x.v.problemAt(at, errs.ErrNotFound,
 		"{old} differs from the file in "+best[0].ignores.String()+", which is not allowed here")
-	problem.Candidates = x.v.tooLoose(at, best)
+	for i, c := range best[:min(len(best), manyPlaces)] {
+		problem.Candidates = append(problem.Candidates, plan.Candidate{Line: at.lines[i],
+			Why: x.v.words.Say(differing(c) + ", which is not allowed here")})
+	}
 	if offset, found := slices.BinarySearch(x.index.Starts, best[0].Start); found && len(f.reading.segments) == 1 &&
 		len(best) == 1 {
 		problem.Msg += ": copy it exactly as it is at "

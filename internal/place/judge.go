@@ -9,25 +9,40 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A reason leaves some of the candidates of edits that are placed together.
+// A reason leaves some of the candidates of an edit, or of edits that are placed together.
 type reason struct {
-	by    string // what Match.By says if the reason leaves one candidate
-	how   string // what a note says then, "" if the text itself decided
-	hard  bool   // a place has to agree with it: if it leaves none, the edit is refused
-	leave func(x search, all []judged)
+	by     string // what Match.By says if the reason leaves one candidate
+	how    string // what a note says then, "" if the text itself decided
+	advice string // what to do if it leaves none: a place has to agree with it. If that is "", it decides nothing then
+	one    func(x search, w *judged)
+	all    func(x search, all []judged) // in the place of one
 }
 
 // reasons lists the reasons in the order of asking (J1): the more one says about a single place, the earlier it comes.
 var reasons = []reason{
-	{closestFit, "", false, search.byFit},
-	{lineNumber, "", true, search.byLines},
-	{endOfFile, "the mark of the end of the file", true, search.byEnd},
-	{anchorOnly, "the anchor", true, search.byAnchors},
-	{byHeading, "the heading in the hunk header", false, search.bySection},
-	{byNear, "the line number", false, search.byLine},
-	{byOrigin, "the text before the request, which has it only there", false, search.byText},
-	{byEquals, "the number of equal {edit}s, which is the number of places", false, search.byRepetition},
-	{byNeighbors, "the order of the {edit}s", false, search.byOrder},
+	{by: closestFit, all: search.byFit},
+	{by: lineNumber, advice: "correct the line numbers, or leave them out", one: search.byLines},
+	{endOfFile, "the mark of the end of the file", "remove the end-of-file marker, or show the last lines of the file",
+		search.byEnd, nil},
+	{anchorOnly, "the anchor", "use a line that heads the change as the anchor", search.byAnchors, nil},
+	{byHeading, "the heading in the hunk header", "", search.bySection, nil},
+	{byNear, "the line number", "", nil, search.byLine},
+	{byOrigin, "the text before the request, which has it only there", "", search.byText, nil},
+	{byEquals, "the number of equal {edit}s, which is the number of places", "", nil, search.byRepetition},
+	{byNeighbors, "the order of the {edit}s", "", nil, search.byOrder},
+}
+
+// leave leaves those of the candidates that it supports, of each edit that has some and no problem.
+func (r *reason) leave(x search, all []judged) {
+	if r.all != nil {
+		r.all(x, all)
+		return
+	}
+	for i := range all {
+		if w := &all[i]; len(w.candidates) > 0 && w.problem == nil {
+			r.one(x, w)
+		}
+	}
 }
 
 // What decides a place if no reason has to.
@@ -65,7 +80,8 @@ func (x search) judge(edits []found, all []judged) []judged {
 		}
 	}
 	before := make([]finding, len(all))
-	for _, r := range reasons {
+	for k := range reasons {
+		r := &reasons[k]
 		for i := range all {
 			before[i] = all[i].finding
 		}
@@ -73,14 +89,14 @@ func (x search) judge(edits []found, all []judged) []judged {
 		for i := range all {
 			w, was := &all[i], &before[i]
 			if len(w.candidates) < len(was.candidates) {
-				w.steps = append(w.steps, step{r.by, was.candidates, w.candidates})
+				w.steps = append(w.steps, step{r, was.candidates, w.candidates})
 			}
 			switch {
 			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
-			case r.hard && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
-				if w.problem = x.alreadyLeft(w, r); w.problem == nil {
-					w.problem = x.v.misplaced(w.e, w.missing, x.locationOf(was))
+			case r.advice != "" && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
+				if w.problem = x.alreadyLeft(w, r.one, ""); w.problem == nil {
+					w.problem = x.v.misplaced(w, r, x.locationOf(was))
 				}
 			}
 		}
@@ -117,7 +133,7 @@ func (x search) byFit(all []judged) {
 			uncounted = lost
 		}
 		if uncounted != nothing && w.readings == nil && x.index != nil { // only exact candidates were searched for
-			w.finding = x.fitting(w.reading)
+			w.finding = x.fitting(w.reading, w.reading.allows&x.allows, nil)
 		}
 		if len(w.candidates) < 2 {
 			continue
@@ -139,70 +155,66 @@ func (x search) byFit(all []judged) {
 }
 
 // byLines takes the candidates in the lines that the edit names beside its old text (J4).
-func (x search) byLines(all []judged) {
-	for i := range all {
-		w := &all[i]
-		if w.e.First == 0 || len(w.candidates) == 0 || w.problem != nil {
-			continue
-		}
-		in := x.v.linesNamed(w.e)
-		from := sort.Search(len(w.candidates), func(k int) bool { return w.at(k).top(x.v.Text) >= in.Start })
-		kept := w.candidates[from:]
-		w.keep(kept[:sort.Search(len(kept), func(k int) bool { return w.at(from+k).lastEnd(x.v.Text) > in.End })])
+func (x search) byLines(w *judged) {
+	if w.e.First == 0 {
+		return
 	}
+	in := x.v.linesNamed(w.e)
+	from := sort.Search(len(w.candidates), func(k int) bool { return w.at(k).top(x.v.Text) >= in.Start })
+	kept := w.candidates[from:]
+	w.keep(kept[:sort.Search(len(kept), func(k int) bool { return w.at(from+k).lastEnd(x.v.Text) > in.End })])
 }
 
 // byEnd takes the candidate at the end of the text, for an edit that belongs there.
-func (x search) byEnd(all []judged) {
-	for i := range all {
-		w := &all[i]
-		if !w.e.AtEnd && !strings.Contains(w.e.Hunk, `\`) {
-			continue
-		}
-		k := len(w.candidates)
-		for k > 0 && text.IsBlankText(x.v.Data[w.at(k-1).lastEnd(x.v.Text):]) {
-			k--
-		}
-		w.keep(w.candidates[k:])
+func (x search) byEnd(w *judged) {
+	if !w.e.AtEnd && !strings.Contains(w.e.Hunk, `\`) {
+		return
+	}
+	k := len(w.candidates)
+	for k > 0 && text.IsBlankText(x.v.Data[w.at(k-1).lastEnd(x.v.Text):]) {
+		k--
+	}
+	w.keep(w.candidates[k:])
+}
+
+// byAnchors takes the candidates in the scopes of the anchors (J3).
+func (x search) byAnchors(w *judged) {
+	if len(w.e.Anchors) == 0 {
+		return
+	}
+	led := x.follow(w.e.Anchors)
+	if w.missing = led.missing; led.missing != "" {
+		w.keep(nil)
+	} else if !x.isBeyond(led.scopes, w) {
+		w.keep(x.within(led.scopes, w.candidates))
 	}
 }
 
-// byAnchors takes the candidates in the scopes of the anchors (J3). The next edit often has the same anchors.
-func (x search) byAnchors(all []judged) {
-	known := anchorScopes{}
-	for i := range all {
-		w := &all[i]
-		if len(w.e.Anchors) == 0 || len(w.candidates) == 0 || w.problem != nil {
-			continue
-		}
-		known = x.follow(w.e.Anchors, known)
-		if w.missing = known.missing; known.missing != "" {
-			w.keep(nil)
-		} else if !x.isBeyond(known.scopes, w) {
-			w.keep(x.within(known.scopes, w.candidates))
-		}
+// bySection takes the candidates that the section of a hunk header supports (J4). If there is one, the section only tells
+// whether the change has been made below its heading, unless a line number is right, which says more (J8).
+func (x search) bySection(w *judged) {
+	if w.e.Section == "" {
+		return
 	}
-}
-
-// bySection takes the candidates that the section of a hunk header supports (J4).
-func (x search) bySection(all []judged) {
-	for i := range all {
-		w := &all[i]
-		switch {
-		case w.e.Section == "" || w.problem != nil:
-			continue
-		case w.isUnique():
-			w.problem = x.alreadyInSection(w)
-			continue
-		case len(w.candidates) == 0:
-			continue
+	if w.isUnique() {
+		if w.e.Near == 0 || x.v.number(w.at(0).top(x.v.Text)) != x.v.current(w.e.Near) {
+			w.problem = x.alreadyLeft(w, func(x search, there *judged) {
+				if here, tooMany := x.inSection(w); tooMany || len(here) > 0 {
+					there.keep(nil)
+				} else {
+					here, _ = x.inSection(there)
+					there.keep(here)
+				}
+			}, "below the heading in the hunk header, which has nothing left to change: "+
+				"if the change has been made, leave the {edit} out; if not, correct the heading")
 		}
-		kept, tooMany := x.inSection([]byte(w.e.Section), w.candidates)
-		if tooMany {
-			w.problem = x.v.tooOften()
-		} else if len(kept) > 0 {
-			w.keep(kept)
-		}
+		return
+	}
+	kept, tooMany := x.inSection(w)
+	if tooMany {
+		w.problem = x.v.tooOften()
+	} else if len(kept) > 0 {
+		w.keep(kept)
 	}
 }
 
@@ -286,17 +298,14 @@ func (x search) nearestToLine(w *judged, line, off int) {
 
 // byText takes the place of a string that the text before the request has only there, and that earlier edits have left
 // as it was: they wrote the others (J7).
-func (x search) byText(all []judged) {
-	for i := range all {
-		w := &all[i]
-		if x.v.source == nil || len(w.candidates) < 2 || w.reading != nil || w.e.Count != 0 {
-			continue
-		}
-		if was := x.v.source.Occurrences(w.e.Old, 2); len(was) == 1 {
-			at, by := x.v.unchanged(was[0])
-			if around := (text.Span{Start: at - 1, End: at + len(w.e.Old) + 1}); by < 0 && !x.v.isWritten(around) {
-				w.keep(between(w.candidates, at, at+1))
-			}
+func (x search) byText(w *judged) {
+	if x.v.source == nil || len(w.candidates) < 2 || w.reading != nil || w.e.Count != 0 {
+		return
+	}
+	if was := x.v.source.Occurrences(w.e.Old, 2); len(was) == 1 {
+		at, by := x.v.unchanged(was[0])
+		if around := (text.Span{Start: at - 1, End: at + len(w.e.Old) + 1}); by < 0 && !x.v.isWritten(around) {
+			w.keep(between(w.candidates, at, at+1))
 		}
 	}
 }

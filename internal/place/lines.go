@@ -140,10 +140,10 @@ func (x search) read(a *asked) (b built) {
 
 // belowAnchors builds an edit without old text below its anchors.
 func (x search) belowAnchors(a *asked) built {
-	led := x.follow(a.e.Anchors, anchorScopes{})
+	led := x.follow(a.e.Anchors)
 	switch {
 	case led.missing != "":
-		return refused(x.v.misplaced(a.e, led.missing, location{}))
+		return refused(x.v.noAnchor(led.missing, location{}))
 	case len(led.scopes) > 1:
 		heads := make([]text.Span, len(led.scopes))
 		for i, s := range led.scopes {
@@ -178,22 +178,18 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 // doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one
 // that is off by a line does. Another edit may change that line.
 func (v *version) doubledNotes(a *asked, start, end int) (notes []note) {
-	ends := func(lines []string) (first, last string) {
-		if len(lines) > 0 {
-			first, last = lines[0], lines[len(lines)-1]
-		}
-		return first, last
+	was, is := text.Split(string(v.Data[start:end])), text.Split(a.e.New)
+	if len(is) == 0 {
+		return nil
 	}
-	wasFirst, wasLast := ends(text.Split(string(v.Data[start:end])))
-	isFirst, isLast := ends(text.Split(a.e.New))
-	doubles := func(l text.Line, was, is string) bool {
-		return is != was && text.HasLetterOrDigit(is) && l.Real() && string(v.Bytes(l)) == is
+	doubles := func(l text.Line, is string, was ...string) bool {
+		return text.HasLetterOrDigit(is) && l.Real() && string(v.Bytes(l)) == is && !slices.Contains(was, is)
 	}
-	if doubles(v.LineAt(end), wasLast, isLast) {
+	if doubles(v.LineAt(end), is[len(is)-1], was[max(0, len(was)-1):]...) {
 		notes = append(notes, note{a.edit, end,
 			v.words.Say("{new} ends with the line that was right below: check that it is not there twice")})
 	}
-	if above := v.Above(v.LineAt(start)); doubles(above, wasFirst, isFirst) {
+	if above := v.Above(v.LineAt(start)); doubles(above, is[0], was[:min(1, len(was))]...) {
 		notes = append(notes, note{a.edit, above.Start,
 			v.words.Say("{new} begins with the line that was right above: check that it is not there twice")})
 	}
@@ -325,18 +321,19 @@ func (x search) unsettled(w *judged) *Problem {
 		}
 		return x.v.ambiguous(at, false)
 	case w.e.Count > 0 && n != w.e.Count:
-		return x.v.miscounted(x.locationOf(&w.finding), w.e.Count)
+		at := x.locationOf(&w.finding)
+		return x.v.problemAt(at, errs.ErrCount, "{old} is there %s, at %s, not %s as the request says: correct the "+
+			"count, or {old}", plan.Times(len(at.lines)), at, plan.Times(w.e.Count))
 	}
 	return nil
 }
 
 // buildAll builds an edit at its candidate, or at all its candidates if it has a count.
 func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
-	all, by := w.candidates, everyPlace
-	p := everywhere(all, func(c candidate) *Problem { return x.readsSo(placement{w.reading, c}) })
+	all, by, p := w.candidates, everyPlace, x.v.repeats(w)
 	if w.e.Count == 0 {
 		all, by = all[:1], w.by
-		p = cmp.Or(x.mismarked(w.at(0)), p, x.doubles(w.at(0)), x.misprefixed(w.at(0)))
+		p = cmp.Or(x.mismarked(w.at(0)), p, x.misprefixed(w.at(0)))
 	}
 	if p != nil {
 		return refused(p)

@@ -17,7 +17,8 @@ type ranged struct {
 }
 
 // placeRanges places edits by ranges together on a version. First is the index of edits[0] in the request. Their
-// splices have the order of their places, and where several begin at one point, the order of the request.
+// splices have the order of their places, and where several begin at one point, the order of the request. Insertions may
+// have one place, and be where another range begins, if they come before it in the request.
 func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	source := v.origin()
 	all := make([]ranged, len(edits))
@@ -27,9 +28,18 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 			all[i].Problem = plan.Damaged(string(source.Data[at.Start:at.End]), edits[i].New, source.Text, v.words)
 		}
 	}
-	refuseMeeting(source, all)
+	slices.SortStableFunc(all, func(a, b ranged) int { return cmp.Compare(a.Start, b.Start) })
+	var furthest *ranged // of those before, the one that ends last
 	for i := range all {
 		w := &all[i]
+		if w.Problem == nil {
+			if furthest != nil && w.Start < furthest.End {
+				w.Problem = source.rangesOverlap(furthest.edit, w.Start)
+			}
+			if furthest == nil || w.End > furthest.End {
+				furthest = w
+			}
+		}
 		at, by := v.unchanged(w.Span)
 		if by >= 0 {
 			w.Problem = cmp.Or(w.Problem, source.rangesOverlap(by, w.Start))
@@ -58,23 +68,4 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 func (v *version) rangesOverlap(edit, start int) *Problem {
 	return v.problem(errs.ErrOverlap, "it changes the same text as %s, at line %d: combine the two {edit}s into one",
 		v.words.Nth(edit), v.number(start))
-}
-
-// refuseMeeting sorts edits by the starts of their places, and refuses those whose places overlap. Insertions may have
-// one place, and be where another range begins, if they come before it in the request.
-func refuseMeeting(source *version, all []ranged) {
-	slices.SortStableFunc(all, func(a, b ranged) int { return cmp.Compare(a.Start, b.Start) })
-	var furthest *ranged // of those before, the one that ends last
-	for i := range all {
-		w := &all[i]
-		if w.Problem != nil {
-			continue
-		}
-		if furthest != nil && w.Start < furthest.End {
-			w.Problem = source.rangesOverlap(furthest.edit, w.Start)
-		}
-		if furthest == nil || w.End > furthest.End {
-			furthest = w
-		}
-	}
 }

@@ -39,34 +39,23 @@ func (v *version) vague(at location) *Problem {
 		"different lines: write out the lines that it leaves out")
 }
 
-// miscounted refuses an edit whose old text is not there as often as the request says.
-func (v *version) miscounted(at location, count int) *Problem {
-	return v.problemAt(at, errs.ErrCount,
-		"{old} is there %s, at %s, not %s as the request says: correct the count, or {old}",
-		plan.Times(len(at.lines)), at, plan.Times(count))
-}
-
-// misplaced refuses an edit that does not fit where its anchors, of which one may be missing, or the end of the file
-// allow it. At is where it does fit.
-func (v *version) misplaced(e *Edit, missing string, at location) *Problem {
-	switch {
-	case missing != "" && len(v.Occurrences(missing, 2)) > 1:
+// noAnchor refuses an edit with an anchor that is missing. At is where the old text fits.
+func (v *version) noAnchor(missing string, at location) *Problem {
+	if len(v.Occurrences(missing, 2)) > 1 {
 		return v.problemAt(at, errs.ErrNotFound,
 			"several lines contain the anchor %s: copy the whole line that stands above the change",
 			plan.Quote(missing))
-	case missing != "":
-		return v.problemAt(at, errs.ErrNotFound, "no line matches the anchor %s where the request places it: "+
-			"copy a whole line that stands above the change, or leave the anchor out", plan.Quote(missing))
-	case len(e.Anchors) > 0:
-		return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but not in the scope of the anchor %s: "+
-			"use a line that heads the change as the anchor", at, plan.Quote(e.Anchors[len(e.Anchors)-1]))
-	case e.First > 0:
-		return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but not in %s, where the request "+
-			"places it: correct the line numbers, or leave them out", at, plan.LineSpan(e.First, e.Last-e.First+1))
 	}
-	return v.problemAt(at, errs.ErrNotFound,
-		"{old} is there, at %s, but not at the end of the file as the request says: "+
-			"remove the end-of-file marker, or show the last lines of the file", at)
+	return v.problemAt(at, errs.ErrNotFound, "no line matches the anchor %s where the request places it: "+
+		"copy a whole line that stands above the change, or leave the anchor out", plan.Quote(missing))
+}
+
+// misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
+func (v *version) misplaced(w *judged, r *reason, at location) *Problem {
+	if w.missing != "" {
+		return v.noAnchor(w.missing, at)
+	}
+	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, r), r.advice)
 }
 
 // ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines near them that

@@ -19,12 +19,14 @@ type anchorScopes struct {
 	missing string // an anchor that is not there, "" if all are
 }
 
-// follow returns the scopes that anchors lead to. It looks for each anchor in the scopes of the one before. Known is
-// its last result, which serves edits with the same anchors.
-func (x search) follow(anchors []string, known anchorScopes) anchorScopes {
-	if len(anchors) > 0 && slices.Equal(anchors, known.anchors) {
-		return known
+// follow returns the scopes that anchors, at least one, lead to. It looks for each in the scopes of the one before. The
+// next edit often has the same anchors.
+func (x search) follow(anchors []string) anchorScopes {
+	led := &x.meter.led
+	if slices.Equal(anchors, led.anchors) {
+		return *led
 	}
+	*led = anchorScopes{anchors: anchors}
 	found := []scope{{0, len(x.v.Data)}}
 	for i, a := range anchors {
 		start, end := text.Trimmed(a)
@@ -32,10 +34,12 @@ func (x search) follow(anchors []string, known anchorScopes) anchorScopes {
 			continue
 		}
 		if found = x.headedBy(a[start:end], found, i > 0); len(found) == 0 {
-			return anchorScopes{anchors: anchors, missing: a[start:end]}
+			led.missing = a[start:end]
+			return *led
 		}
 	}
-	return anchorScopes{anchors: anchors, scopes: found}
+	led.scopes = found
+	return *led
 }
 
 // headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of the only
@@ -146,11 +150,12 @@ func between(all []candidate, start, end int) []candidate {
 
 // inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins
 // with the same word, and no deeper, begins with the section (J4).
-func (x search) inSection(section []byte, all []candidate) (kept []candidate, tooMany bool) {
+func (x search) inSection(w *judged) (kept []candidate, tooMany bool) {
+	section := []byte(w.e.Section)
 	word, _, _ := bytes.Cut(section, []byte(" "))
 	limit := x.meter.limit()
 	heads, depth := false, 0
-	for rest, at := all, 0; at < len(x.v.Data) && len(rest) > 0; {
+	for rest, at := w.candidates, 0; at < len(x.v.Data) && len(rest) > 0; {
 		if x.meter.spent++; x.meter.spent > limit {
 			return nil, true
 		}

@@ -21,11 +21,12 @@ func newSearch(v *version, allows ignored) search {
 	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}}
 }
 
-// A meter counts the lines that searches of a text compare, and keeps what they found.
+// A meter counts the lines that searches of a text compare, and keeps what they found, and where anchors led last.
 type meter struct {
 	spent int
 	size  int // of the text
 	found map[query]finding
+	led   anchorScopes
 }
 
 // limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
@@ -36,19 +37,6 @@ func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
 type query struct {
 	old    string
 	allows ignored
-}
-
-// keep keeps what was found for a query, for other edits with the same old text.
-func (m *meter) keep(q query, f finding) finding {
-	if q.old == "" {
-		return f
-	}
-	if m.found == nil {
-		m.found = map[query]finding{}
-	}
-	f.shared = new(location)
-	m.found[q] = f
-	return f
 }
 
 // locationOf returns the location of the candidates of a finding. Edits that share them work it out once.
@@ -65,40 +53,38 @@ func (x search) locationOf(f *finding) location {
 // exact finds the exact candidates of p, none if there are too many to look at. They are in room if it is enough. The
 // index, if there is one, has the lines of p.
 func (x search) exact(p *pattern, room []candidate) finding {
-	this, f := query{p.oldText, nothing}, finding{reading: p}
-	if known, ok := x.meter.found[this]; ok {
-		known.reading = p
-		return known
-	}
-	if p.isBlank() {
+	switch {
+	case p.isBlank():
+		return finding{reading: p}
+	case x.index != nil:
+		f := x.fitting(p, nothing, room)
+		f.tooMany = false
 		return f
 	}
-	if x.index != nil {
-		f.candidates = x.byIndex(p, room)
-	} else {
-		f.candidates = x.byBytes(p, room)
+	return x.known(p, nothing, func() finding { return finding{reading: p, candidates: x.byBytes(p, room)} })
+}
+
+// known returns what was found before for the old text of p, or else what find finds. One exact candidate is not worth
+// keeping.
+func (x search) known(p *pattern, allows ignored, find func() finding) finding {
+	this := query{p.oldText, allows}
+	f, ok := x.meter.found[this]
+	if ok {
+		f.reading = p
+		return f
 	}
-	if len(f.candidates) > 1 {
-		return x.meter.keep(this, f)
+	if f = find(); p.oldText == "" || f.tooMany || allows == nothing && len(f.candidates) < 2 {
+		return f
 	}
+	if x.meter.found == nil {
+		x.meter.found = map[query]finding{}
+	}
+	f.shared = new(location)
+	x.meter.found[this] = f
 	return f
 }
 
-// byIndex appends the exact candidates of p to room.
-func (x search) byIndex(p *pattern, room []candidate) []candidate {
-	limit := x.meter.limit()
-	for at := range x.index.Sequences(p.keys) {
-		if x.meter.spent > limit {
-			return nil
-		}
-		if start := x.index.Starts[at]; x.ignoredAt(p, p.segments[0], start) == nothing {
-			room = append(room, candidate{Span: text.Span{Start: start}})
-		}
-	}
-	return room
-}
-
-// byBytes does the same without the index.
+// byBytes appends the exact candidates of p to room, without an index.
 func (x search) byBytes(p *pattern, room []candidate) []candidate {
 	s := p.segments[0]
 	key := s.solid[0] // the longest line is usually the rarest
@@ -160,25 +146,22 @@ func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	return all, false
 }
 
-// fitting finds the candidates of a pattern without elisions.
-func (x search) fitting(p *pattern) finding {
-	this, f := query{p.oldText, p.allows & x.allows}, finding{reading: p}
-	if known, ok := x.meter.found[this]; ok {
-		known.reading = p
-		return known
-	}
-	limit := x.meter.limit()
-	for at := range x.index.Sequences(p.keys) {
-		if x.meter.spent > limit {
-			return finding{reading: p, tooMany: true}
+// fitting finds the candidates of a pattern without elisions that ignore no more than some differences. They are in room
+// if it is enough.
+func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
+	return x.known(p, allows, func() finding {
+		limit := x.meter.limit()
+		for at := range x.index.Sequences(p.keys) {
+			if x.meter.spent > limit {
+				return finding{reading: p, tooMany: true}
+			}
+			start := x.index.Starts[at]
+			if s := x.ignoredAt(p, p.segments[0], start); s.within(allows) && (s | p.ignores).within(x.allows) {
+				room = append(room, candidate{Span: text.Span{Start: start}, ignores: s | p.ignores})
+			}
 		}
-		s := x.ignoredAt(p, p.segments[0], x.index.Starts[at])
-		if s.within(p.allows) && (s | p.ignores).within(x.allows) {
-			f.candidates = append(f.candidates,
-				candidate{Span: text.Span{Start: x.index.Starts[at]}, ignores: s | p.ignores})
-		}
-	}
-	return x.meter.keep(this, f)
+		return finding{reading: p, candidates: room}
+	})
 }
 
 // fitsOnce reports whether p fits in one place whatever its indentation, and exactly there.
@@ -186,7 +169,7 @@ func (x search) fitsOnce(p *pattern) bool {
 	if p.isBlank() || !indents.within(p.allows&x.allows) {
 		return false
 	}
-	f := x.fitting(p)
+	f := x.fitting(p, p.allows&x.allows, nil)
 	return f.isUnique() && f.candidates[0].ignores == nothing
 }
 
@@ -217,7 +200,7 @@ func (x search) findAs(p *pattern) finding {
 	case len(p.segments) > 1:
 		f.candidates, f.vague, f.tooMany = x.elisions(p)
 	default:
-		f = x.fitting(p)
+		f = x.fitting(p, p.allows&x.allows, nil)
 	}
 	if p.numbered != nil && !f.vague {
 		f.keep(x.atNumber(p, f.candidates))

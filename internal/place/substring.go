@@ -113,12 +113,8 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	default:
 		places = x.v.Occurrences(e.Old, manyPlaces)
 	}
-	m := &struct {
-		asked  asked
-		judged [1]judged
-		one    [1]candidate
-	}{asked: asked{edit: edit, e: e}}
-	f := found{asked: &m.asked, finding: finding{candidates: appendPlaces(m.one[:0], places)}}
+	m := &memory{asked: [1]asked{{edit: edit, e: e}}}
+	f := found{asked: &m.asked[0], finding: finding{candidates: appendPlaces(m.candidate[:0], places)}}
 	w = &m.judged[0]
 	if w.found, w.by = f, onlyPlace; evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
 		x.judge([]found{f}, m.judged[:])
@@ -138,13 +134,8 @@ func (s stringEdit) misreads() *Problem {
 				"begin it after a space or at the start of the line, or use line numbers",
 			s.sourceLine(s.candidates[i].Start))
 	}
-	if p := everywhere(s.candidates, func(c candidate) *Problem { return s.readsSo(c.Span, s.e) }); p != nil {
+	if p := s.version.repeats(s.judged); p != nil {
 		return p
-	}
-	if s.e.Count == 0 {
-		if p := s.doubles(s.candidates[0].Span, s.e); p != nil {
-			return p
-		}
 	}
 	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
 	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && hasSeveralLines(s.e.Old) {
