@@ -27,9 +27,9 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
 		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
 	}
-	if l := astray(old, new, t); l != "" {
-		return Invalid(w.Say("{new} does not have the indentation of {old}, at %s: send every line as the file is to have "+
-			"it", Quote(l)))
+	if l := inOtherNotation(old, new, t); l != "" {
+		return Invalid(w.Say("{new} is not indented with the same characters as {old}, at %s: send every line as the "+
+			"file is to have it", Quote(l)))
 	}
 	escaped := escapedCopy(old, new)
 	if escaped == "" && !isProse {
