@@ -132,7 +132,8 @@ func (e Edit) named() (lines [][2]int) {
 // The edit is about base, which has n lines.
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
-	isProved := e.isTagged() || e.First == 0 && e.isAppend(n)
+	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
+	isProved := e.isTagged() || e.First == 0 && e.isAppend(n) || isTop && e.Old == ""
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
