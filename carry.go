@@ -266,7 +266,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
-		note := Note{Op: s.index, Edit: -1, Msg: words + "; the old text is there to the letter, in one place"}
+		note := Note{Op: s.index, Edit: -1, Msg: words + "; it has the old text to the letter, once"}
 		r.notes = append(r.notes, note)
 	}
 	return r, nil
