@@ -139,7 +139,8 @@ func (e Edit) named() (lines [][2]int) {
 // The edit is about base, which has n lines.
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
-	isProved := e.isTagged() || e.First == 0 && e.isAppend(n)
+	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
+	isProved := e.isTagged() || e.First == 0 && e.isAppend(n) || isTop && e.Old == ""
 	isForgotten := l.changed() && base.since == nil
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
@@ -276,7 +277,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
-		note := Note{Op: s.index, Edit: -1, Msg: words + "; the old text is there to the letter, in one place"}
+		note := Note{Op: s.index, Edit: -1, Msg: words + "; it has the old text to the letter, once"}
 		r.notes = append(r.notes, note)
 	}
 	return r, nil

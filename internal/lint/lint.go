@@ -295,11 +295,12 @@ func spacedRecipe(src []byte) int {
 	return 0
 }
 
-// entities warns about the first character reference of HTML in a file of code that had none.
+// entities warns about the first character reference of HTML in a file that had none. A file without tags has no use
+// for one.
 func entities(c change) []Warning {
 	lang, known := syntaxOf(c.name)
-	known = known || slices.Contains([]string{".ex", ".hs", ".lua", ".ml", ".sh", ".sql"}, path.Ext(c.name))
-	if !known || lang.script || c.before == nil {
+	hasTags := bytes.Contains(c.before, []byte("</")) || bytes.Contains(c.before, []byte("/>"))
+	if lang.script || c.before == nil || !known && (hasTags || !bytes.ContainsAny(c.before, "<>&\"'")) {
 		return nil
 	}
 	from, to := c.touched(len("&quot;"))

@@ -188,6 +188,9 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with "+
 			"the line below")
 	}
+	if at := slices.IndexFunc(s.candidates, s.addsEmptyLine); at >= 0 {
+		add(s.candidates[at].Start, "{new} ends with a newline, but {old} does not: an empty line is below it now")
+	}
 	if s.by == byOrigin {
 		add(s.candidates[0].Start, "{old} is there more than once: this place was chosen by "+s.how)
 	}
@@ -200,6 +203,13 @@ func (s stringEdit) build(later []Edit) (b built) {
 		}
 	}
 	return b
+}
+
+// addsEmptyLine reports whether the new text ends a line that is ended already, and changes more than that.
+func (s stringEdit) addsEmptyLine(at candidate) bool {
+	new, adds := strings.CutSuffix(s.e.New, "\n")
+	return adds && !strings.HasSuffix(s.e.Old, "\n") && strings.TrimRight(new, "\n") != s.e.Old &&
+		!text.IsBlankText([]byte(new)) && at.End < len(s.Data) && s.LineAt(s.LineStart(at.End)).End == at.End
 }
 
 // deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or
