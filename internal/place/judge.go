@@ -176,9 +176,12 @@ func (x search) byAnchors(all []judged) {
 			continue
 		}
 		known = x.follow(w.e.Anchors, known)
-		if w.missing = known.missing; known.missing != "" {
+		isExact := w.isUnique() && w.candidates[0].ignores == nothing
+		switch {
+		case known.missing != "" && !(isExact && len(known.scopes) > 0 && len(x.within(known.scopes, w.candidates)) > 0):
+			w.missing = known.missing
 			w.keep(nil)
-		} else if !x.isBeyond(known.scopes, w) {
+		case known.missing == "" && !(isExact && x.isBeyond(known.scopes, w)):
 			w.keep(x.within(known.scopes, w.candidates))
 		}
 	}
