@@ -16,7 +16,7 @@ import (
 
 // Damaged refuses new text that nobody can mean in the place of old in t: with a line that stands for text left out
 // (E3), in a code fence, with the marks of a patch, with escapes where lines begin or for characters that the old text
-// has as they are, or with tabs in YAML (E4).
+// has as they are, or with tabs where the language forbids them (E4).
 func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := omission.Placeholder(old, new, t); l != "" {
 		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
@@ -41,12 +41,22 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if e := escapedAlone(old, new); e == `\"` || e != "" && !bytes.Contains(t.Data, []byte(e)) {
 		return Invalid(w.Say("{new} has %s wherever {old} has the character itself: send it without the escapes", e))
 	}
-	ext := path.Ext(w.file)
-	if (ext == ".yaml" || ext == ".yml") && slices.ContainsFunc(text.Split(new), beginsWithTab) &&
-		!hasLine(old, t, beginsWithTab) {
-		return Invalid(w.Say("a line of {new} is indented with a tab, which YAML forbids: use spaces"))
+	isYAML := strings.HasSuffix(w.file, ".yaml") || strings.HasSuffix(w.file, ".yml")
+	if l := strayTab(w.file, new); l != "" && !hasLine(old, t, hasTab) && (isYAML || hasLine(old, t, isIndented)) {
+		return Invalid(w.Say("{new} has a line that is indented with a tab, %s, and no line of the file is: use spaces, "+
+			"since a tab is an error in such a file or means another depth", Quote(l)))
 	}
 	return nil
+}
+
+// strayTab returns a line that is indented with a tab, outside quotes, if the file is in a language in which a tab is
+// an error, at least beside spaces, or counts as many columns as nobody sees; "" if there is none.
+func strayTab(name, new string) string {
+	if !strings.Contains(new, "\t") || !slices.Contains([]string{".yaml", ".yml", ".py", ".pyi", ".nim", ".nims",
+		".nimble", ".fs", ".fsi", ".fsx", ".hs", ".elm", ".lean", ".coffee", ".sass", ".haml", ".pug"}, path.Ext(name)) {
+		return ""
+	}
+	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
 }
 
 // hasLine reports whether the old text or the file has a line of some kind.
@@ -56,7 +66,9 @@ func hasLine(old string, t text.Text, is func(l string) bool) bool {
 
 func beginsWithPlus(l string) bool { return strings.HasPrefix(l, "+") }
 
-func beginsWithTab(l string) bool { return strings.HasPrefix(l, "\t") }
+func isIndented(l string) bool { return strings.HasPrefix(l, " ") }
+
+func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
@@ -119,8 +131,8 @@ func escapedLine(old, new string) string {
 			return strings.TrimSuffix(l, "\n")
 		}
 	}
-	return unquotedLine(new, func(rest string) bool {
-		rest, ok := strings.CutPrefix(rest, `\n`)
+	return unquotedLine(new, func(l string, i int) bool {
+		rest, ok := strings.CutPrefix(l[i:], `\n`)
 		return ok && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
 			strings.TrimSpace(rest) == "" && !hasLines(new) && (hasLines(old) || strings.Count(new, `\n`) > 1))
 	})
@@ -132,8 +144,8 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		file.HasInvisible() {
 		return nil
 	}
-	l := unquotedLine(new, func(rest string) bool {
-		r, _ := utf8.DecodeRuneInString(rest)
+	l := unquotedLine(new, func(l string, i int) bool {
+		r, _ := utf8.DecodeRuneInString(l[i:])
 		return text.IsInvisible(r)
 	})
 	if l == "" {
@@ -143,9 +155,9 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		"an escape", Quote(l)))
 }
 
-// unquotedLine returns a line of a text that has something outside quotes and comments: is is true for the rest of the
-// line from there on. It returns "" if none has.
-func unquotedLine(s string, is func(rest string) bool) string {
+// unquotedLine returns a line of a text that has something outside quotes and comments: is is true for the offset of it
+// in the line. It returns "" if none has.
+func unquotedLine(s string, is func(l string, i int) bool) string {
 	opens := [...]string{`"`, "'''", "`"} // what may open a literal of several lines
 	var above, last [len(opens)]int       // how many of them are above the line, and where the last one is
 	for i, mark := range opens {
@@ -165,7 +177,7 @@ func unquotedLine(s string, is func(rest string) bool) string {
 			if mark := strings.IndexByte("\"'`", l[i]); mark >= 0 {
 				before[mark]++
 			}
-			if is(l[i:]) && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
+			if is(l, i) && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
 				return strings.TrimSuffix(l, "\n")
 			}
 		}
