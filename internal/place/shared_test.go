@@ -104,6 +104,24 @@ func TestCharactersWithoutWidth(t *testing.T) {
 	})
 }
 
+// J8: new text may end, or begin, with a line that stands beside the old text.
+func TestALineThatStandsBesideTheOldText(t *testing.T) {
+	const file = "first = get(1)\nsecond = get(2)\nthird = get(3)\n}\n"
+	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
+	runShared(t, []sharedCase{
+		{"below", file, edit("second = get(2)\n", "second = get(4)\nthird = get(3)\n"), "", errs.ErrApplied},
+		{"below, and as many lines", file, edit("first = get(1)\nsecond = get(2)\n", "first = get(4)\nthird = get(3)\n"), "",
+			errs.ErrApplied},
+		{"below, in lines", file, []place.Edit{lines("second = get(2)\n", "second = get(4)\nthird = get(3)\n")}, "", errs.ErrApplied},
+		{"below line numbers", file, []place.Edit{lines("2: second = get(2)\n", "2: second = get(4)\n3: third = get(3)\n")}, "",
+			errs.ErrApplied},
+		{"above", file, edit("second = get(2)", "first = get(1)\nsecond = get(4)"), "", errs.ErrApplied},
+		{"a bracket", file, edit("third = get(3)\n", "third = {\n}\n"), "first = get(1)\nsecond = get(2)\nthird = {\n}\n}\n", nil},
+		{"moved up by another edit", file, []place.Edit{lines("first = get(1)\n", "first = get(4)\nsecond = get(2)\n"),
+			lines("second = get(2)\nthird = get(3)\n", "third = get(3)\n")}, "first = get(4)\nsecond = get(2)\nthird = get(3)\n}\n", nil},
+	})
+}
+
 // J6: two substring edits with one old text and different new texts need two places.
 func TestOneOldTextTwice(t *testing.T) {
 	both := func(old, first, second string) []place.Edit { return append(edit(old, first), edit(old, second)...) }

@@ -142,7 +142,7 @@ func (s stringEdit) misreads() *Problem {
 		return p
 	}
 	if s.e.Count == 0 {
-		if p := s.doubles(s.candidates[0].Span, s.e); p != nil {
+		if p := s.doubles(s.candidates[0].Span, text.Split(s.e.Old), text.Split(s.e.New), s.e); p != nil {
 			return p
 		}
 	}
