@@ -94,7 +94,9 @@ var fromMemory = []damage{
 		h.old = slices.DeleteFunc(h.old, func(l string) bool { return comment.MatchString(l) })
 	}},
 	{"Windows paths", func(_ *rand.Rand, h *hunk, _ string) {
-		h.each(func(lines []string) { mapLines(func(l string) string { return strings.ReplaceAll(l, "/", `\`) }, lines) })
+		h.each(func(lines []string) {
+			mapLines(func(l string) string { return strings.ReplaceAll(l, "/", `\`) }, lines)
+		})
 	}},
 	{"trailing commas", func(_ *rand.Rand, h *hunk, _ string) {
 		h.each(func(lines []string) {
@@ -155,7 +157,9 @@ var fromMemory = []damage{
 		h.oneOf(rnd, [][]string{h.before, h.after}[rnd.IntN(2)], regexp.MustCompile(`[a-z][A-Z]`), "Xx")
 	}},
 	{"single quotes", func(_ *rand.Rand, h *hunk, _ string) {
-		h.each(func(lines []string) { mapLines(func(l string) string { return strings.ReplaceAll(l, `"`, "'") }, lines) })
+		h.each(func(lines []string) {
+			mapLines(func(l string) string { return strings.ReplaceAll(l, `"`, "'") }, lines)
+		})
 	}},
 	{"a bracket more at the end of the new text", func(rnd *rand.Rand, h *hunk, _ string) {
 		if len(h.below) > 0 && strings.Trim(h.below[0], " \t});],") == "" && !edge(h.below[0]) {

@@ -287,12 +287,21 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 	return nil
 }
 
-// doubles does the same for an edit of whole lines.
-func (x search) doubles(f placement) *Problem {
+// misfits returns the problem that new lines cannot be meant beside the lines of the text.
+func (v *version) misfits(place text.Span, old, new []string, e *Edit, isExact bool) *Problem {
+	p := v.doubles(place, old, new, e)
+	if p == nil && isExact {
+		p = v.outdents(place, old, new, e)
+	}
+	return p
+}
+
+// misfits does the same for an edit of whole lines.
+func (x search) misfits(f placement) *Problem {
 	if len(f.p.segments) != 1 {
 		return nil
 	}
-	return x.v.doubles(f.span(x.v.Text), f.p.old, f.p.new, f.p.e)
+	return x.v.misfits(f.span(x.v.Text), f.p.old, f.p.new, f.p.e, f.ignores&indents == nothing)
 }
 
 // isAdded reports whether new lines have a line of the file, but for space around it, more often than old ones.

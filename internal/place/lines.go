@@ -336,7 +336,7 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 	p := everywhere(all, func(c candidate) *Problem { return x.readsSo(placement{w.reading, c}) })
 	if w.e.Count == 0 {
 		all, by = all[:1], w.by
-		p = cmp.Or(x.mismarked(w.at(0)), p, x.doubles(w.at(0)), x.misprefixed(w.at(0)))
+		p = cmp.Or(x.mismarked(w.at(0)), p, x.misfits(w.at(0)), x.misprefixed(w.at(0)))
 	}
 	if p != nil {
 		return refused(p)

@@ -2,6 +2,8 @@ package place_test
 
 import (
 	"errors"
+	"io/fs"
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -101,6 +103,46 @@ func TestCharactersWithoutWidth(t *testing.T) {
 		{"in front of the old text", "one\n", edit("\ufeffone\n", "\ufefftwo\n"), "two\n", nil},
 		{"a variation selector", "\u2714 one\n", edit("\u2714\ufe0f one", "\u2714\ufe0f two"), "\u2714 two\n", nil},
 		{"the subject", "ab\n", edit("a\u200bb\n", "ab\n"), "", errs.ErrNotFound},
+	})
+}
+
+// N2: new text with the numbers of old lines in front of some of its lines alone keeps them in no reading.
+func TestNumbersInFrontOfSomeNewLines(t *testing.T) {
+	runShared(t, []sharedCase{
+		{"of a context line", "one\ntwo\nthree\n", []place.Edit{{Old: "1: one\n2: two\n3: three\n", New: "one\n2\n3: three\n",
+			WholeLines: true}}, "", errs.ErrNotFound},
+		{"of none", "one\ntwo\nthree\n", []place.Edit{{Old: "1: one\n2: two\n3: three\n", New: "one\n2\nthree\n",
+			WholeLines: true}}, "one\n2\nthree\n", nil},
+	})
+}
+
+// I5: nothing indents new text that has lost its indentation where the old text is as the file has it.
+func TestNewTextThatLostItsIndentation(t *testing.T) {
+	const file = "class A:\n    def f(self):\n        one(1)\n        two(2)\n        end\n"
+	lines := func(old, new string) []place.Edit { return []place.Edit{{Old: old, New: new, WholeLines: true}} }
+	is := func(name, old, new, want string) sharedCase {
+		if want == "" {
+			return sharedCase{name, file, lines(old, new), "", fs.ErrInvalid}
+		}
+		return sharedCase{name, file, lines(old, new), want, nil}
+	}
+	const f, both = "    def f(self):\n", "        one(1)\n        two(2)\n"
+	runShared(t, []sharedCase{
+		is("the first line, a copy", both, "one(1)\n        two(3)\n", ""),
+		is("the first line, with other words", both, "one(4)\n        two(2)\n", ""),
+		is("the first line, a copy of a later one", "class A:\n"+f, "def f(self):\n        zero()\n", ""),
+		is("all lines", f+both, "def f(self):\none(1)\ntwo(3)\n", ""),
+		is("one line above lines as deep", both, "    one(4)\n    two(2)\n", ""),
+		is("the first of a body", f, "def f(self, x):\n", ""),
+		is("nothing else", both, "one(1)\ntwo(2)\n", "class A:\n    def f(self):\none(1)\ntwo(2)\n        end\n"),
+		is("with the line that opened it", f+both, "    one(1)\n    two(3)\n",
+			"class A:\n    one(1)\n    two(3)\n        end\n"),
+		is("a wrapped line", "        one(1)\n", "        if x:\n            one(1)\n",
+			"class A:\n    def f(self):\n        if x:\n            one(1)\n        two(2)\n        end\n"),
+		{"below it, lines that another edit shows", file, append(lines("        two(2)\n", "    two(3)\n"),
+			lines("        end\n", "    end\n")...), "class A:\n    def f(self):\n        one(1)\n    two(3)\n    end\n", nil},
+		{"a string", file, edit("        two(2)", "two(3)"), "", fs.ErrInvalid},
+		{"a string behind the indentation", file, edit("two(2)", "two(3)"), strings.Replace(file, "two(2)", "two(3)", 1), nil},
 	})
 }
 

@@ -142,7 +142,9 @@ func (s stringEdit) misreads() *Problem {
 		return p
 	}
 	if s.e.Count == 0 {
-		if p := s.doubles(s.candidates[0].Span, text.Split(s.e.Old), text.Split(s.e.New), s.e); p != nil {
+		at := s.candidates[0].Span
+		p := s.misfits(at, text.Split(s.e.Old), text.Split(s.e.New), s.e, s.StartsLine(at.Start))
+		if p != nil {
 			return p
 		}
 	}
