@@ -106,6 +106,19 @@ func TestCharactersWithoutWidth(t *testing.T) {
 	})
 }
 
+// P3: a string that ends, or begins, within a line.
+func TestPartsOfLines(t *testing.T) {
+	const file = "f() {\n    a(1);\n    b(2);\n}\n"
+	runShared(t, []sharedCase{
+		{"a line behind a semicolon", file, edit("a(1)", "a(1)\n    c(3)"), "", errs.ErrNotFound},
+		{"a line that goes on", file, edit("a(1)", "a(1)\n    .c(3)"), strings.Replace(file, "a(1)", "a(1)\n    .c(3)", 1), nil},
+		{"a deeper line", file, edit("a(1)", "a(1)\n        and c"), strings.Replace(file, "a(1)", "a(1)\n        and c", 1), nil},
+		{"indented twice, of several lines", file, edit("a(1);\n    b(2);", "    a(1);\n    c(2);"), "", errs.ErrNotFound},
+		{"indented twice, to several lines", file, edit("a(1);", "    a(1);\n    c(2);"), "", errs.ErrNotFound},
+		{"indented", file, edit("a(1);", "    a(1);"), strings.Replace(file, "a(1);", "    a(1);", 1), nil},
+	})
+}
+
 // N2: new text with the numbers of old lines in front of some of its lines alone keeps them in no reading.
 func TestNumbersInFrontOfSomeNewLines(t *testing.T) {
 	runShared(t, []sharedCase{
