@@ -232,15 +232,11 @@ func linesAfter(lines seen.Lines, before, after []byte) seen.Lines {
 }
 
 // doubtfulLines returns the lines of old of which groups do not tell whether they are the same in new.
-func doubtfulLines(groups []merge.Group, old, new merge.Lines, wrote seen.Lines) (lines seen.Lines) {
-	var isWritten func(line int) bool
-	if wrote != nil {
-		isWritten = func(line int) bool { return wrote.Has(line+1, line+1) }
+func doubtfulLines(groups []merge.Group, old, new merge.Lines, wrote seen.Lines) seen.Lines {
+	if wrote == nil {
+		return merge.Doubtful(groups, old, new, nil)
 	}
-	for _, r := range merge.Doubtful(groups, old, new, isWritten) {
-		lines = append(lines, [2]int{r[0] + 1, r[1]})
-	}
-	return lines
+	return merge.Doubtful(groups, old, new, func(line int) bool { return wrote.Has(line, line) })
 }
 
 // keep remembers what was seen of a file; nil makes s forget it. If that holds too many bytes, s forgets the texts that

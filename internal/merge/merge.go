@@ -113,8 +113,8 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 
 // Doubtful returns the lines of old from which the groups, as Changed returns them, do not tell what came or went: each
 // that only adds or only removes lines may as well be further up, beside equal lines. Wrote tells, if it is not nil,
-// which of the lines that came were written: an addition is where those are. The lines are ranges, from one up to
-// another, counted from 0.
+// which of the lines that came were written: an addition is where those are. The lines are ranges, first and last, as
+// those of wrote counted from 1.
 func Doubtful(groups []Group, old, new Lines, wrote func(line int) bool) (lines [][2]int) {
 	above := 0
 	for _, g := range groups {
@@ -123,12 +123,12 @@ func Doubtful(groups []Group, old, new Lines, wrote func(line int) bool) (lines 
 		if !isAddition {
 			side, from, to = old, g.OldFrom, g.OldTo
 		}
-		for (isAddition || g.NewFrom == g.NewTo) && at > above && (!isAddition || wrote == nil || wrote(from-1)) &&
+		for (isAddition || g.NewFrom == g.NewTo) && at > above && (!isAddition || wrote == nil || wrote(from)) &&
 			bytes.Equal(side.piece(from-1, from), side.piece(to-1, to)) {
 			from, to, at = from-1, to-1, at-1
 		}
 		if at < g.OldFrom {
-			lines = append(lines, [2]int{at, g.OldFrom})
+			lines = append(lines, [2]int{at + 1, g.OldFrom})
 		}
 		above = g.OldTo
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -334,7 +335,9 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 func isNews(old, lines []string) bool {
 	const much = 8 // letters and digits
 	news := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(old, l) })
-	return slices.ContainsFunc(news, text.Substantial) && text.CountLettersAndDigits(strings.Join(news, "")) >= much
+	isSign := func(r rune) bool { return !text.IsLetterOrDigit(r) }
+	words := strings.FieldsFunc(strings.Join(news, "\n"), isSign)
+	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(strings.Join(words, "")) >= much
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

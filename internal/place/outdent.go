@@ -20,8 +20,7 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		(new[first] == old[top] || outline.Indent(new[first]) != "") {
 		return nil
 	}
-	isBlank := func(l string) bool { return text.IsBlank(l) }
-	old, new = slices.DeleteFunc(slices.Clone(old), isBlank), slices.DeleteFunc(slices.Clone(new), isBlank)
+	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
 	depths, same := map[string]string{}, len(old) == len(new) // the least indentation of the old lines, by body
 	for i, l := range old {
 		indent := outline.Indent(l)
@@ -38,11 +37,12 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		return v.problem(fs.ErrInvalid, "the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
 			"begin it with that", plan.Quote(new[0]))
 	}
-	if isFlat(new, depths) {
+	flat, shallower := areFlatter(old, new, depths)
+	if flat {
 		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
 			"depths: indent {new} as {old} is")
 	}
-	if !isShallower(old, new, depths) {
+	if !shallower {
 		return nil
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
@@ -80,40 +80,23 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 	})
 }
 
-// isFlat reports whether all new lines are in column 0, and copy old ones of more than one depth.
-func isFlat(new []string, depths map[string]string) bool {
-	var first string
-	copies, several := 0, false
+// areFlatter reports whether all new lines are in column 0, and copy old ones of more than one depth; and whether the
+// outermost of them is less deep than the outermost old one, and every copy of an old line less deep than that. If there
+// is no copy, the new lines have the words of the old ones then.
+func areFlatter(old, new []string, depths map[string]string) (flat, shallower bool) {
+	copied := map[string]bool{} // the depths of the old lines
+	flat, shallower = true, len(shortest(indentations(new))) < len(shortest(indentations(old)))
 	for _, l := range new {
-		if outline.Indent(l) != "" {
-			return false
-		}
-		if was, ok := depths[l]; ok && text.HasLetterOrDigit(l) {
-			several = several || copies > 0 && was != first
-			first = was
-			copies++
-		}
-	}
-	return several
-}
-
-// isShallower reports whether the outermost new line is less deep than the outermost old one, and every copy of an old
-// line is less deep than that. If there is none, the new lines have the words of the old ones.
-func isShallower(old, new []string, depths map[string]string) bool {
-	if len(shortest(indentations(new))) >= len(shortest(indentations(old))) {
-		return false
-	}
-	copies := 0
-	for _, l := range new {
-		if was, ok := depths[text.Unindented(l)]; ok && text.HasLetterOrDigit(l) {
-			if len(outline.Indent(l)) >= len(was) {
-				return false
-			}
-			copies++
+		indent := outline.Indent(l)
+		flat = flat && indent == ""
+		if was, ok := depths[l[len(indent):]]; ok && text.HasLetterOrDigit(l) {
+			copied[was] = true
+			shallower = shallower && len(indent) < len(was)
 		}
 	}
 	behind := func(l string) bool { return strings.Contains(l, old[0]) } // a label, for instance
-	return copies > 0 || linediff.ShareWords(old, new) && !slices.ContainsFunc(new, behind)
+	return flat && len(copied) > 1,
+		shallower && (len(copied) > 0 || linediff.ShareWords(old, new) && !slices.ContainsFunc(new, behind))
 }
 
 // isDeeper reports whether a line has the indentation of another, and more.

@@ -79,16 +79,6 @@ func Substantial(s string) bool { return longestRun(s, IsLetterOrDigit) >= 3 }
 // HasLetterOrDigit reports whether s has a letter or a digit.
 func HasLetterOrDigit[T string | []byte](s T) bool { return longestRun(string(s), IsLetterOrDigit) > 0 }
 
-// CountLettersAndDigits returns the number of letters and digits in s.
-func CountLettersAndDigits(s string) (n int) {
-	for _, r := range s {
-		if IsLetterOrDigit(r) {
-			n++
-		}
-	}
-	return n
-}
-
 // isIdeograph reports whether a character is a word by itself, as those of Chinese, Japanese and Korean are.
 func isIdeograph(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
