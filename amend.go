@@ -77,7 +77,7 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 		c.matches = matchesBetween(encodedFile{c.base.before, c.base.enc}, encodedFile{&File{Data: data}, c.enc})
 	}
 	own := was.written()
-	own.lines = own.lines.After(changedLines(was.data, data))
+	own.lines = linesAfter(own.lines, was.data, data)
 	c.own = &own
 	if o.Format != nil {
 		formatted, err := c.formatted(ctx, file.path, o.Format)

@@ -150,8 +150,9 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		same = same.And(l.Numbers)
 	}
 	if base.since != nil {
-		groups, _ := merge.Changed(base.since.linesSeen())
-		same = same.Numbered(groups, nil)
+		before, after := base.since.linesSeen()
+		groups, _ := merge.Changed(before, after)
+		same = same.Numbered(groups, nil).Minus(doubtfulLines(groups, before, after, nil))
 	}
 	fits := func(r [2]int) bool {
 		_, was := l.ViewOf(r[0], r[1])
@@ -217,7 +218,7 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	n, now := countLines(was.Text), countLines(t.before.Data)
 	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
 	old, is := seen.Lines{lines}, seen.Of([2]int{lines[0], min(lines[1], now)})
-	moved := old.After(changedLines(was.Text, t.before.Data))
+	moved := linesAfter(old, was.Text, t.before.Data)
 	switch {
 	case was.Text != nil && lines[1] > n:
 		return fmt.Sprintf(": the file had %s when it was read, and has %d now. At %s there is now:\n",

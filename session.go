@@ -205,7 +205,8 @@ func (s *Session) saw(name string, v Version, text []byte, how showing, lines se
 			now.Text = text
 		}
 	case now.Text != nil && text != nil:
-		now.Sight = now.Changed(string(v), text, changedLines(now.Text, text))
+		groups, doubtful := changedLines(now.Text, text, nil)
+		now.Sight = now.Changed(string(v), text, groups).WithoutNumbers(doubtful)
 	default:
 		now.Sight = seen.Sight{Version: string(v), Text: text}
 	}
@@ -213,14 +214,29 @@ func (s *Session) saw(name string, v Version, text []byte, how showing, lines se
 	s.keep(name, &now)
 }
 
-// changedLines returns the lines that differ between two texts; all of them if one is not text.
-func changedLines(before, after []byte) []merge.Group {
+// changedLines returns the lines that differ between two texts, all of them if one is not text, and those of which it
+// is not certain that they are the same. Wrote has the lines that the conversation has written, nil if that is unknown.
+func changedLines(before, after []byte, wrote seen.Lines) (groups []merge.Group, doubtful seen.Lines) {
 	old, new := merge.LinesOf(text.New(decoded(before))), merge.LinesOf(text.New(decoded(after)))
 	groups, isText := merge.Changed(old, new)
 	if !isText {
-		return []merge.Group{{OldTo: old.Count(), NewTo: new.Count()}}
+		return []merge.Group{{OldTo: old.Count(), NewTo: new.Count()}}, nil
 	}
-	return groups
+	return groups, doubtfulLines(groups, old, new, wrote)
+}
+
+// linesAfter returns where lines of a text are in another text.
+func linesAfter(lines seen.Lines, before, after []byte) seen.Lines {
+	groups, _ := changedLines(before, after, nil)
+	return lines.After(groups)
+}
+
+// doubtfulLines returns the lines of old of which groups do not tell whether they are the same in new.
+func doubtfulLines(groups []merge.Group, old, new merge.Lines, wrote seen.Lines) seen.Lines {
+	if wrote == nil {
+		return merge.Doubtful(groups, old, new, nil)
+	}
+	return merge.Doubtful(groups, old, new, func(line int) bool { return wrote.Has(line, line) })
 }
 
 // keep remembers what was seen of a file; nil makes s forget it. If that holds too many bytes, s forgets the texts that
@@ -396,13 +412,15 @@ func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 		case g.Version == was:
 			g.Text = before.Data
 		case g.Text != nil: // what others have changed is nothing that it knows
-			g.Sight = g.Changed(was, before.Data, changedLines(g.Text, before.Data))
+			groups, doubtful := changedLines(g.Text, before.Data, nil)
+			g.Sight = g.Changed(was, before.Data, groups).WithoutNumbers(doubtful)
 		}
 	}
 	if g.Text == nil {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.Answer(wrote.lines, n)
 	}
-	return g.Written(v, text, changedLines(g.Text, text), wrote.lines, n)
+	groups, doubtful := changedLines(g.Text, text, wrote.lines)
+	return g.Written(v, text, groups, wrote.lines, n).WithoutNumbers(doubtful)
 }
 
 // Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1,

@@ -114,7 +114,7 @@ func (c *content) written() writing {
 	switch {
 	case c.plain != nil:
 		w := c.plain.written()
-		w.lines = w.lines.After(changedLines(c.plain.data, c.data))
+		w.lines = linesAfter(w.lines, c.plain.data, c.data)
 		return w
 	case c.own != nil:
 		return *c.own

@@ -26,10 +26,16 @@ type testCase struct {
 type hunk struct {
 	above                   []string // lines of the file between the hunk before and this one
 	before, old, new, after []string
+
+	below []string // lines of the file between this one and the next, while the request is damaged
+	at    int      // the number of its first line then
 }
 
 // length returns the number of lines that a hunk has in the file.
 func (h *hunk) length() int { return len(h.before) + len(h.old) + len(h.after) }
+
+// asStrings makes substring edits.
+var asStrings bool
 
 // A request has the old and new lines of an edit.
 type request struct{ old, new []string }
@@ -178,8 +184,12 @@ func fillBlanks(lines []string) []string {
 // edits returns the request.
 func (c *testCase) edits() (edits []atomicedit.Edit) {
 	for _, r := range c.requests {
-		edits = append(edits, atomicedit.Edit{Old: c.endings.request(r.old), New: c.endings.request(r.new),
-			WholeLines: true})
+		e := atomicedit.Edit{Old: c.endings.request(r.old), New: c.endings.request(r.new), WholeLines: true}
+		if asStrings {
+			trim := func(s string) string { return strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r") }
+			e = atomicedit.Edit{Old: trim(e.Old), New: trim(e.New)}
+		}
+		edits = append(edits, e)
 	}
 	if c.reversed {
 		slices.Reverse(edits)

@@ -194,9 +194,10 @@ var (
 // damage makes the requests of the hunks. Either all hunks are damaged alike, or each in its own way.
 func (c *testCase) damage(rnd *rand.Rand, unit string) {
 	spoiled := make([]hunk, len(c.hunks))
+	at := c.places()
 	for i, h := range c.hunks {
 		spoiled[i] = hunk{before: slices.Clone(h.before), old: slices.Clone(h.old), new: slices.Clone(h.new),
-			after: slices.Clone(h.after)}
+			after: slices.Clone(h.after), above: h.above, below: *c.gap(i + 1), at: at[i]}
 	}
 	if len(spoiled) > 1 && rnd.IntN(3) == 0 {
 		c.damages = append(c.damages, "each in its own way")

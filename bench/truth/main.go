@@ -1,7 +1,7 @@
 // Truth makes random edits of real files, damages the requests the way models damage them, in random combinations, and
 // checks whether the result is what was meant.
 //
-//	go run ./truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-damage name] directory...
+//	go run ./truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-memory] [-damage name] [-strings] directory...
 //
 // The cases take turns in the directories. A case depends on the seed and its number alone: "-first 4711 -n 1" makes it
 // again.
@@ -39,7 +39,12 @@ func main() {
 	show := flag.Int("show", 5, "wrong answers to print of each kind")
 	workers := flag.Int("j", runtime.GOMAXPROCS(0), "`workers`")
 	flag.StringVar(&only, "damage", "", "do this `damage` alone")
+	memory := flag.Bool("memory", false, "damages of a text that is told from memory")
+	flag.BoolVar(&asStrings, "strings", false, "substring edits, not edits of whole lines")
 	flag.Parse()
+	if *memory {
+		damages = fromMemory
+	}
 	if only != "" && only != fromGrep && !slices.ContainsFunc(damages, func(d damage) bool { return d.name == only }) {
 		fmt.Fprintln(os.Stderr, "truth: there is no damage of this name")
 		os.Exit(2)
@@ -51,7 +56,7 @@ func main() {
 		}
 	}
 	if len(trees) == 0 {
-		fmt.Fprintln(os.Stderr, "usage: truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-damage name] directory...")
+		fmt.Fprintln(os.Stderr, "usage: truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-memory] [-damage name] [-strings] directory...")
 		os.Exit(2)
 	}
 	all := run(trees, *seed, *first, *n, *workers)

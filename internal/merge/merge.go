@@ -111,6 +111,30 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 	return settled
 }
 
+// Doubtful returns the lines of old from which the groups, as Changed returns them, do not tell what came or went: each
+// that only adds or only removes lines may as well be further up, beside equal lines. Wrote tells, if it is not nil,
+// which of the lines that came were written: an addition is where those are. The lines are ranges, first and last, as
+// those of wrote counted from 1.
+func Doubtful(groups []Group, old, new Lines, wrote func(line int) bool) (lines [][2]int) {
+	above := 0
+	for _, g := range groups {
+		side, from, to, at := new, g.NewFrom, g.NewTo, g.OldFrom
+		isAddition := g.OldFrom == g.OldTo
+		if !isAddition {
+			side, from, to = old, g.OldFrom, g.OldTo
+		}
+		for (isAddition || g.NewFrom == g.NewTo) && at > above && (!isAddition || wrote == nil || wrote(from)) &&
+			bytes.Equal(side.piece(from-1, from), side.piece(to-1, to)) {
+			from, to, at = from-1, to-1, at-1
+		}
+		if at < g.OldFrom {
+			lines = append(lines, [2]int{at + 1, g.OldFrom})
+		}
+		above = g.OldTo
+	}
+	return lines
+}
+
 // A Conflict is a piece of the base that both sides have changed, with what they have made of it. Each is a range of
 // lines, from one up to another, counted from 0.
 type Conflict struct{ Base, Ours, Theirs [2]int }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -178,8 +179,8 @@ func (v *version) hasInserted(new []string, by string, start int) *Problem {
 const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
 	"twice, show more of the text around it"
 
-// repeats returns the problem that the text around every place of an edit reads as its new text; or that it has the ends
-// of that beside the only place already.
+// repeats returns the problem that the text around every place of an edit reads as its new text; or that the new text
+// misfits the lines beside the only place.
 func (v *version) repeats(w *judged) (p *Problem) {
 	for k, c := range w.candidates {
 		if w.reading == nil {
@@ -192,7 +193,7 @@ func (v *version) repeats(w *judged) (p *Problem) {
 		}
 	}
 	if p == nil && w.e.Count == 0 {
-		p = v.doubles(w.at(0), w.e)
+		p = v.misfits(w)
 	}
 	return p
 }
@@ -246,21 +247,17 @@ func (v *version) linesReadSo(f placement) *Problem {
 	return nil
 }
 
-// doubles returns the problem that new text, which changes other lines too, ends with lines that stand right below the
-// place of e already, or begins with lines that stand right above it: they would be there twice.
-func (v *version) doubles(f placement, e *Edit) *Problem {
-	const several, most = 2, 50
-	if f.p != nil && (len(f.p.segments) != 1 || len(f.p.new) <= len(f.p.old)) {
-		return nil
-	}
-	place := f.span(v.Text)
+// doubles returns the problem that new lines, some of which are others than the old ones, end with lines that stand
+// right below the place already, or begin with lines that stand right above it: they would be there twice.
+func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem {
+	const most = 50
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
-	if !v.isAdded(v.SolidAbove(first), e) && !v.isAdded(v.SolidBelow(last), e) ||
-		text.IsBlankText([]byte(e.Old)) || v.isWritten(v.lookedAt(place, e.New)) {
+	if !v.isAdded(v.SolidAbove(first), old, new) && !v.isAdded(v.SolidBelow(last), old, new) ||
+		text.CountSolid(old) == 0 || v.isWritten(v.lookedAt(place, e.New)) {
 		return nil
 	}
-	was, is := text.SolidKeys(text.Split(e.Old)), text.SolidKeys(text.Split(e.New))
-	for n := min(len(is)-1, most); n >= several; n-- {
+	was, is := text.SolidKeys(old), text.SolidKeys(new)
+	for n := min(len(is)-1, most); n > 0; n-- {
 		for _, side := range [...]struct {
 			ends, where string
 			lines       []string
@@ -269,9 +266,10 @@ func (v *version) doubles(f placement, e *Edit) *Problem {
 			if side.where == "above" {
 				above, below = below, above
 			}
-			if _, ok := v.readsAround(first, last, above, below); ok && isNews(was, side.lines) {
-				return v.problem(errs.ErrApplied, "{new} "+side.ends+" with lines that are right "+side.where+
-					" {old} already, from %s on: leave them out of {new}, or show them in {old} as well",
+			if _, ok := v.readsAround(first, last, above, below); ok && isNews(was, side.lines) &&
+				!v.origin().isShown(side.lines, e) {
+				return v.problem(errs.ErrApplied, "{new} "+side.ends+" with text that is right "+side.where+
+					" {old} already, from %s on: leave it out of {new}, or show it in {old} as well",
 					plan.Quote(strings.TrimSpace(side.lines[0])))
 			}
 		}
@@ -279,16 +277,35 @@ func (v *version) doubles(f placement, e *Edit) *Problem {
 	return nil
 }
 
-// isAdded reports whether the new text of e has a line of the file, but for space around it, more often than the old
-// text.
-func (v *version) isAdded(l text.Line, e *Edit) bool {
+// misfits returns the problem that new lines cannot be meant beside the lines of the text.
+func (v *version) misfits(w *judged) *Problem {
+	var old, new []string
+	f, place := w.at(0), w.candidates[0].Span
+	isExact := v.StartsLine(place.Start)
+	switch {
+	case w.reading == nil:
+		old, new = text.Split(w.e.Old), text.Split(w.e.New)
+	case len(f.p.segments) != 1:
+		return nil
+	default:
+		place, old, new, isExact = f.span(v.Text), f.p.old, f.p.new, f.ignores&indents == nothing
+	}
+	p := v.doubles(place, old, new, w.e)
+	if p == nil && isExact {
+		p = v.outdents(place, old, new, w.e)
+	}
+	return p
+}
+
+// isAdded reports whether new lines have a line of the file, but for space around it, more often than old ones.
+func (v *version) isAdded(l text.Line, old, new []string) bool {
 	if !l.Real() {
 		return false
 	}
-	line, more := string(bytes.TrimSpace(v.Bytes(l))), 0
-	for i, s := range [...]string{e.New, e.Old} {
-		for l := range strings.Lines(s) {
-			if strings.TrimSpace(l) == line {
+	line, more := bytes.TrimSpace(v.Bytes(l)), 0
+	for i, lines := range [...][]string{new, old} {
+		for _, l := range lines {
+			if strings.TrimSpace(l) == string(line) {
 				more += 1 - 2*i
 			}
 		}
@@ -296,11 +313,23 @@ func (v *version) isAdded(l text.Line, e *Edit) bool {
 	return more > 0
 }
 
-// isNews reports whether lines say something, and the old text has none of those that do.
+// isShown reports whether the old text of another edit than e has one of some lines, which it may move.
+func (v *version) isShown(lines []string, e *Edit) bool {
+	return slices.ContainsFunc(v.edits, func(other Edit) bool {
+		return (other.Old != e.Old || other.New != e.New) && slices.ContainsFunc(text.Split(other.Old), func(l string) bool {
+			return slices.Contains(lines, text.Fold(l))
+		})
+	})
+}
+
+// isNews reports whether those of some lines that are not among the old ones say more than lines that a text may have
+// anywhere.
 func isNews(old, lines []string) bool {
-	says := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return !text.HasLetterOrDigit(l) })
-	isOld := func(l string) bool { return slices.Contains(old, l) }
-	return len(says) > 1 && slices.ContainsFunc(says, text.Substantial) && !slices.ContainsFunc(says, isOld)
+	const much = 8 // letters and digits
+	news := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(old, l) })
+	isSign := func(r rune) bool { return !text.IsLetterOrDigit(r) }
+	words := strings.FieldsFunc(strings.Join(news, "\n"), isSign)
+	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(strings.Join(words, "")) >= much
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

@@ -183,9 +183,12 @@ func (x search) byAnchors(w *judged) {
 		return
 	}
 	led := x.follow(w.e.Anchors)
-	if w.missing = led.missing; led.missing != "" {
+	isExact := w.isUnique() && w.candidates[0].ignores == nothing
+	switch {
+	case led.missing != "" && !(isExact && len(led.scopes) > 0 && len(x.within(led.scopes, w.candidates)) > 0):
+		w.missing = led.missing
 		w.keep(nil)
-	} else if !x.isBeyond(led.scopes, w) {
+	case led.missing == "" && !(isExact && x.isBeyond(led.scopes, w)):
 		w.keep(x.within(led.scopes, w.candidates))
 	}
 }

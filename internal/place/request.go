@@ -38,6 +38,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	}
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
 	r.edits, r.source.words = plan.Readable(edits, r.source.Text, enc), words.Of(edits)
+	r.source.edits = r.edits
 	r.landmarks = landmarksOf(r.edits, r.source.Text)
 	last := r.run(enc)
 	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)

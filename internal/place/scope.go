@@ -16,7 +16,7 @@ type scope struct{ start, end int }
 type anchorScopes struct {
 	anchors []string
 	scopes  []scope
-	missing string // an anchor that is not there, "" if all are
+	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
 }
 
 // follow returns the scopes that anchors, at least one, lead to. It looks for each in the scopes of the one before. The
@@ -33,8 +33,12 @@ func (x search) follow(anchors []string) anchorScopes {
 		if start == end {
 			continue
 		}
-		if found = x.headedBy(a[start:end], found, i > 0); len(found) == 0 {
+		var whole bool
+		if found, whole = x.headedBy(a[start:end], found, i > 0); len(found) != 1 && !whole {
 			led.missing = a[start:end]
+			if i == len(anchors)-1 {
+				led.scopes = found
+			}
 			return *led
 		}
 	}
@@ -42,24 +46,28 @@ func (x search) follow(anchors []string) anchorScopes {
 	return *led
 }
 
-// headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of the only
-// line that contains it. With below, the first line of each outer scope does not count.
-func (x search) headedBy(anchor string, within []scope, below bool) (found []scope) {
+// headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of those
+// that contain it. With below, the first line of each outer scope does not count.
+func (x search) headedBy(anchor string, within []scope, below bool) (found []scope, whole bool) {
 	if x.index != nil {
-		found = x.heads(anchor, within, below, x.nextEqual(anchor))
+		found, whole = x.heads(anchor, within, below, x.nextEqual(anchor))
 	}
 	if len(found) == 0 {
-		found = x.heads(anchor, within, below, x.nextContaining(anchor))
+		found, whole = x.heads(anchor, within, below, x.nextContaining(anchor))
+	}
+	if !whole && len(found) > manyPlaces {
+		return nil, false
 	}
 	for i := range found {
 		found[i].end = outline.ScopeEnd(x.v.Text, x.v.LineAt(found[i].start))
 	}
-	return found
+	return found, whole
 }
 
-// heads returns the starts of the scopes that an anchor heads, among the lines that next finds.
-func (x search) heads(anchor string, within []scope, below bool, next func(from, to int) text.Line) (found []scope) {
-	whole := false // found has lines that equal the anchor, not just contain it
+// heads returns the starts of the scopes that an anchor heads, among the lines that next finds. Whole reports that
+// these equal the anchor, and do not just contain it.
+func (x search) heads(anchor string, within []scope, below bool, next func(from, to int) text.Line) (found []scope,
+	whole bool) {
 	at := 0
 	for _, s := range within {
 		from := max(at, s.start)
@@ -81,10 +89,7 @@ func (x search) heads(anchor string, within []scope, below bool, next func(from,
 			found = append(found, scope{l.Start, -1})
 		}
 	}
-	if !whole && len(found) > 1 {
-		return nil
-	}
-	return found
+	return found, whole
 }
 
 // nextContaining returns a function that finds the first line between two offsets that contains the anchor.
@@ -129,11 +134,10 @@ func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
 	return kept
 }
 
-// isBeyond reports whether the only candidate of an edit fits exactly below the scope of its anchor, and shows a line
-// that ends this scope: then the anchor is a line from above the place, not the head of a scope that has it (J3).
+// isBeyond reports whether the only candidate of an edit, an exact one, is below the scope of its anchor, and shows a
+// line that ends this scope: then the anchor is a line from above the place, not the head of a scope that has it (J3).
 func (x search) isBeyond(scopes []scope, w *judged) bool {
-	if len(scopes) > 1 || !w.isUnique() || w.reading == nil || w.candidates[0].ignores != nothing ||
-		w.candidates[0].Start < scopes[0].end {
+	if len(scopes) > 1 || w.reading == nil || w.candidates[0].Start < scopes[0].end {
 		return false
 	}
 	head := x.v.LineAt(scopes[0].start)

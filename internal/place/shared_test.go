@@ -2,6 +2,8 @@ package place_test
 
 import (
 	"errors"
+	"io/fs"
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -104,6 +106,77 @@ func TestCharactersWithoutWidth(t *testing.T) {
 	})
 }
 
+// P3: a string that ends, or begins, within a line.
+func TestPartsOfLines(t *testing.T) {
+	const file = "f() {\n    a(1);\n    b(2);\n}\n"
+	runShared(t, []sharedCase{
+		{"a line behind a semicolon", file, edit("a(1)", "a(1)\n    c(3)"), "", errs.ErrNotFound},
+		{"a line that goes on", file, edit("a(1)", "a(1)\n    .c(3)"), strings.Replace(file, "a(1)", "a(1)\n    .c(3)", 1), nil},
+		{"a deeper line", file, edit("a(1)", "a(1)\n        and c"), strings.Replace(file, "a(1)", "a(1)\n        and c", 1), nil},
+		{"indented twice, of several lines", file, edit("a(1);\n    b(2);", "    a(1);\n    c(2);"), "", errs.ErrNotFound},
+		{"indented twice, to several lines", file, edit("a(1);", "    a(1);\n    c(2);"), "", errs.ErrNotFound},
+		{"indented", file, edit("a(1);", "    a(1);"), strings.Replace(file, "a(1);", "    a(1);", 1), nil},
+	})
+}
+
+// N2: new text with the numbers of old lines in front of some of its lines alone keeps them in no reading.
+func TestNumbersInFrontOfSomeNewLines(t *testing.T) {
+	runShared(t, []sharedCase{
+		{"of a context line", "one\ntwo\nthree\n", []place.Edit{{Old: "1: one\n2: two\n3: three\n", New: "one\n2\n3: three\n",
+			WholeLines: true}}, "", errs.ErrNotFound},
+		{"of none", "one\ntwo\nthree\n", []place.Edit{{Old: "1: one\n2: two\n3: three\n", New: "one\n2\nthree\n",
+			WholeLines: true}}, "one\n2\nthree\n", nil},
+	})
+}
+
+// I5: nothing indents new text that has lost its indentation where the old text is as the file has it.
+func TestNewTextThatLostItsIndentation(t *testing.T) {
+	const file = "class A:\n    def f(self):\n        one(1)\n        two(2)\n        end\n"
+	lines := func(old, new string) []place.Edit { return []place.Edit{{Old: old, New: new, WholeLines: true}} }
+	is := func(name, old, new, want string) sharedCase {
+		if want == "" {
+			return sharedCase{name, file, lines(old, new), "", fs.ErrInvalid}
+		}
+		return sharedCase{name, file, lines(old, new), want, nil}
+	}
+	const f, both = "    def f(self):\n", "        one(1)\n        two(2)\n"
+	runShared(t, []sharedCase{
+		is("the first line, a copy", both, "one(1)\n        two(3)\n", ""),
+		is("the first line, with other words", both, "one(4)\n        two(2)\n", ""),
+		is("the first line, a copy of a later one", "class A:\n"+f, "def f(self):\n        zero()\n", ""),
+		is("all lines", f+both, "def f(self):\none(1)\ntwo(3)\n", ""),
+		is("one line above lines as deep", both, "    one(4)\n    two(2)\n", ""),
+		is("the first of a body", f, "def f(self, x):\n", ""),
+		is("nothing else", both, "one(1)\ntwo(2)\n", "class A:\n    def f(self):\none(1)\ntwo(2)\n        end\n"),
+		is("with the line that opened it", f+both, "    one(1)\n    two(3)\n",
+			"class A:\n    one(1)\n    two(3)\n        end\n"),
+		is("a wrapped line", "        one(1)\n", "        if x:\n            one(1)\n",
+			"class A:\n    def f(self):\n        if x:\n            one(1)\n        two(2)\n        end\n"),
+		{"below it, lines that another edit shows", file, append(lines("        two(2)\n", "    two(3)\n"),
+			lines("        end\n", "    end\n")...), "class A:\n    def f(self):\n        one(1)\n    two(3)\n    end\n", nil},
+		{"a string", file, edit("        two(2)", "two(3)"), "", fs.ErrInvalid},
+		{"a string behind the indentation", file, edit("two(2)", "two(3)"), strings.Replace(file, "two(2)", "two(3)", 1), nil},
+	})
+}
+
+// J8: new text may end, or begin, with a line that stands beside the old text.
+func TestALineThatStandsBesideTheOldText(t *testing.T) {
+	const file = "first = get(1)\nsecond = get(2)\nthird = get(3)\n}\n"
+	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
+	runShared(t, []sharedCase{
+		{"below", file, edit("second = get(2)\n", "second = get(4)\nthird = get(3)\n"), "", errs.ErrApplied},
+		{"below, and as many lines", file, edit("first = get(1)\nsecond = get(2)\n", "first = get(4)\nthird = get(3)\n"), "",
+			errs.ErrApplied},
+		{"below, in lines", file, []place.Edit{lines("second = get(2)\n", "second = get(4)\nthird = get(3)\n")}, "", errs.ErrApplied},
+		{"below line numbers", file, []place.Edit{lines("2: second = get(2)\n", "2: second = get(4)\n3: third = get(3)\n")}, "",
+			errs.ErrApplied},
+		{"above", file, edit("second = get(2)", "first = get(1)\nsecond = get(4)"), "", errs.ErrApplied},
+		{"a bracket", file, edit("third = get(3)\n", "third = {\n}\n"), "first = get(1)\nsecond = get(2)\nthird = {\n}\n}\n", nil},
+		{"moved up by another edit", file, []place.Edit{lines("first = get(1)\n", "first = get(4)\nsecond = get(2)\n"),
+			lines("second = get(2)\nthird = get(3)\n", "third = get(3)\n")}, "first = get(4)\nsecond = get(2)\nthird = get(3)\n}\n", nil},
+	})
+}
+
 // J6: two substring edits with one old text and different new texts need two places.
 func TestOneOldTextTwice(t *testing.T) {
 	both := func(old, first, second string) []place.Edit { return append(edit(old, first), edit(old, second)...) }
@@ -126,6 +199,12 @@ func TestAnchorsAboveThePlace(t *testing.T) {
 		{"within another scope", file, below("    two()\n    end()\n", "    2()\n    end()\n"), "", errs.ErrNotFound},
 		{"not exactly", file, below("def b():\n   two()\n", "def b():\n   2()\n"), "", errs.ErrNotFound},
 		{"above the anchor", "x = 1\n" + file, below("x = 1\n", "x = 2\n"), "", errs.ErrNotFound},
+		{"a part of several lines", "one a\n x\none b\n y\n", []place.Edit{{Old: " y\n", New: " z\n", WholeLines: true,
+			Anchors: []string{"one"}}}, "one a\n x\none b\n z\n", nil},
+		{"a part of several lines, and two places", "one a\n x\none b\n x\n", []place.Edit{{Old: " x\n", New: " z\n",
+			WholeLines: true, Anchors: []string{"one"}}}, "", errs.ErrNotFound},
+		{"a part of several lines further down", "y\none a\n x\none b\n", []place.Edit{{Old: "y\n", New: "z\n",
+			WholeLines: true, Anchors: []string{"one"}}}, "", errs.ErrNotFound},
 		{"below a heading", "# A\n\nold\n\n# B\n\ntext\nmore\n", []place.Edit{{Old: "text\nmore\n", New: "new\n",
 			WholeLines: true,
 			Anchors:    []string{"# A"}}}, "", errs.ErrNotFound},

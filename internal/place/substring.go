@@ -138,11 +138,33 @@ func (s stringEdit) misreads() *Problem {
 		return p
 	}
 	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
-	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && hasSeveralLines(s.e.Old) {
+	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && (hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New)) {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
+	if at := s.candidates[0]; s.e.Count == 0 && s.leavesEnd(at) {
+		return s.version.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} adds a line behind it, "+
+			"so that the rest, %s, would be at the end of that one: show the whole line in both",
+			s.sourceLine(at.End), plan.Quote(s.rest(at)))
+	}
 	return nil
+}
+
+// rest returns what a line has behind a place.
+func (s stringEdit) rest(at candidate) string {
+	return string(s.Data[at.End:s.LineAt(s.LineStart(at.End)).End])
+}
+
+// leavesEnd reports whether the new text has the old one as its first lines, and the line of the place goes on with a
+// semicolon or a comma, which belongs to the old text: a line that is as deep comes in between.
+func (s stringEdit) leavesEnd(at candidate) bool {
+	more, ok := strings.CutPrefix(s.e.New, s.e.Old+"\n")
+	if !ok || !strings.HasPrefix(s.rest(at), ";") && !strings.HasPrefix(s.rest(at), ",") {
+		return false
+	}
+	indent := outline.Indent(string(s.Bytes(s.LineAt(s.LineStart(at.End)))))
+	body, ok := strings.CutPrefix(more, indent)
+	return ok && body != "" && text.InWord(body[0])
 }
 
 // misindented refuses an edit, and shows the lines of a place with their indentation.
@@ -323,12 +345,11 @@ func (s stringEdit) isAfterIndent(at candidate) bool {
 func (s stringEdit) hidden(c candidate) string { return string(s.Data[s.LineStart(c.Start):c.Start]) }
 
 // indentsTwice reports whether the new text begins with the indentation that the old text leaves out of its first line,
-// and changes that line otherwise too. An edit that changes nothing else of the line is meant to indent it.
+// and changes something else too. An edit that changes nothing else is meant to indent the line.
 func (s stringEdit) indentsTwice(at candidate) bool {
-	old, _, _ := strings.Cut(s.e.Old, "\n")
 	new, _, _ := strings.Cut(s.e.New, "\n")
 	return !text.IsSpace(s.e.Old[0]) && !text.IsBlank(new) && outline.Indent(new) == s.hidden(at) &&
-		strings.Trim(new, text.Space) != strings.Trim(old, text.Space)
+		strings.Trim(s.e.New, text.Space) != strings.Trim(s.e.Old, text.Space)
 }
 
 // hasSeveralLines reports whether s has text in more than one line.

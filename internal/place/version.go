@@ -16,6 +16,7 @@ type version struct {
 	words  plan.Words   // for messages
 	source *version     // the version at the start of the request; nil if this is it
 	done   []text.Match // from source to this version
+	edits  []Edit       // of the request, if this is the source
 
 	numbers    text.Numbers
 	starts     []int

@@ -16,7 +16,7 @@ import (
 
 // Damaged refuses new text that nobody can mean in the place of old in t: with a line that stands for text left out
 // (E3), in a code fence, with the marks of a patch, with escapes where lines begin or for characters that the old text
-// has as they are, or with tabs in YAML (E4).
+// has as they are, or with tabs where the language forbids them (E4).
 func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := omission.Placeholder(old, new, t); l != "" {
 		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
@@ -48,19 +48,31 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
 		return fenced(w, w.New)
 	}
-	if l := betweenSteps(old, new); isPatch && l != "" && !hasOdd(t) {
-		return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
-			"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
+	if isPatch {
+		if l := betweenSteps(old, new); l != "" && !hasOdd(t) {
+			return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
+				"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
+		}
 	}
 	if e := escapedAlone(old, new, t.Data); e != "" {
 		return Invalid(w.Say("{new} has %s for a character that the file has as it is: send it without the escapes", e))
 	}
-	ext := path.Ext(w.file)
-	if (ext == ".yaml" || ext == ".yml") && slices.ContainsFunc(text.Split(new), beginsWithTab) &&
-		!hasLine(old, t, beginsWithTab) {
-		return Invalid(w.Say("a line of {new} is indented with a tab, which YAML forbids: use spaces"))
+	isYAML := strings.HasSuffix(w.file, ".yaml") || strings.HasSuffix(w.file, ".yml")
+	if l := strayTab(w.file, new); l != "" && !hasLine(old, t, hasTab) && (isYAML || hasLine(old, t, isIndented)) {
+		return Invalid(w.Say("{new} has a line that is indented with a tab, %s, and no line of the file is: use spaces, "+
+			"since a tab is an error in such a file or means another depth", Quote(l)))
 	}
 	return nil
+}
+
+// strayTab returns a line that is indented with a tab, outside quotes, if the file is in a language in which a tab is
+// an error, at least beside spaces, or counts as many columns as nobody sees; "" if there is none.
+func strayTab(name, new string) string {
+	if !strings.Contains(new, "\t") || !slices.Contains([]string{".yaml", ".yml", ".py", ".pyi", ".nim", ".nims",
+		".nimble", ".fs", ".fsi", ".fsx", ".hs", ".elm", ".lean", ".coffee", ".sass", ".haml", ".pug"}, path.Ext(name)) {
+		return ""
+	}
+	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
 }
 
 // hasLine reports whether the old text or the file has a line of some kind.
@@ -70,7 +82,9 @@ func hasLine(old string, t text.Text, is func(l string) bool) bool {
 
 func beginsWithPlus(l string) bool { return strings.HasPrefix(l, "+") }
 
-func beginsWithTab(l string) bool { return strings.HasPrefix(l, "\t") }
+func isIndented(l string) bool { return strings.HasPrefix(l, " ") }
+
+func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
@@ -133,21 +147,19 @@ func repeatsMarked(old, new string) bool {
 // betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
 // line of old is: "" otherwise.
 func betweenSteps(old, new string) (line string) {
-	known := text.Split(old)
-	if slices.ContainsFunc(known, isOdd) {
+	lines := text.Split(new)
+	at := slices.IndexFunc(lines, isOdd)
+	if at < 0 {
 		return ""
 	}
-	for l := range strings.Lines(new) {
-		l = strings.TrimSuffix(l, "\n")
-		switch {
-		case !isOdd(l) && (text.IsBlank(l) || l[0] != ' ' && l[0] != '\t' || slices.Contains(known, l)):
-		case !isOdd(l):
-			return ""
-		default:
-			line = l
-		}
+	known := text.Split(old)
+	isStep := func(l string) bool {
+		return !isOdd(l) && l != "" && text.IsSpace(l[0]) && !text.IsBlank(l) && !slices.Contains(known, l)
 	}
-	return line
+	if slices.ContainsFunc(known, isOdd) || slices.ContainsFunc(lines, isStep) {
+		return ""
+	}
+	return lines[at]
 }
 
 // isOdd reports whether a line is indented by an odd number of spaces, and not to continue a comment in "/*".
@@ -159,10 +171,10 @@ func isOdd(l string) bool {
 // hasOdd reports whether more than one in a hundred lines of t that are indented by spaces are so by an odd number.
 func hasOdd(t text.Text) bool {
 	indented, odd := 0, 0
-	for l := range bytes.Lines(t.Data) {
-		if l[0] == ' ' {
+	for _, l := range text.Split(string(t.Data)) {
+		if strings.HasPrefix(l, " ") {
 			indented++
-			if isOdd(string(bytes.TrimRight(l, "\r\n"))) {
+			if isOdd(l) {
 				odd++
 			}
 		}
@@ -202,8 +214,8 @@ func escapedLine(old, new string) string {
 			return strings.TrimSuffix(l, "\n")
 		}
 	}
-	return unquotedLine(new, func(rest string) bool {
-		rest, ok := strings.CutPrefix(rest, `\n`)
+	return unquotedLine(new, func(l string, i int) bool {
+		rest, ok := strings.CutPrefix(l[i:], `\n`)
 		return ok && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, "\t") ||
 			strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
 			strings.TrimSpace(rest) == "" && !hasLines(new) && (hasLines(old) || strings.Count(new, `\n`) > 1))
@@ -216,8 +228,8 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		file.HasInvisible() {
 		return nil
 	}
-	l := unquotedLine(new, func(rest string) bool {
-		r, _ := utf8.DecodeRuneInString(rest)
+	l := unquotedLine(new, func(l string, i int) bool {
+		r, _ := utf8.DecodeRuneInString(l[i:])
 		return text.IsInvisible(r)
 	})
 	if l == "" {
@@ -227,9 +239,9 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		"an escape", Quote(l)))
 }
 
-// unquotedLine returns a line of a text that has something outside quotes and comments: is is true for the rest of the
-// line from there on. It returns "" if none has.
-func unquotedLine(s string, is func(rest string) bool) string {
+// unquotedLine returns a line of a text that has something outside quotes and comments: is is true for the offset of it
+// in the line. It returns "" if none has.
+func unquotedLine(s string, is func(l string, i int) bool) string {
 	opens := [...]string{`"`, "'''", "`"} // what may open a literal of several lines
 	var above, last [len(opens)]int       // how many of them are above the line, and where the last one is
 	for i, mark := range opens {
@@ -249,7 +261,7 @@ func unquotedLine(s string, is func(rest string) bool) string {
 			if mark := strings.IndexByte("\"'`", l[i]); mark >= 0 {
 				before[mark]++
 			}
-			if is(l[i:]) && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
+			if is(l, i) && !isQuoted(0, at+i) && !isQuoted(1, at+i) && !isQuoted(2, at+i) {
 				return strings.TrimSuffix(l, "\n")
 			}
 		}
@@ -272,7 +284,7 @@ func escapedAlone(old, new string, file []byte) string {
 	} {
 		rest, isQuote := strings.ReplaceAll(new, e[0], ""), strings.Contains(`"'`, e[1])
 		if e[0] == `\"` {
-			isQuote = unquotedLine(new, func(rest string) bool { return strings.HasPrefix(rest, e[0]) }) != ""
+			isQuote = unquotedLine(new, func(l string, i int) bool { return strings.HasPrefix(l[i:], e[0]) }) != ""
 		}
 		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1]))
 		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && !strings.Contains(old, e[0]) &&

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -15,25 +16,25 @@ func inOtherNotation(old, new string, t text.Text) (line string) {
 	if !(begins(old, "\t") && begins(new, " ") || begins(old, " ") && begins(new, "\t")) {
 		return ""
 	}
-	indents, was, is := map[string]string{}, []string(nil), []string(nil)
-	for l := range strings.Lines(old) {
-		indent, body, _ := text.Parts(strings.TrimRight(l, "\r\n"))
-		if known, isThere := indents[body]; isThere && known != indent {
-			indent = ""
+	bodies := func(lines []string) (all []string) {
+		for _, l := range lines {
+			all = append(all, text.Unindented(l))
 		}
-		indents[body], was = indent, append(was, body)
+		return all
 	}
-	for l := range strings.Lines(new) {
-		indent, body, _ := text.Parts(strings.TrimRight(l, "\r\n"))
-		from := indents[body]
-		if from != "" && indent != "" && strings.Contains(from, "\t") != strings.Contains(indent, "\t") &&
-			text.HasLetterOrDigit(body) {
+	was, is := text.Split(old), text.Split(new)
+	older, newer := bodies(was), bodies(is)
+	for i, body := range newer {
+		k := slices.Index(older, body)
+		if k < 0 || !text.HasLetterOrDigit(body) || is[i] == body || was[k] == body {
+			continue
+		}
+		if strings.Contains(outline.Indent(is[i]), "\t") != strings.Contains(outline.Indent(was[k]), "\t") {
 			line = body
 		}
-		is = append(is, body)
 	}
 	isThere := bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old))
-	if slices.Equal(was, is) || line == "" || !isThere {
+	if slices.Equal(older, newer) || line == "" || !isThere {
 		return ""
 	}
 	return line

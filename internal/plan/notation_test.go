@@ -25,7 +25,7 @@ func TestCopiesInOtherNotation(t *testing.T) {
 		{"all of the file", tabs, tabs, strings.ReplaceAll(tabs, "\t", "    ") + "x()\n", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := plan.Damaged(tt.old, tt.new, text.New([]byte(tt.file)), plan.WordsOf("").In("a.py"))
+			p := plan.Damaged(tt.old, tt.new, text.New([]byte(tt.file)), plan.WordsOf("").In("a.js"))
 			if (p != nil) != tt.refused {
 				t.Errorf("refused %t: %+v", p != nil, p)
 			}

@@ -55,8 +55,8 @@ func (l Lines) Without(n int) (gaps Lines) {
 	return gaps
 }
 
-// minus returns the lines of l that other lacks.
-func (l Lines) minus(other Lines) Lines { return l.Without(Most).And(other).Without(Most) }
+// Minus returns the lines of l that other lacks.
+func (l Lines) Minus(other Lines) Lines { return l.Without(Most).And(other).Without(Most) }
 
 // After returns where the lines of l are in a text that the groups lead to, without those that they change.
 func (l Lines) After(groups []merge.Group) Lines {
@@ -149,7 +149,7 @@ func (s Sight) View(lines Lines, n int) Sight {
 	views := s.Views
 	s.Views = nil
 	for _, v := range views {
-		if v.Lines = v.Lines.minus(lines); len(v.Lines) > 0 {
+		if v.Lines = v.Lines.Minus(lines); len(v.Lines) > 0 {
 			s.Views = append(s.Views, v)
 		}
 	}
@@ -188,7 +188,7 @@ func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
 	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote), Views: s.Views}
 	shown := s.Numbers
 	for _, v := range s.Views {
-		shown = shown.minus(v.Lines)
+		shown = shown.Minus(v.Lines)
 	}
 	if s.Text != nil && len(shown) > 0 {
 		const most = 8
@@ -199,6 +199,15 @@ func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
 		next.Offered[edit] = lines.Numbered(groups, wrote)
 	}
 	return next
+}
+
+// WithoutNumbers returns s without the numbers of some lines.
+func (s Sight) WithoutNumbers(lines Lines) Sight {
+	s.Numbers, s.Offered = s.Numbers.Minus(lines), maps.Clone(s.Offered)
+	for edit, offered := range s.Offered {
+		s.Offered[edit] = offered.Minus(lines)
+	}
+	return s
 }
 
 // Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead. Of

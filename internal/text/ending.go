@@ -158,32 +158,51 @@ func isBoundary[T string | []byte](s T, i int) bool {
 	return i == 0 || i == len(s) || utf8.RuneStart(s[i]) && !(s[i-1] == '\r' && s[i] == '\n')
 }
 
-// WithEndings gives the k-th line ending of new the form of the k-th in a place, and the rest that of the last. If the
-// place has none, all have the ending of its line (PLACING F1).
+// WithEndings gives new text the line endings of the place where it goes in. Lines that stay at its beginning and at its
+// end keep theirs. The k-th of the others has that of the k-th which it replaces or of the last of these or, if there is
+// none, of the line before. If the place has no endings, all have that of its line (PLACING F1).
 func (t Text) WithEndings(s Span, new string) string {
 	if !strings.Contains(new, "\n") {
 		return new
 	}
-	var endings []string
+	var was []Line
 	for at := s.Start; at < s.End; {
 		l := t.LineAt(at)
 		if l.Next > s.End || l.End == l.Next {
 			break
 		}
-		endings, at = append(endings, t.Ending(l)), l.Next
+		was, at = append(was, l), l.Next
 	}
-	if len(endings) == 0 {
-		endings = []string{t.EndingLike(t.LineAt(t.LineStart(s.Start)))}
+	ending := func(i int) string { return t.Ending(was[i]) }
+	if len(was) == 0 {
+		was = []Line{t.LineAt(t.LineStart(s.Start))}
+		ending = func(int) string { return t.EndingLike(was[0]) }
+	}
+	lines := strings.SplitAfter(new, "\n")
+	ended := lines[:len(lines)-1]
+	for k, l := range ended {
+		ended[k] = strings.TrimSuffix(l[:len(l)-1], "\r")
+	}
+	head, tail, least := 0, 0, min(len(was), len(ended))
+	for head < least && string(t.Bytes(was[head])) == ended[head] {
+		head++
+	}
+	for tail < least-head && string(t.Bytes(was[len(was)-1-tail])) == ended[len(ended)-1-tail] {
+		tail++
 	}
 	var b strings.Builder
-	k := 0
-	for l := range strings.Lines(new) {
-		if body, ended := strings.CutSuffix(l, "\n"); ended {
-			l = strings.TrimSuffix(body, "\r") + endings[min(k, len(endings)-1)]
-			k++
+	b.Grow(len(new))
+	for k, l := range ended {
+		from := max(min(k, len(was)-tail-1), head-1, 0)
+		if k < head {
+			from = k
+		} else if behind := len(ended) - k; behind <= tail {
+			from = len(was) - behind
 		}
 		b.WriteString(l)
+		b.WriteString(ending(from))
 	}
+	b.WriteString(lines[len(lines)-1])
 	return b.String()
 }
 

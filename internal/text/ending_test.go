@@ -12,6 +12,8 @@ func TestSubstituteCutsNeitherCharactersNorLineEndings(t *testing.T) {
 		{"a character", "é", "è", "è"},
 		{"a line ending", "a\r\n", "a\n", ""},
 		{"the endings of the place", "a\r\nb\n", "x\ny\nz\n", "x\r\ny\nz"},
+		{"lines that stay", "a\nb\r\nc\nd", "a\nx\nb\nc\nd", "x\n"},
+		{"lines that go", "a\r\nb\nc\r\nd", "a\nc\nd", ""},
 	} {
 		if got := text.New([]byte(c.src)).Substitute(text.Origin{}, text.Span{End: len(c.src)}, c.new); got.New != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got.New, c.want)

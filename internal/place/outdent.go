@@ -1,0 +1,106 @@
+package place
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// outdents returns the problem that new lines have lost their indentation, where the old ones are at a place as they
+// stand: then nothing else would indent the new ones (I5).
+func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem {
+	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
+	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
+	if top < 0 || first < 0 || len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
+		(new[first] == old[top] || outline.Indent(new[first]) != "") {
+		return nil
+	}
+	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
+	depths, same := map[string]string{}, len(old) == len(new) // the least indentation of the old lines, by body
+	for i, l := range old {
+		indent := outline.Indent(l)
+		body := l[len(indent):]
+		if least, ok := depths[body]; !ok || len(indent) < len(least) {
+			depths[body] = indent
+		}
+		same = same && body == text.Unindented(new[i])
+	}
+	if same { // the edit is about indentation
+		return nil
+	}
+	if losesFirst(old, new, depths) {
+		return v.problem(fs.ErrInvalid, "the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
+			"begin it with that", plan.Quote(new[0]))
+	}
+	flat, shallower := areFlatter(old, new, depths)
+	if flat {
+		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
+			"depths: indent {new} as {old} is")
+	}
+	if !shallower {
+		return nil
+	}
+	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
+	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
+	lastNew, lastOld := new[len(new)-1], old[len(old)-1]
+	switch {
+	case below.Real() && outline.Indent(v.Bytes(below)) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
+		isDeeper(lastOld, lastNew) && !v.origin().isShown([]string{text.Fold(string(v.Bytes(below)))}, e):
+		return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, and line %d below it goes on as deep as {old} is: "+
+			"indent {new} as {old} is", v.sourceLine(below.Start))
+	case above.Real() && outline.Opens(string(v.Bytes(above))) && isDeeper(old[0], string(v.Bytes(above))) &&
+		!isDeeper(new[0], string(v.Bytes(above))) && text.HasLetterOrDigit(new[0]):
+		return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, and no deeper than line %d above it, which opens a "+
+			"body: indent {new} as {old} is", v.sourceLine(above.Start))
+	}
+	return nil
+}
+
+// losesFirst reports whether the first new line is in column 0, while the old line that it copies or replaces and the
+// new lines below it are deeper. Depths has the least indentation of the old lines, by body.
+func losesFirst(old, new []string, depths map[string]string) bool {
+	if outline.Indent(new[0]) != "" {
+		return false
+	}
+	was, isCopy := depths[new[0]]
+	if !isCopy {
+		was = outline.Indent(old[0])
+		isKept := func(l string) bool { return text.Unindented(l) == text.Unindented(old[0]) }
+		if slices.ContainsFunc(new, isKept) || !linediff.ShareWords(old[:1], new[:1]) {
+			return false
+		}
+	}
+	return was != "" && slices.ContainsFunc(new[1:], func(l string) bool {
+		return outline.Indent(l) != "" && (isCopy && len(outline.Indent(l)) >= len(was) || slices.Contains(old, l))
+	})
+}
+
+// areFlatter reports whether all new lines are in column 0, and copy old ones of more than one depth; and whether the
+// outermost of them is less deep than the outermost old one, and every copy of an old line less deep than that. If there
+// is no copy, the new lines have the words of the old ones then.
+func areFlatter(old, new []string, depths map[string]string) (flat, shallower bool) {
+	copied := map[string]bool{} // the depths of the old lines
+	flat, shallower = true, len(shortest(indentations(new))) < len(shortest(indentations(old)))
+	for _, l := range new {
+		indent := outline.Indent(l)
+		flat = flat && indent == ""
+		if was, ok := depths[l[len(indent):]]; ok && text.HasLetterOrDigit(l) {
+			copied[was] = true
+			shallower = shallower && len(indent) < len(was)
+		}
+	}
+	behind := func(l string) bool { return strings.Contains(l, old[0]) } // a label, for instance
+	return flat && len(copied) > 1,
+		shallower && (len(copied) > 0 || linediff.ShareWords(old, new) && !slices.ContainsFunc(new, behind))
+}
+
+// isDeeper reports whether a line has the indentation of another, and more.
+func isDeeper(l, than string) bool {
+	own, other := outline.Indent(l), outline.Indent(than)
+	return len(own) > len(other) && own[:len(other)] == other
+}
