@@ -29,7 +29,7 @@ type Tree struct {
 	label     string // the name of the tree in messages; "" for the first one of a forest
 }
 
-// A job is the request for one commit to a tree or, without changes, only for a recovery. It never changes.
+// A job is the request for one commit to a tree or, without changes, only for a recovery.
 type job struct {
 	*Tree
 	part      int // the number of the job in a commit over several trees, from 1
