@@ -246,15 +246,16 @@ func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 	for _, i := range p.segments[0].solid {
 		asked = append(asked, p.keys[i])
 	}
-	slices.Sort(asked)
 	for _, o := range offsets {
 		last := min(o+around, len(x.index.Starts)-len(asked))
 		for at := max(0, o-around); len(asked) <= shownLines && at <= last; at++ {
-			var found []string
-			for k := range asked {
-				found = append(found, text.Fold(string(x.line(at+k))))
+			left := slices.Clone(asked)
+			for k, i := 0, 0; i >= 0 && len(left) > 0; k++ {
+				if i = slices.Index(left, text.Fold(string(x.line(at+k)))); i >= 0 {
+					left = append(left[:i], left[i+1:]...)
+				}
 			}
-			if slices.Sort(found); slices.Equal(asked, found) {
+			if len(left) == 0 {
 				return at, true
 			}
 		}

@@ -11,31 +11,22 @@ import (
 
 // inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its spaces.
 // It returns "" if there is none, if nothing else changes, or if old is not in t to the letter, or is all of it (E4).
-func inOtherNotation(old, new string, t text.Text) (line string) {
-	begins := func(s, indent string) bool { return strings.HasPrefix(s, indent) || strings.Contains(s, "\n"+indent) }
-	if !(begins(old, "\t") && begins(new, " ") || begins(old, " ") && begins(new, "\t")) {
+func inOtherNotation(old, new string, t text.Text) string {
+	hasTabs := strings.Contains(old, "\t")
+	if hasTabs == strings.Contains(new, "\t") || slices.Equal(strings.Fields(old), strings.Fields(new)) {
 		return ""
 	}
-	bodies := func(lines []string) (all []string) {
-		for _, l := range lines {
-			all = append(all, text.Unindented(l))
-		}
-		return all
+	was := map[string]string{} // old lines by what follows their indentation
+	for _, l := range text.Split(old) {
+		was[text.Unindented(l)] = l
 	}
-	was, is := text.Split(old), text.Split(new)
-	older, newer := bodies(was), bodies(is)
-	for i, body := range newer {
-		k := slices.Index(older, body)
-		if k < 0 || !text.HasLetterOrDigit(body) || is[i] == body || was[k] == body {
-			continue
-		}
-		if strings.Contains(outline.Indent(is[i]), "\t") != strings.Contains(outline.Indent(was[k]), "\t") {
-			line = body
+	for _, l := range text.Split(new) {
+		body := text.Unindented(l)
+		from := outline.Indent(was[body])
+		if from != "" && l != body && strings.Contains(from, "\t") == hasTabs && text.HasLetterOrDigit(body) &&
+			(bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old))) {
+			return body
 		}
 	}
-	isThere := bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old))
-	if slices.Equal(older, newer) || line == "" || !isThere {
-		return ""
-	}
-	return line
+	return ""
 }
