@@ -22,8 +22,9 @@ func inOtherNotation(old, new string, t text.Text) string {
 	}
 	for _, l := range text.Split(new) {
 		body := text.Unindented(l)
-		from := outline.Indent(was[body])
-		if from != "" && l != body && strings.Contains(from, "\t") == hasTabs && text.HasLetterOrDigit(body) &&
+		from, to := outline.Indent(was[body]), outline.Indent(l)
+		if from != "" && to != "" && strings.Contains(from, "\t") == hasTabs && strings.Contains(to, "\t") != hasTabs &&
+			text.HasLetterOrDigit(body) &&
 			(bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old))) {
 			return body
 		}
