@@ -7,6 +7,8 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/marker"
+	"github.com/atomicedit/atomicedit/internal/merge"
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -81,4 +83,29 @@ func (f encodedFile) text() ([]byte, bool) {
 		return nil, false
 	}
 	return f.enc.Decode(f.Data)
+}
+
+// changedLines returns the lines that differ between two texts, all of them if one is not text, and those of which it
+// is not certain that they are the same. Wrote has the lines that the conversation has written, nil if that is unknown.
+func changedLines(before, after []byte, wrote seen.Lines) (groups []merge.Group, doubtful seen.Lines) {
+	old, new := merge.LinesOf(text.New(decoded(before))), merge.LinesOf(text.New(decoded(after)))
+	groups, isText := merge.Changed(old, new)
+	if !isText {
+		return []merge.Group{{OldTo: old.Count(), NewTo: new.Count()}}, nil
+	}
+	return groups, doubtfulLines(groups, old, new, wrote)
+}
+
+// linesAfter returns where lines of a text are in another text.
+func linesAfter(lines seen.Lines, before, after []byte) seen.Lines {
+	groups, _ := changedLines(before, after, nil)
+	return lines.After(groups)
+}
+
+// doubtfulLines returns the lines of old of which groups do not tell whether they are the same in new.
+func doubtfulLines(groups []merge.Group, old, new merge.Lines, wrote seen.Lines) seen.Lines {
+	if wrote == nil {
+		return merge.Doubtful(groups, old, new, nil)
+	}
+	return merge.Doubtful(groups, old, new, func(line int) bool { return wrote.Has(line, line) })
 }

@@ -1,7 +1,10 @@
 // Truth makes random edits of real files, damages the requests the way models damage them, in random combinations, and
 // checks whether the result is what was meant.
 //
-//	go run ./truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-memory] [-damage name] [-strings] directory...
+//	go run ./truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-damage name] [-memory] [-strings] dir...
+//
+// With -memory, the damages are those of a text that is told from memory; in some of them, such as a context line that
+// the new text lacks, nothing tells what is meant. With -strings, the edits are substring edits.
 //
 // The cases take turns in the directories. A case depends on the seed and its number alone: "-first 4711 -n 1" makes it
 // again.
@@ -56,7 +59,8 @@ func main() {
 		}
 	}
 	if len(trees) == 0 {
-		fmt.Fprintln(os.Stderr, "usage: truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] [-memory] [-damage name] [-strings] directory...")
+		fmt.Fprintln(os.Stderr, "usage: truth [-n cases] [-seed n] [-first case] [-show n] [-j workers] "+
+			"[-damage name] [-memory] [-strings] directory...")
 		os.Exit(2)
 	}
 	all := run(trees, *seed, *first, *n, *workers)
