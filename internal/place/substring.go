@@ -178,8 +178,8 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added "+
 			"again", plan.Quote(above))
 	}
-	joins := func(at candidate) bool { return s.StartsLine(at.Start) && s.isAboveLine(at) }
-	keeps := s.e.KeepsLines() && len(slices.DeleteFunc(slices.Clone(s.candidates), joins)) == 0
+	isOther := func(at candidate) bool { return !s.InIndent(at.Start) || !s.isAboveLine(at) }
+	keeps := s.e.KeepsLines() && !slices.ContainsFunc(s.candidates, isOther)
 	if keeps {
 		new += "\n"
 		add(s.candidates[0].Start, "{old} ends with a newline, but {new} does not: the newline stays")
@@ -356,7 +356,7 @@ func (s stringEdit) isWithinIndent(at candidate) bool {
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
 }
 
-// isAboveLine reports whether a place begins where a line does, but for indentation, and ends above a non-blank line.
+// isAboveLine reports whether a place ends above a non-blank line. Above a blank one, it may be meant to have that.
 func (s stringEdit) isAboveLine(at candidate) bool {
-	return s.InIndent(at.Start) && at.End < len(s.Data) && !text.IsBlank(s.Bytes(s.LineAt(at.End)))
+	return at.End < len(s.Data) && !text.IsBlank(s.Bytes(s.LineAt(at.End)))
 }
