@@ -146,8 +146,12 @@ func (s stringEdit) misreads() *Problem {
 			return p
 		}
 	}
-	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
-	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && hasSeveralLines(s.e.Old) {
+	twice := func(at candidate) bool {
+		start := s.LineStart(at.Start) // an earlier edit may open a block above it
+		return s.isAfterIndent(at) && s.indentsTwice(at) && (hasSeveralLines(s.e.Old) || s.source == nil ||
+			!s.isWritten(text.Span{Start: max(start-2, 0), End: start}))
+	}
+	if at := slices.IndexFunc(s.candidates, twice); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
