@@ -137,8 +137,12 @@ func (s stringEdit) misreads() *Problem {
 	if p := s.version.repeats(s.judged); p != nil {
 		return p
 	}
-	twice := func(at candidate) bool { return s.isAfterIndent(at) && s.indentsTwice(at) }
-	if at := slices.IndexFunc(s.candidates, twice); at >= 0 && (hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New)) {
+	twice := func(at candidate) bool {
+		start := s.LineStart(at.Start) // an earlier edit may open a block above it
+		return s.isAfterIndent(at) && s.indentsTwice(at) && (hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New) ||
+			s.source == nil || !s.isWritten(text.Span{Start: max(start-2, 0), End: start}))
+	}
+	if at := slices.IndexFunc(s.candidates, twice); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
@@ -192,7 +196,7 @@ func (s stringEdit) build(later []Edit) (b built) {
 			"again", plan.Quote(above))
 	}
 	joins := func(at candidate) bool {
-		return !s.StartsLine(at.Start) || !s.isAboveLine(at) && at.End < len(s.Data) || s.mayJoin(at)
+		return !s.InIndent(at.Start) || !s.isAboveLine(at) && at.End < len(s.Data) || s.mayJoin(at)
 	}
 	keeps := s.e.JoinsLines() && !slices.ContainsFunc(s.candidates, joins)
 	if keeps {
@@ -380,7 +384,7 @@ func (s stringEdit) mayJoin(at candidate) bool {
 			strings.IndexByte("([{,", last) >= 0 && at.End < len(s.Data) && !text.IsSpace(s.Data[at.End])
 }
 
-// isAboveLine reports whether a place begins where a line does, but for indentation, and ends above a non-blank line.
+// isAboveLine reports whether a place ends above a non-blank line. Above a blank one, it may be meant to have that.
 func (s stringEdit) isAboveLine(at candidate) bool {
-	return s.InIndent(at.Start) && at.End < len(s.Data) && !text.IsBlank(s.Bytes(s.LineAt(at.End)))
+	return at.End < len(s.Data) && !text.IsBlank(s.Bytes(s.LineAt(at.End)))
 }
