@@ -374,28 +374,26 @@ func (x search) byOrder(all []judged) {
 	if !enough {
 		return
 	}
-	clash := make([]bool, len(row)) // whether an edit cannot begin at the line where the one before begins
-	for i := 1; i < len(row); i++ {
-		clash[i] = clashing(row[i-1].reading, row[i].reading)
+	follows := func(i int, before, at candidate) bool { // whether the i-th edit may be there
+		return before.Start < at.Start || before.Start == at.Start && !clashing(row[i-1].reading, row[i].reading)
 	}
-	follows := func(i, before, at int) bool { return before < at || before == at && !clash[i] }
-	ways := waysInOrder(row, follows)
-	total := int8(0)
-	for _, n := range ways[len(row)-1] {
-		total = min(2, total+n)
-	}
-	if total != 1 {
-		return
-	}
-	limit := len(x.v.Data) + 1
-	for i, w := range slices.Backward(row) {
-		for k, c := range w.candidates {
-			if ways[i][k] > 0 && (i == len(row)-1 || follows(i+1, c.Start, limit)) {
-				limit = c.Start
-				w.keep(w.candidates[k : k+1])
-				break
-			}
+	// The earliest places, and the candidates behind them.
+	first, rest := make([]candidate, len(row)), make([][]candidate, len(row))
+	for i, w := range row {
+		k := slices.IndexFunc(w.candidates, func(c candidate) bool { return i == 0 || follows(i, first[i-1], c) })
+		if k < 0 {
+			return
 		}
+		first[i] = w.candidates[k]
+		rest[i] = w.candidates[k+1:]
+	}
+	for i := range row { // if none can be later alone, there is no other way
+		if len(rest[i]) > 0 && (i == len(row)-1 || follows(i+1, rest[i][0], first[i+1])) {
+			return
+		}
+	}
+	for i, w := range row {
+		w.keep(first[i : i+1])
 	}
 }
 
@@ -422,30 +420,6 @@ func rowOf(all []judged) (row []*judged, enough bool) {
 		anchored = anchored || w.contextOnly
 	}
 	return row, ambiguous && (placed >= 2 || anchored)
-}
-
-// waysInOrder returns the number of ways, at most 2, to place the edits up to the i-th in order with that one at its
-// k-th candidate. Follows reports whether the i-th edit may begin at an offset if the one before begins at another.
-func waysInOrder(row []*judged, follows func(i, before, at int) bool) [][]int8 {
-	ways := make([][]int8, len(row))
-	for i, w := range row {
-		ways[i] = make([]int8, len(w.candidates))
-		if i == 0 {
-			for k := range ways[i] {
-				ways[i][k] = 1
-			}
-			continue
-		}
-		before, sum := 0, int8(0)
-		for k, c := range w.candidates {
-			for ; before < len(row[i-1].candidates) &&
-				follows(i, row[i-1].candidates[before].Start, c.Start); before++ {
-				sum = min(2, sum+ways[i-1][before])
-			}
-			ways[i][k] = sum
-		}
-	}
-	return ways
 }
 
 // clashing reports whether two edits would change one line if they began at the same line.

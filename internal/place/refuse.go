@@ -116,7 +116,7 @@ func (v *version) apart(places []text.Line, onlyAbove bool) (telling []text.Line
 	if onlyAbove {
 		steps = steps[:1]
 	}
-	has := [2]map[string]map[int]bool{{}, {}} // by the line, the places that have it so near
+	has := [2]map[string]int{{}, {}} // by the line, the place that has it so near, -1 if several have
 	at := [2][]text.Line{slices.Clone(places), slices.Clone(places)}
 	for n := 0; n < far && missing > 0; n++ {
 		for way, step := range steps {
@@ -124,14 +124,15 @@ func (v *version) apart(places []text.Line, onlyAbove bool) (telling []text.Line
 			for i, l := range at[way] {
 				if at[way][i] = step(l); at[way][i].Real() {
 					keys[i] = text.Fold(string(v.Bytes(at[way][i])))
-					if has[way][keys[i]] == nil {
-						has[way][keys[i]] = map[int]bool{}
+					if first, known := has[way][keys[i]]; known && first != i {
+						has[way][keys[i]] = -1
+					} else {
+						has[way][keys[i]] = i
 					}
-					has[way][keys[i]][i] = true
 				}
 			}
 			for i := range telling {
-				if l := at[way][i]; l.Real() && !telling[i].Real() && len(has[way][keys[i]]) == 1 {
+				if l := at[way][i]; l.Real() && !telling[i].Real() && has[way][keys[i]] == i {
 					telling[i] = l
 					missing--
 				}
