@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -197,7 +198,7 @@ func (x search) bySection(w *judged) {
 		return
 	}
 	if w.isUnique() {
-		if w.e.Near == 0 || x.v.number(w.at(0).top(x.v.Text)) != x.v.current(w.e.Near) {
+		if w.e.Near == 0 || x.lineOf(w.at(0)) != x.v.current(w.e.Near) {
 			w.problem = x.alreadyLeft(w, func(x search, there *judged) {
 				if here, tooMany := x.inSection(w); tooMany || len(here) > 0 {
 					there.keep(nil)
@@ -231,7 +232,7 @@ func (x search) byLine(all []judged) {
 				w.problem = p
 			}
 			if w.isUnique() {
-				row, offs = append(row, w), append(offs, x.v.number(w.at(0).top(x.v.Text))-x.v.current(near))
+				row, offs = append(row, w), append(offs, x.lineOf(w.at(0))-x.v.current(near))
 			}
 		}
 	}
@@ -279,21 +280,22 @@ func (x search) nearestToLine(w *judged, line, off int) {
 		return
 	}
 	line = x.v.current(line) + off
-	number := func(k int) int { return x.v.number(w.at(k).top(x.v.Text)) }
-	below := sort.Search(len(w.candidates), func(k int) bool { return number(k) >= line })
-	best, first, second := 0, -1, -1
-	for k := max(0, below-2); k < min(len(w.candidates), below+2); k++ {
-		n := number(k)
-		switch d := max(n-line, line-n); {
-		case first < 0 || d < first:
-			best, first, second = k, d, first
-		case second < 0 || d < second:
-			second = d
-		}
+	below := sort.Search(len(w.candidates), func(k int) bool { return x.lineOf(w.at(k)) >= line })
+	distance := func(c candidate) int { return x.distance(placement{w.reading, c}, line) }
+	around := slices.Clone(w.candidates[max(0, below-2):min(len(w.candidates), below+2)])
+	slices.SortStableFunc(around, func(a, b candidate) int { return cmp.Compare(distance(a), distance(b)) })
+	if second := distance(around[1]); second > 0 && 2*distance(around[0]) <= second {
+		w.keep(around[:1])
 	}
-	if second > 0 && 2*first <= second {
-		w.keep(w.candidates[best : best+1])
-	}
+}
+
+// lineOf returns the number of the line where a placement starts.
+func (x search) lineOf(f placement) int { return x.v.number(f.top(x.v.Text)) }
+
+// distance returns by how many lines a placement starts above or below a line.
+func (x search) distance(f placement, line int) int {
+	n := x.lineOf(f)
+	return max(n-line, line-n)
 }
 
 // byText takes the place of a string that the text before the request has only there, and that earlier edits have left
