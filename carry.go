@@ -57,14 +57,22 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 	return "", nil
 }
 
-// since shows how the file has changed since it was read, "" if that is not known.
+// since shows how the file has changed since it was read, at the end of a refusal: "" if that is not known.
 func (l *look) since(t *target) string {
+	if others := t.changedSince(); others != "" {
+		return ". The change since then:\n" + others
+	}
+	return ""
+}
+
+// changedSince shows how the file has changed since it was read, "" if that is not known.
+func (t *target) changedSince() string {
 	before, after := t.linesSeen()
 	groups, isText := merge.Changed(before, after)
-	if l.Text == nil || !isText {
+	if t.look.Text == nil || !isText {
 		return ""
 	}
-	return ". The change since then:\n" + text.Clip(merge.Hunks(before, after, groups), maxOthers)
+	return text.Clip(merge.Hunks(before, after, groups), maxOthers)
 }
 
 // maxOthers bounds how much is shown of the change that others have made, in bytes.
@@ -86,24 +94,23 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 		return s, c, nil
 	}
 	n := countLines(base.before.Data)
+	var problems []Problem
+	for i, e := range s.Edits {
+		if msg, err := base.look.misnumbered(base, e, n); err != nil {
+			problems = append(problems, s.refuseEdit(i, err, msg)...)
+		}
+	}
 	isOther := func(e Edit) bool { return !e.isAppend(n) }
-	if base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, isOther) {
+	if len(problems) == 0 && base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, isOther) {
 		const msg = "the file has changed since it was read; the text was added at its end"
 		base = base.since
-		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.look.since(base)}
+		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.changedSince()}
 		c.notes = []Note{{Op: s.index, Edit: -1, Msg: msg}}
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
 			if e.First != 0 {
 				s.Edits[i].First = countLines(base.before.Data) + 1
 			}
-		}
-		return s, c, nil
-	}
-	var problems []Problem
-	for i, e := range s.Edits {
-		if msg, err := base.look.misnumbered(base, e, n); err != nil {
-			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
 	return s, c, problems
@@ -132,18 +139,23 @@ func (e Edit) named() (lines [][2]int) {
 // The edit is about base, which has n lines.
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
-	isProved := e.isTagged() || e.First == 0 && e.isAppend(n)
-	if lines == nil || lines[0][0] < 1 || isProved || !l.known || l.changed() && base.since == nil {
+	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
+	isProved := e.isTagged() || e.First == 0 && e.isAppend(n) || isTop && e.Old == ""
+	isForgotten := l.changed() && base.since == nil
+	if lines == nil || lines[0][0] < 1 || isProved || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
-	same := l.Numbers.And(l.Offered[string(VersionOf([]byte(e.New)))])
+	same := l.Offered[string(VersionOf([]byte(e.New)))]
+	if !isForgotten {
+		same = same.And(l.Numbers)
+	}
 	if base.since != nil {
 		groups, _ := merge.Changed(base.since.linesSeen())
 		same = same.Numbered(groups, nil)
 	}
 	fits := func(r [2]int) bool {
 		_, was := l.ViewOf(r[0], r[1])
-		return same.Has(r[0], r[1]) || r[0] > n && !was
+		return same.Has(r[0], r[1]) || r[0] > n && !was && !isForgotten
 	}
 	if slices.ContainsFunc(lines, fits) {
 		return "", nil
@@ -157,9 +169,9 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	switch {
 	case !l.Lines.Has(first, last):
 		return span + unread + base.isNow().list(first, last), ErrUnread
-	case base.since != nil:
+	case l.changed():
 		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
-			base.since.bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
+			base.isNow().bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
 	}
 	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
 		base.bothNumbers(e, l.Sight), ErrUnread
@@ -265,7 +277,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
-		note := Note{Op: s.index, Edit: -1, Msg: words + "; the old text is there to the letter, in one place"}
+		note := Note{Op: s.index, Edit: -1, Msg: words + "; it has the old text to the letter, once"}
 		r.notes = append(r.notes, note)
 	}
 	return r, nil

@@ -31,7 +31,7 @@ func refusalOf(err error) error {
 		return err
 	}
 	own := refuse(convertAll(r.Problems, fromProblem)...)
-	own.Partial = fromPlan(r.Partial)
+	own.Partial, own.rest = fromPlan(r.Partial), fromPlan(r.Rest)
 	return own
 }
 
@@ -54,7 +54,7 @@ func (p Plan) internal() plan.Plan {
 
 func fromOp(op plan.Op) Op {
 	return Op{
-		Kind: OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To,
+		Kind: OpKind(op.Kind), Path: op.Path, To: op.To,
 		Edits: convertAll(op.Edits, fromEdit), Content: op.Content, Mode: op.Mode,
 		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: Version(op.Version),
 	}
@@ -62,7 +62,7 @@ func fromOp(op plan.Op) Op {
 
 func (op Op) internal() plan.Op {
 	return plan.Op{
-		Kind: plan.OpKind(op.Kind), Path: op.Path, OtherPath: op.OtherPath, To: op.To,
+		Kind: plan.OpKind(op.Kind), Path: op.Path, To: op.To,
 		Edits: convertAll(op.Edits, Edit.internal), Content: op.Content, Mode: op.Mode,
 		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: plan.Version(op.Version),
 	}

@@ -82,6 +82,7 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 		return nil, fmt.Errorf("atomicedit: DirOptions.Durability is unknown: %d: %w", o.Durability, fs.ErrInvalid)
 	}
 	d := &Dir{opts: o.forCommit(), made: true}
+	d.opts.Say = d.say
 	if err := d.Add(dir); err != nil {
 		return nil, err
 	}
@@ -109,8 +110,7 @@ func (d *Dir) Add(dir string) error {
 	if err != nil {
 		return err
 	}
-	larger, said, err := forest.Add(dir, d.opts)
-	d.say(said)
+	larger, err := forest.Add(dir, d.opts)
 	if err != nil {
 		return err
 	}
@@ -175,19 +175,13 @@ func (d *Dir) Recover(ctx context.Context) error {
 	return d.each(ctx, (*commit.Tree).TakeBack)
 }
 
-// each calls do for the roots as they are now, and keeps what it says.
-func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) (said []string, err error)) error {
-	return d.with(ctx, func(f commit.Forest) ([]string, error) { return f.Each(ctx, do) })
-}
-
-func (d *Dir) with(ctx context.Context, do func(commit.Forest) (said []string, err error)) error {
+// each calls do for the roots as they are now.
+func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) error) error {
 	forest, err := d.now(ctx)
 	if err != nil {
 		return err
 	}
-	said, err := do(forest)
-	d.say(said)
-	return err
+	return forest.Each(ctx, do)
 }
 
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
@@ -217,10 +211,10 @@ func (d *Dir) Recovered() []string {
 	return slices.Clone(d.recovered)
 }
 
-func (d *Dir) say(recovered []string) {
+func (d *Dir) say(recovered string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.recovered = append(d.recovered, recovered...)
+	d.recovered = append(d.recovered, recovered)
 }
 
 // Close releases the roots. It does not wait for commits. A second Close does nothing.
@@ -269,7 +263,11 @@ func (d *Dir) List(ctx context.Context, dir string) ([]string, error) {
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
-	return d.with(ctx, func(f commit.Forest) ([]string, error) { return f.Commit(ctx, forCommit(changes)) })
+	forest, err := d.now(ctx)
+	if err != nil {
+		return err
+	}
+	return forest.Commit(ctx, forCommit(changes))
 }
 
 // Check implements [Checker]. ReadOnly makes no difference, so that plans can be prepared and shown.

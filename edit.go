@@ -43,15 +43,14 @@ const (
 // refuse it with [fs.ErrInvalid].
 type Op struct {
 	Kind      OpKind      `json:"kind"`
-	Path      string      `json:"path,omitempty"`       // with slashes, but see [Prepare]; "" if the request names none
-	OtherPath string      `json:"other_path,omitempty"` // the other name in a diff of two directories; see [Prepare]
-	To        string      `json:"to,omitempty"`         // OpMove: the new path
-	Edits     []Edit      `json:"edits,omitempty"`      // of an OpDelete: they must leave nothing
-	Content   string      `json:"content,omitempty"`    // OpCreate
-	Mode      fs.FileMode `json:"mode,omitempty"`       // OpCreate: permission bits, 0 for the store's default
-	Overwrite bool        `json:"overwrite,omitempty"`  // OpCreate, OpMove: may replace a file that is not empty
-	Exclusive bool        `json:"exclusive,omitempty"`  // OpCreate, OpMove: may not even replace an empty file
-	Version   Version     `json:"version,omitempty"`    // if set, the content that the request was written against
+	Path      string      `json:"path,omitempty"`      // with slashes, but see [Prepare]; "" if the request names none
+	To        string      `json:"to,omitempty"`        // OpMove: the new path
+	Edits     []Edit      `json:"edits,omitempty"`     // of an OpDelete: they must leave nothing
+	Content   string      `json:"content,omitempty"`   // OpCreate
+	Mode      fs.FileMode `json:"mode,omitempty"`      // OpCreate: permission bits, 0 for the store's default
+	Overwrite bool        `json:"overwrite,omitempty"` // OpCreate, OpMove: may replace a file that is not empty
+	Exclusive bool        `json:"exclusive,omitempty"` // OpCreate, OpMove: may not even replace an empty file
+	Version   Version     `json:"version,omitempty"`   // if set, the content that the request was written against
 }
 
 // All is the [Edit].Count that replaces every occurrence, and requires at least one.
@@ -125,12 +124,12 @@ func (op Op) misfit() string {
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.
 func (p Plan) ForFile(path string) Plan { return fromPlan(p.internal().ForFile(path)) }
 
-// Paths returns the paths that p names, as it spells them, each once and in the order of the ops: the Path, OtherPath
-// and To of each.
+// Paths returns the paths that p names, as it spells them, each once and in the order of the ops: the Path and
+// the To of each.
 func (p Plan) Paths() []string {
 	var paths []string
 	for _, op := range p.Ops {
-		for _, path := range []string{op.Path, op.OtherPath, op.To} {
+		for _, path := range []string{op.Path, op.To} {
 			if path != "" && !slices.Contains(paths, path) {
 				paths = append(paths, path)
 			}

@@ -254,9 +254,9 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 	if e.Old == e.New || e.Old == "" || occurrencesOverlapping(src, e.Old) != 1 {
 		return false
 	}
-	keeps := strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, " ") && strings.Count(e.Old, "\n") == strings.Count(e.New, "\n")+1 // the last newline
-	within := strings.HasPrefix(e.Old, " ") && strings.Contains(strings.Trim(e.New, "\n"), "\n")                                                           // the indentation, perhaps
-	again := strings.Contains(e.New, e.Old) && strings.Contains(src, e.New)                                                                                // it may be the same edit again
+	keeps := strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.New, " ") && e.Old != e.New+"\n" // the last newline
+	within := strings.HasPrefix(e.Old, " ") && strings.Contains(strings.Trim(e.New, "\n"), "\n")                                                       // the indentation, perhaps
+	again := strings.Contains(e.New, e.Old) && strings.Contains(src, e.New)                                                                            // it may be the same edit again
 	first, _, _ := strings.Cut(e.Old, "\n")
 	added := strings.Index(e.New, "\n"+first) + 1 // an earlier edit may have added the lines up to there
 	repeats := added > 0 && strings.HasSuffix(src[:strings.Index(src, e.Old)], e.New[:added])

@@ -51,6 +51,7 @@ func NewRootsOn(o DirOptions, open func(name string) (disk.Disk, func(), error),
 
 func newDirOn(o DirOptions, open func(name string) (disk.Disk, func(), error), names ...string) *Dir {
 	d := &Dir{opts: o.forCommit(), made: true}
+	d.opts.Say = d.say
 	for _, name := range names {
 		on, _, err := open(name)
 		var tree *commit.Tree

@@ -114,7 +114,7 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	}
 	switch {
 	case err != nil:
-		return h.finish(ctx, tool, nil, ofCall(refusalOf(err), args))
+		return h.finish(ctx, tool, nil, h.withRest(ctx, ofCall(refusalOf(err), args)))
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
 		if err == nil {
@@ -151,6 +151,7 @@ func (h *Host) finish(ctx context.Context, tool string, a *Answer, err error) (*
 	}
 	if a.Status == "" {
 		a.fail(ctx, err)
+		a.Text += h.advice(tool, err)
 	}
 	a.Text = strings.ToValidUTF8(a.Text, "\uFFFD")
 	h.event(ctx, Event{Kind: "finished", Tool: tool, Answer: a})
@@ -206,23 +207,44 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 		return h.finish(ctx, tool, nil, ctx.Err())
 	}
 	a, err = h.do(ctx, tool, note, p)
-	more := ""
-	switch {
-	case errors.Is(err, ErrDenied):
-	case isUnknown(err) && showsLines(err):
-		more = "\nnote: these lines count as read now: send the call again as you mean it"
-	case isUnknown(err):
-		more = call.HowToRead(internalTools(h.Tools), tool)
-	case errors.Is(err, fs.ErrExist):
-		more = call.HowToWrite(internalTools(h.Tools), tool)
-	case errors.Is(err, ErrAmbiguous):
-		more = call.HowToChoose(tool)
-	}
-	if more != "" {
-		a.fail(ctx, err)
-		a.Text += more
-	}
 	return h.finish(ctx, tool, a, err)
+}
+
+// withRest returns the refusal of a call that cannot be read, with the problems that the rest of the call has.
+func (h *Host) withRest(ctx context.Context, err error) error {
+	var bad, more *Refusal
+	if !errors.As(err, &bad) || len(bad.rest.Ops) == 0 {
+		return err
+	}
+	session, _ := find[*Session](h.Store)
+	since := session.count()
+	o, _ := h.Options.checked() // no option is wrong where the rest is carried out
+	if _, err := placedOn(ctx, h.Store, part{plan: bad.rest}, &o, map[string]bool{}); errors.As(err, &more) {
+		session.showed(err, since)
+		for i, p := range more.Problems {
+			if p.Err == ErrNotFound && p.Edit >= 0 && bad.rest.Ops[p.Op].Edits[p.Edit].Number > p.Edit+1 {
+				more.Problems[i].Msg += "\nnote: this was tried without the edits above that cannot be read"
+			}
+		}
+		bad.Problems, bad.shown = append(bad.Problems, more.Problems...), more.shown
+	}
+	return err
+}
+
+// advice returns what a model can do after an error, in a line of its own; "" if nothing helps.
+func (h *Host) advice(tool string, err error) string {
+	switch {
+	case h == nil, errors.Is(err, ErrDenied):
+	case isUnknown(err) && showsLines(err):
+		return "\nnote: these lines count as read now: send the call again as you mean it"
+	case isUnknown(err):
+		return call.HowToRead(internalTools(h.Tools), tool)
+	case errors.Is(err, fs.ErrExist):
+		return call.HowToWrite(internalTools(h.Tools), tool)
+	case errors.Is(err, ErrAmbiguous):
+		return call.HowToChoose(tool)
+	}
+	return ""
 }
 
 // do carries out a plan. If it fails, the answer has only a report, if there is one.

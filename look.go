@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A look is a file beside what a conversation has seen of it.
@@ -149,7 +151,7 @@ const (
 
 // similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
 // above it. Spaces around the path, and a line behind it ("a.go:12"), do not count. Hidden directories, and those of
-// packages, are not searched.
+// packages, are not searched. If there are none, it may be the only file of its directory whose name is spelled alike.
 func similar(ctx context.Context, l lister, name string) (best []string) {
 	most := 0
 	dir, base := path.Split(strings.TrimSpace(name))
@@ -175,8 +177,19 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 			}
 		}
 	}
+	if len(best) == 0 {
+		best, _ = l.List(ctx, path.Dir(name))
+		best = slices.DeleteFunc(best, func(at string) bool { return !text.SpelledAlike(spelling(base), spelling(at), 2) })
+		if len(best) != 1 {
+			return nil
+		}
+		best[0] = path.Join(dir, best[0])
+	}
 	return best[:min(len(best), maxSimilar)]
 }
+
+// spelling returns a name of a file without what many get wrong in it.
+func spelling(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
 
 // sharedEnd returns how many names at the end of two paths are the same but for case.
 func sharedEnd(a, b string) (n int) {

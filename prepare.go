@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 )
@@ -19,9 +18,6 @@ import (
 // A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read
 // refuses the path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes.
 // "C:\a.go" is absolute.
-//
-// An op with an OtherPath comes from a diff of two directories. In the repository, docs/reading.md says which file it
-// means.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -52,14 +48,8 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 // placed on the text that a conversation has seen of them, but on the file as it is; files that need that are added.
 func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
-	settled, spelled, problems := files.settle(ctx, p.plan)
-	if len(problems) > 0 {
-		return nil, refuse(problems...)
-	}
-	whole := p
-	p.plan = settled
+	var problems []Problem
 	for _, op := range p.planned() {
-		op.spelled = spelled[op.index]
 		found, err := files.do(ctx, op, o)
 		if err != nil {
 			return nil, err
@@ -74,7 +64,7 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 		}
 	}
 	if len(asItIs) > known {
-		return placedOn(ctx, s, whole, o, asItIs)
+		return placedOn(ctx, s, p, o, asItIs)
 	}
 	if problems = append(problems, files.carryOver()...); len(problems) > 0 {
 		return nil, files.refuse(problems)
@@ -233,130 +223,4 @@ func (p *part) leaveDependent() {
 			lost[names.OfRequest(op.Path)], lost[names.OfRequest(cmp.Or(op.To, op.Path))] = true, true
 		}
 	}
-}
-
-// A diff of two directories, as "diff -ru old new" prints it, has two names for a file: "old/a.go" and "new/a.go".
-// Which directories in front are part of the path, only the store can tell. A treePair is two such directories, and the
-// ops that a plan has in them.
-type treePair struct {
-	older, newer string // as far as they differ; "" or with a slash at the end
-	ops          []int
-	rest         []string // the path of each op below the directories
-}
-
-// settle returns p with one path for each file that has two names: that under which all files of the same directories
-// are. Notes has a remark for each op whose path is not as in p.
-func (w *workingCopy) settle(ctx context.Context, p Plan) (settled Plan, notes map[int]string, problems []Problem) {
-	there := map[string]bool{}
-	misses := func(op int, name string) bool {
-		if name == "" || p.Ops[op].Kind == OpCreate {
-			return name == "" // a new file need not be there before
-		}
-		if _, known := there[name]; !known {
-			_, _, err := readNamed(name, w.reader(ctx))
-			there[name] = isThere(err)
-		}
-		return !there[name]
-	}
-	settled, notes = p, map[int]string{}
-	settled.Ops = slices.Clone(p.Ops)
-	for _, pair := range treePairs(p.Ops) {
-		found := slices.DeleteFunc(pair.places(), func(paths []string) bool {
-			for i, op := range pair.ops {
-				if misses(op, paths[i]) {
-					return true
-				}
-			}
-			return false
-		})
-		if len(found) > 1 {
-			problems = append(problems, pair.doubt(p.Ops, found))
-		}
-		if len(found) != 1 {
-			continue // if there is no place, the ops say so
-		}
-		for i, op := range pair.ops {
-			if name := found[0][i]; name != p.Ops[op].Path {
-				settled.Ops[op].Path = name
-				notes[op] = "the request has the path " + names.Show(p.Ops[op].Path) +
-					", of a diff of two directories; it was read as " + names.Show(name)
-			}
-		}
-	}
-	return settled, notes, problems
-}
-
-// treePairs returns the pairs of directories that the ops of a plan name.
-func treePairs(ops []Op) (pairs []*treePair) {
-	known := map[[2]string]*treePair{}
-	for i, op := range ops {
-		if op.OtherPath == "" {
-			continue
-		}
-		older, newer, rest := cutTrees(names.OfRequest(op.OtherPath), names.OfRequest(op.Path))
-		if op.Kind == OpDelete {
-			older, newer = newer, older
-		}
-		pair := known[[2]string{older, newer}]
-		if pair == nil {
-			pair = &treePair{older: older, newer: newer}
-			known[[2]string{older, newer}] = pair
-			pairs = append(pairs, pair)
-		}
-		pair.ops, pair.rest = append(pair.ops, i), append(pair.rest, rest)
-	}
-	if len(pairs) != 1 { // a file with one name would belong to any of several
-		return pairs
-	}
-	pair := pairs[0]
-	for i, op := range ops {
-		dir := map[OpKind]string{OpCreate: pair.newer, OpDelete: pair.older}[op.Kind]
-		if rest, ok := strings.CutPrefix(names.OfRequest(op.Path), dir); ok && op.OtherPath == "" && dir != "" {
-			pair.ops, pair.rest = append(pair.ops, i), append(pair.rest, rest)
-		}
-	}
-	return pairs
-}
-
-// cutTrees cuts two paths of one file where they begin to be the same.
-func cutTrees(older, newer string) (olderDir, newerDir, rest string) {
-	a, b := strings.Split(older, "/"), strings.Split(newer, "/")
-	for n := 1; n <= min(len(a), len(b)) && a[len(a)-n] == b[len(b)-n]; n++ {
-		rest = strings.Join(a[len(a)-n:], "/")
-	}
-	return strings.TrimSuffix(older, rest), strings.TrimSuffix(newer, rest), rest
-}
-
-// places returns the paths that the files of t may have: below either directory, or without leading parts of them. A
-// file that has none at a place has the path "" there.
-func (t *treePair) places() (all [][]string) {
-	const maxCut = 8 // leading parts of a path that are taken off, after those of the directories that differ
-	add := func(dir string, cut int) {
-		paths := convertAll(t.rest, func(rest string) string {
-			parts := strings.Split(rest, "/")
-			if rest == "" || cut >= len(parts) {
-				return ""
-			}
-			return dir + strings.Join(parts[cut:], "/")
-		})
-		if !slices.ContainsFunc(all, func(known []string) bool { return slices.Equal(known, paths) }) {
-			all = append(all, paths)
-		}
-	}
-	add(t.newer, 0)
-	add(t.older, 0)
-	for cut := range maxCut {
-		add("", cut)
-	}
-	return all
-}
-
-// doubt returns the problem of a pair whose files may be at several places.
-func (t *treePair) doubt(ops []Op, found [][]string) Problem {
-	op := ops[t.ops[0]]
-	shown := convertAll(found[:min(len(found), 4)], func(paths []string) string { return names.Show(paths[0]) })
-	return Problem{Err: ErrAmbiguous, Path: op.Path, Op: t.ops[0], Edit: -1,
-		Msg: "the diff also calls this file " + names.Show(cmp.Or(op.OtherPath, op.Path)) +
-			", and any of these may be meant: " + strings.Join(shown, ", ") +
-			"; write its path from the root of the project, with a/ and b/ in front"}
 }

@@ -65,8 +65,6 @@ type plannedOp struct {
 	words  plan.Words // of the request
 	shared bool       // another op edits the file as well
 	at     []int      // the indexes of its edits in the op of the request, nil if it has all of them
-
-	spelled string // a remark on how the request spells its path, "" if there is none
 }
 
 func (p Plan) planned() []plannedOp {
@@ -164,9 +162,6 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 	t, err := w.target(ctx, s.Path, s.index, o)
 	if err != nil {
 		return nil, err
-	}
-	if s.spelled != "" {
-		t.notes = append(t.notes, Note{Op: s.index, Edit: -1, Msg: s.spelled})
 	}
 	if s.Kind == OpCreate {
 		return w.create(ctx, s, t, o), nil

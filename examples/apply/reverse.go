@@ -114,10 +114,7 @@ func refusal(problems ...atomicedit.Problem) error { return &atomicedit.Refusal{
 
 // reverseOp returns the operation that takes op back.
 func reverseOp(op atomicedit.Op) (atomicedit.Op, error) {
-	back := atomicedit.Op{Kind: op.Kind, Path: op.Path, OtherPath: op.OtherPath}
-	if op.OtherPath != "" && op.Kind != atomicedit.OpCreate && op.Kind != atomicedit.OpDelete {
-		back.Path, back.OtherPath = op.OtherPath, op.Path // old and new directory change places
-	}
+	back := atomicedit.Op{Kind: op.Kind, Path: op.Path}
 	var err error
 	switch {
 	case op.Overwrite:

@@ -29,7 +29,7 @@ func interrupted(t *testing.T) string {
 	t.Helper()
 	for k := range 200 {
 		dir := directory(t, map[string]string{"a.txt": "1\n", "b.txt": "1\n"})
-		root, closeRoot, err := disk.OpenRoot(dir)
+		root, err := disk.OpenRoot(dir)
 		if err != nil {
 			t.Skip(err)
 		}
@@ -49,7 +49,7 @@ func interrupted(t *testing.T) string {
 		}
 		forest.Commit(t.Context(), changes)
 		release()
-		closeRoot()
+		root.Close()
 		_, err = os.Stat(filepath.Join(dir, commit.JournalName))
 		if data, _ := os.ReadFile(filepath.Join(dir, "a.txt")); err == nil && string(data) == "3\n" {
 			return dir

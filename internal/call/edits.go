@@ -71,9 +71,13 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 			o.Failf("%q replaces all places of an old text, but %s has no old text: send it in the other edits instead",
 				o.Find(field.AllField), e.Name)
 		}
+		found := len(o.Request.Found)
 		edit := s.edit(e, i, t)
+		if len(o.Request.Found) > found {
+			continue
+		}
 		if s.Keys == field.OldField || s.Keys == field.NewField {
-			if i == 0 {
+			if i == 0 || o.Failed() {
 				p.Format = editFormat(e)
 			}
 			if i == 0 && t.creates() && edit.Old == "" && !o.Failed() {
@@ -81,10 +85,13 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 				continue
 			}
 		}
-		if op.Kind == plan.OpCreate {
+		if op.Kind == plan.OpCreate || i > len(op.Edits) {
 			edit.Number = i + 1
 		}
 		op.Edits = append(op.Edits, edit)
+	}
+	if n := len(op.Edits); 0 < n && n < len(elems) {
+		op.Edits[0].Number = cmp.Or(op.Edits[0].Number, 1)
 	}
 	p.Ops = []plan.Op{op}
 	return p
@@ -126,6 +133,7 @@ func (t task) says() Verb {
 func (t task) creates() bool { return t.mode == "" && !t.bare }
 
 func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
+	found := len(o.Request.Found)
 	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
 	deletes := t.says() == VerbDelete
 	if t.mode == "command" || deletes {
@@ -139,10 +147,10 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	all := wantsAll(o, t)
 	all = nthOf(o, all) || all
-	if !o.Failed() {
+	if len(o.Request.Found) == found {
 		checkReplacement(o, e, i, t)
 	}
-	if !o.Failed() {
+	if len(o.Request.Found) == found {
 		checkNear(o, e, at, all)
 	}
 	switch {

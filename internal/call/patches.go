@@ -170,8 +170,8 @@ func ofOneFile(o *jsonread.Object, p plan.Plan, file string, t task) plan.Plan {
 		switch {
 		case isDiff && i > 0, !isEdit && (isDiff || p.Format == "v4a"):
 			o.Failf("the patch does more than update %s: expected only edits of that file", plan.Excerpt(file))
-		case isDiff && (isEndOf(file, op.Path) || isEndOf(file, op.OtherPath)):
-			p.Ops[i].Path, p.Ops[i].OtherPath = file, ""
+		case isDiff && isEndOf(file, op.Path):
+			p.Ops[i].Path = file
 		case op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file):
 			return refused(o, "the path is %s, but the edits are of %s: expected edits of the same file, or no path in them",
 				plan.Excerpt(file), plan.Excerpt(op.Path))

@@ -165,14 +165,18 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 		if !entry.take(e, t.forms) {
 			continue
 		}
+		found := len(e.Request.Found)
 		one := ReadCall(e, entry)
+		if len(e.Request.Found) > found {
+			one.Ops = slices.DeleteFunc(one.Ops, func(op plan.Op) bool { return op.Kind != plan.OpEdit })
+		}
 		for _, op := range one.Ops {
 			if op.Kind == plan.OpMove {
 				seen.add(e, op.To)
 			}
 			seen.add(e, op.Path)
 		}
-		if one.Format != "json" {
+		if one.Format != "json" && len(one.Ops) > 0 {
 			p.Format = one.Format
 		}
 		p.DryRun = p.DryRun || one.DryRun

@@ -3,6 +3,7 @@ package call
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -96,6 +97,11 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 		}
 	}
 	if err := r.Problems(); err != nil {
+		var bad *plan.Refusal
+		if errors.As(err, &bad) && r.Stopped == nil && !r.Full() {
+			bad.Rest = p
+			bad.Rest.Ops = slices.DeleteFunc(p.Ops, func(op plan.Op) bool { return op.Path == "" })
+		}
 		return plan.Plan{}, nil, "", err
 	}
 	return p, v, note, nil

@@ -36,7 +36,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
@@ -84,48 +83,7 @@ type Options struct {
 	StateDir         string // where vaults are kept; "" for the default
 	// the names of files that no commit may change, as [DirOptions] of the root package describes them
 	Protected []string
-}
-
-// A job is the request for one commit. It never changes.
-type job struct {
-	part      int    // the number of the job in a commit over several trees, from 1
-	label     string // of the tree in messages
-	disk      disk.Disk
-	changes   []Change // with resolved names
-	opts      Options
-	vault     vault
-	root      string // the absolute name of the tree; "" if it has none
-	open      elsewhere
-	perm      fs.FileMode   // of new files
-	overwrite bool          // replace whatever is there, without looking at Before
-	lone      bool          // one file is made or replaced, so the commit can do without a state directory
-	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
-}
-
-// lockDirs returns the directories of the targets, which must not change under the commit. Some may not exist yet.
-func (j job) lockDirs() []string {
-	var dirs []string
-	for _, c := range j.changes {
-		dirs = append(dirs, path.Dir(c.Path))
-	}
-	if j.lone {
-		dirs = append(dirs, ".") // where it stages
-	}
-	return dirs
-}
-
-func (j job) syncFile(name string) error {
-	if j.opts.Durability == DurableNone {
-		return nil
-	}
-	return j.disk.SyncFile(name)
-}
-
-func (j job) syncMeta(name string, sync func(string) error) error {
-	if j.opts.Durability != DurableFull {
-		return nil
-	}
-	return disk.At("sync", name, sync(name))
+	Say       func(sentence string) // tells a person what became of a commit that died; may be nil
 }
 
 // A work is what a commit does in one tree. The check makes it. Then it records what the commit has put on disk, and
@@ -195,19 +153,17 @@ func together(n int, do func(i int) error) error {
 func each(n int, do func(i int) error) []error {
 	const workers = 16
 	errs := make([]error, n)
-	if n == 1 {
-		errs[0] = caught(do, 0)
-		return errs
+	var next atomic.Int64
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			errs[i] = caught(do, i)
+		}
 	}
 	var wg sync.WaitGroup
-	var next atomic.Int64
-	for range min(workers, n) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				errs[i] = caught(do, i)
-			}
-		})
+	for range min(workers, n) - 1 {
+		wg.Go(work)
 	}
+	work()
 	wg.Wait()
 	return errs
 }

@@ -59,7 +59,7 @@ func (d foreign) ReadFile(name string, max int64) ([]byte, error) {
 
 func TestAPlantedJournalIsNotRead(t *testing.T) {
 	for name, text := range map[string]string{
-		"of another user": string(journal{{kind: entryEdit, path: "a", stage: StateDir + "/0"}}.encode(head{born: "1"})),
+		"of another user": string(journal{{kind: entryEdit, path: "a", dir: StateDir}}.encode(head{born: "1"})),
 		"a copy":          "atomicedit journal 1 1 1763729105123456789\n" + strings.Repeat("edit", 1<<20),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestAPlantedJournalIsNotRead(t *testing.T) {
 // While a commit over two trees is decided, somebody removes the state of the tree with the record.
 func TestATreeIsNotRolledBackWhenTheRecordHasGone(t *testing.T) {
 	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new"), edit("y", "old", "new")}}
-	discard := func(d disk.Disk) error { _, err := treeAt(d, "r0").Discard(t.Context()); return err }
+	discard := func(d disk.Disk) error { return treeAt(d, "r0").Discard(t.Context()) }
 	clean := func(d disk.Disk) error {
 		names, err := d.ReadDir("r0/" + StateDir)
 		for _, name := range names {
@@ -120,11 +120,11 @@ func TestATreeIsNotRolledBackWhenTheRecordHasGone(t *testing.T) {
 		if _, err := tree.alone().Read("x"); !errors.Is(err, errs.ErrUnfinished) {
 			t.Errorf("killed at %d: read: error %v", k, err)
 		}
-		if _, err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err, errs.ErrUnfinished) {
+		if err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err, errs.ErrUnfinished) {
 			t.Errorf("killed at %d: commit: error %v", k, err)
 		}
 		// other files can be changed, one by one
-		if _, err := tree.alone().Commit(t.Context(), []Change{edit("z", "old", "new")}); err != nil {
+		if err := tree.alone().Commit(t.Context(), []Change{edit("z", "old", "new")}); err != nil {
 			t.Errorf("killed at %d: another file: error %v", k, err)
 		}
 		want := map[string]string{"r0/x": "new", "r1/x": "new", "r1/y": "new", "r1/z": "new", "r2/x": "old"}
@@ -160,7 +160,7 @@ func TestAMoveBetweenTreesNeedsItsOrigin(t *testing.T) {
 	}
 	move := create("a", "x")
 	move.From = "/one/dir/a"
-	if _, err := two.Commit(t.Context(), []Change{move}); !errors.Is(err, broken) {
+	if err := two.Commit(t.Context(), []Change{move}); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,20 +1,24 @@
 package commit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/names"
 )
 
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
 	var undecided *undecidedError
-	switch one := j.overwrite || len(j.changes) == 1; {
+	switch one := j.only && (j.overwrite || len(j.changes) == 1); {
 	case errors.Is(err, errForeign):
 		return one
 	case errors.As(err, &undecided):
@@ -59,7 +63,7 @@ func (j job) rollBack(w work, cause error) error {
 	var kept []string
 	var err error
 	for range 2 { // a second try is safe, and a passing error may be gone
-		kept, err = j.recovery().takeBack(w, j.opts.Durability == DurableFull && w.begun > 0)
+		kept, err = j.takeBack(w, j.opts.Durability == DurableFull && w.begun > 0)
 		if err == nil {
 			break
 		}
@@ -98,12 +102,14 @@ func (j job) rollBackBare(w work, cause error) error {
 	return cause
 }
 
-func (j job) sweep(w work, undone bool) {
-	if w.state {
-		sweep(j.disk, w.steps, undone)
-		return
-	}
+// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps
+// again.
+func (j job) sweep(w work, undone bool) error {
 	sweepBeside(j.disk, w.steps, undone)
+	if w.state {
+		return sweepState(j.disk, stays)
+	}
+	return nil
 }
 
 // listStages lists the names that are going to be staged outside the state directory, before any of them exists. If
@@ -146,10 +152,7 @@ func dropJournal(d disk.Disk) error {
 	return disk.At("sync", StateDir, err)
 }
 
-// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps
-// again.
-func sweep(d disk.Disk, steps []step, undone bool) error {
-	sweepBeside(d, steps, undone)
+func sweepState(d disk.Disk, stays func(name string) bool) error {
 	names, err := d.ReadDir(StateDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -180,9 +183,281 @@ func sweepBeside(d disk.Disk, steps []step, undone bool) {
 		}
 		if s.isBeside() && undone {
 			d.Remove(s.restore())
-		} else if undone && s.stage != "" && path.Dir(s.path) != "." {
+		} else if undone && s.dir != "" && path.Dir(s.path) != "." {
 			d.Remove(s.restoreBeside())
 		}
 		return nil
 	})
+}
+
+// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an
+// interruption it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup
+// is kept, and a note says so.
+func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
+	var problems []error
+	made := map[string]bool{} // by the steps
+	for _, s := range steps[:begun] {
+		made[s.path] = s.kind == entryMkdir
+	}
+	for _, s := range slices.Backward(steps[:begun]) {
+		note, err := undoOne(d, steps, s)
+		if dir := path.Dir(s.path); made[dir] { // which nobody locks: the next step needs the handle
+			d.Forget(dir)
+		}
+		if s.kind == entryCreate && note != "" && isRespelled(d, steps, s) {
+			note = ""
+		}
+		if err != nil {
+			problems = append(problems, disk.At("roll back", s.path, err))
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	if sync && len(problems) == 0 {
+		for _, dir := range touched(steps[:begun]) {
+			err := d.SyncDir(dir)
+			if err == nil {
+				continue
+			}
+			if there, look := hasDir(d, dir); there || look != nil {
+				problems = append(problems, disk.At("sync", dir, err))
+			}
+		}
+	}
+	return notes, joined(problems)
+}
+
+// isRespelled reports whether the file called s.path is the old file, which has just been put back under a name that
+// differs only in case.
+func isRespelled(d disk.Disk, steps []step, s step) bool {
+	return slices.ContainsFunc(steps, func(t step) bool {
+		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {
+			return false
+		}
+		now, err := versionAt(d, s.path)
+		return err == nil && now == t.old
+	})
+}
+
+// isWrittenSince reports whether s moved a file to its name, and somebody then wrote it in place. The backup is a link
+// to the same file, so it goes back to its old name with what was written.
+func isWrittenSince(d disk.Disk, steps []step, s step, now disk.Version) bool {
+	return now != "" && now != s.new && slices.ContainsFunc(steps, func(t step) bool {
+		if t.kind != entryDelete || t.old != s.new {
+			return false
+		}
+		was, err := versionAt(d, t.backup())
+		return err == nil && was == now
+	})
+}
+
+func undoOne(d disk.Disk, steps []step, s step) (note string, err error) {
+	if s.kind == entryMkdir {
+		return undoMkdir(d, s)
+	}
+	note, err = undoFile(d, steps, s)
+	if err == nil {
+		return note, nil
+	}
+	there, look := hasDir(d, path.Dir(s.path))
+	switch {
+	case look == nil && !there && s.kind == entryCreate:
+		return "", nil
+	case look == nil && !there: // the directory has gone, so the file cannot be put back
+		return keep(d, s)
+	}
+	if _, look := d.Lstat(s.backup()); s.kind != entryCreate && errors.Is(look, fs.ErrNotExist) &&
+		errors.Is(err, fs.ErrNotExist) { // it may be a full disk that keeps the old file from being written anew
+		err = fmt.Errorf("the old file is missing in %s; put it there, or remove %s to leave the files as they are: %w",
+			s.backup(), StateDir, fs.ErrNotExist)
+	}
+	return "", err
+}
+
+func undoFile(d disk.Disk, steps []step, s step) (note string, err error) {
+	now, err := versionAt(d, s.path)
+	if err != nil {
+		return "", err
+	}
+	if isWrittenSince(d, steps, s, now) {
+		now = s.new
+	}
+	switch {
+	case s.kind == entryCreate && now == "":
+		return "", nil
+	case s.kind == entryCreate && now == s.new:
+		return "", d.Remove(s.path)
+	case s.kind == entryDelete && now == "", s.kind == entryEdit && now == s.new:
+		return "", putBack(d, s)
+	case now == s.old:
+		return "", nil
+	case s.kind == entryWrite && now != "" && now != noFile:
+		before, err := tornFrom(d, s)
+		if err != nil {
+			return "", err
+		}
+		if before != nil {
+			return "", d.Overwrite(s.path, before.Data)
+		}
+	}
+	return keep(d, s)
+}
+
+// tornFrom returns the old content of a file that a write in place has torn. The write was that of the new content or,
+// in a rollback, that of the old content. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the
+// backup is missing.
+func tornFrom(d disk.Disk, s step) (before *File, err error) {
+	torn, _, err := isTorn(d, s.path, s.staged(), s.change.After)
+	again, before, errBefore := isTorn(d, s.path, s.backup(), s.change.Before)
+	if err = cmp.Or(err, errBefore); err != nil {
+		return nil, err
+	}
+	switch {
+	case !torn && !again:
+		return nil, nil
+	case before == nil:
+		return nil, fs.ErrNotExist
+	}
+	return before, nil
+}
+
+// isTorn reports whether a file has what an interrupted write in place leaves of a content: its beginning and, after a
+// power cut, perhaps zeros. The content is that of the file called whole or, if that has gone, the known one. IsTorn
+// returns it, or nil if there is neither.
+func isTorn(d disk.Disk, name, whole string, known *File) (bool, *File, error) {
+	data, err := d.ReadFile(whole, maxCopied)
+	switch {
+	case err == nil:
+		known = &File{Data: data}
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, nil, err
+	case known == nil:
+		return false, nil, nil
+	}
+	now, err := d.ReadFile(name, int64(len(known.Data)))
+	if errors.Is(err, errs.ErrTooLarge) {
+		return false, known, nil
+	}
+	for i, b := range now {
+		if b != 0 && (i >= len(known.Data) || b != known.Data[i]) {
+			return false, known, err
+		}
+	}
+	return true, known, err
+}
+
+// undoMkdir removes a directory that a commit made, unless somebody has put something in it or in its place.
+func undoMkdir(d disk.Disk, s step) (note string, err error) {
+	there, err := hasDir(d, s.path)
+	switch {
+	case err != nil:
+		return "", err
+	case !there:
+		if _, err := d.Lstat(s.path); err == nil {
+			note = somebodyElse(s.path)
+		}
+		return note, nil
+	}
+	err = d.Remove(s.path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if names, look := d.ReadDir(s.path); look == nil && len(names) > 0 {
+		return "", nil
+	}
+	return "", err
+}
+
+// putBack restores the old file. It keeps the backup, which is needed again if the rollback is interrupted.
+func putBack(d disk.Disk, s step) error {
+	err := putBackBy(d, s, s.restore())
+	if disk.OtherDevice(err) { // when the file was staged, this was not known
+		err = putBackBy(d, s, s.restoreBeside())
+	}
+	if s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
+		err = rewrite(d, s)
+	}
+	return err
+}
+
+// putBackBy restores the old file by way of another name.
+func putBackBy(d disk.Disk, s step, name string) error {
+	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := linkOrCopy(d, s.backup(), name, true, d.SyncFile); err != nil {
+		return err
+	}
+	return replace(d, s, name)
+}
+
+// replace renames a file to the path of s. After a delete, it replaces nothing.
+func replace(d disk.Disk, s step, name string) error {
+	if s.kind == entryDelete {
+		return d.RenameNew(name, s.path)
+	}
+	return d.Rename(name, s.path)
+}
+
+// rewrite restores the old file without its backup, which somebody has removed, as "git clean" does. The process of the
+// commit knows the content. The cleaning may still go on, so rewrite tries several times.
+func rewrite(d disk.Disk, s step) (err error) {
+	// closed to others, because the file may have had another owner
+	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)}
+	if s.kind == entryEdit && s.like == s.path { // the new file has the same owner
+		if has, err := attributesOf(d, s.path, nil); err == nil {
+			as = disk.Meta{Like: &has, Mode: s.change.Before.Mode, LooseOwner: true}
+		}
+	}
+	name := s.restoreBeside()
+	for range 20 {
+		d.Remove(name)
+		if err = d.Create(name, s.change.Before.Data, as); err == nil {
+			err = d.SyncFile(name)
+		}
+		if err == nil {
+			err = replace(d, s, name)
+		}
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	if err != nil {
+		d.Remove(name)
+	}
+	return err
+}
+
+// keep leaves the content of somebody else in place, and gives the backup a name that is never swept.
+func keep(d disk.Disk, s step) (note string, err error) {
+	note = somebodyElse(s.path)
+	if s.kind == entryCreate {
+		return note, nil
+	}
+	was, err := versionAt(d, s.backup())
+	if err != nil {
+		return note, err
+	}
+	now, err := versionAt(d, s.path)
+	if was == "" || err == nil && was == now { // the backup has gone, or it is a link to the same file
+		return note, nil
+	}
+	for n := 1; ; n++ {
+		name := StateDir + "/kept." + strconv.Itoa(n)
+		is, err := versionAt(d, name)
+		if err == nil && is == "" {
+			if err = linkOrCopy(d, s.backup(), name, true, d.SyncFile); err == nil {
+				err = d.SyncDir(StateDir)
+			}
+			is = was
+		}
+		if err != nil || is == was { // an interrupted rollback may have kept it already
+			return note + "; what was there before the commit is in " + name, err
+		}
+	}
+}
+
+func somebodyElse(name string) string {
+	return names.Show(name) + " was changed by somebody else in the meantime, and is left as it is"
 }

@@ -184,7 +184,7 @@ func TestACancelledCommitIsTakenBackOrFinished(t *testing.T) {
 			mem := s.disk()
 			ctx, stop := context.WithCancel(context.Background())
 			fault := disktest.NewCall(mem, k, stop)
-			_, err := on(fault, Options{}).alone().Commit(ctx, s.changes)
+			err := on(fault, Options{}).alone().Commit(ctx, s.changes)
 			want := s.new
 			if err != nil {
 				want = s.old

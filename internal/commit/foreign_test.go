@@ -114,7 +114,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 	done := map[string]string{"a": "two", "b": "two"}
 
 	d := died(t, o)
-	if said, err := on(d, o).Recover(); err != nil || len(said) != 1 {
+	if said, err := heard(on(d, o), (*Tree).Recover); err != nil || len(said) != 1 {
 		t.Errorf("with the number: recovered %q, error %v", said, err)
 	}
 	if diff := cmp.Diff(old, d.Files()); diff != "" || clean(d) != nil {
@@ -131,7 +131,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 	} {
 		d, o := died(t, o), lost()
 		kept := stateFiles(t, d)
-		said, err := on(d, o).Recover()
+		said, err := heard(on(d, o), (*Tree).Recover)
 		if err != nil || !strings.Contains(strings.Join(said, ""), "nothing shows that this user made it") {
 			t.Errorf("recovered %q, error %v", said, err)
 		}
@@ -145,13 +145,13 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 		if _, err := on(d, o).alone().Read("a"); !errors.Is(err, errs.ErrUnfinished) {
 			t.Errorf("read: error %v", err)
 		}
-		if _, err := on(d, o).TakeBack(t.Context()); !errors.Is(err, fs.ErrPermission) {
+		if err := on(d, o).TakeBack(t.Context()); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("roll back: error %v", err)
 		}
 		if diff := cmp.Diff(done, d.Files()) + cmp.Diff(kept, stateFiles(t, d)); diff != "" {
 			t.Error(diff)
 		}
-		if said, err := on(d, o).RecoverForeign(t.Context()); err != nil || len(said) != 1 {
+		if said, err := heard(on(d, o), func(tree *Tree) error { return tree.RecoverForeign(t.Context()) }); err != nil || len(said) != 1 {
 			t.Errorf("recovered as foreign: %q, error %v", said, err)
 		}
 		if diff := cmp.Diff(old, d.Files()); diff != "" || clean(d) != nil {
@@ -159,7 +159,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 		}
 
 		d = died(t, Options{StateDir: t.TempDir()})
-		if _, err := on(d, o).Discard(t.Context()); err != nil {
+		if err := on(d, o).Discard(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(done, d.Files()); diff != "" || clean(d) != nil {
@@ -192,16 +192,16 @@ func TestADirectoryWhoseNameCannotBeLookedUpIsNotOneWithoutAName(t *testing.T) {
 	if err := os.Symlink(loop, loop); err != nil {
 		t.Skip("no symbolic links: ", err)
 	}
-	if at, err := locate(loop); err == nil {
+	if at, err := locate(loop, ""); err == nil {
 		t.Errorf("no error, and the names %q", at.names)
 	}
-	if at, err := locate(filepath.Join(t.TempDir(), "gone")); err != nil || len(at.names) > 0 {
+	if at, err := locate(filepath.Join(t.TempDir(), "gone"), ""); err != nil || len(at.names) > 0 {
 		t.Errorf("a directory that is gone: names %q, error %v", at.names, err)
 	}
 }
 
 func located(t *testing.T, dir string) location {
-	at, err := locate(dir)
+	at, err := locate(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestAJournalOfVersion1(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := on(d, Options{StateDir: t.TempDir()}).RecoverForeign(t.Context()); err != nil {
+	if err := on(d, Options{StateDir: t.TempDir()}).RecoverForeign(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]string{"main.go": "one", "in place": "one", "sub/gone": "gone", "sub/x": ""},

@@ -21,17 +21,16 @@ import (
 // that has trees is made by With.
 type Forest struct{ trees []*Tree }
 
-// Add returns f with the tree below a directory, and what the tree has recovered: see With. Unless it is the first, the
-// directory need not be there yet.
-func (f Forest) Add(dir string, o Options) (larger Forest, said []string, err error) {
+// Add returns f with the tree below a directory, which has recovered: see With. Unless it is the first, the directory
+// need not be there yet.
+func (f Forest) Add(dir string, o Options) (larger Forest, err error) {
 	t, err := Open(dir, o, len(f.trees) > 0)
 	if err != nil {
-		return f, nil, err
+		return f, err
 	}
 	larger, at, err := f.With(t)
 	if err == nil && at >= 0 {
-		said, err = larger.trees[at].Recover()
-		said = labeledAll(larger.label(at), said)
+		err = larger.trees[at].Recover()
 	}
 	if err != nil || at < 0 {
 		t.Close()
@@ -39,7 +38,7 @@ func (f Forest) Add(dir string, o Options) (larger Forest, said []string, err er
 	if err == nil && at >= 0 && at < len(f.trees) {
 		f.trees[at].Close()
 	}
-	return larger, said, err
+	return larger, err
 }
 
 // With returns f with a tree at its end, and its index. If f has a tree of the same directory already, the index is -1,
@@ -70,7 +69,7 @@ func (f Forest) With(t *Tree) (larger Forest, at int, err error) {
 	return Forest{apart(append(trees, t))}, len(trees), nil
 }
 
-// apart returns trees whose vaults are outside all of them.
+// apart returns trees that are labeled, and whose vaults are outside all of them.
 func apart(trees []*Tree) []*Tree {
 	var all []location
 	for _, t := range trees {
@@ -79,6 +78,9 @@ func apart(trees []*Tree) []*Tree {
 	for i, t := range trees {
 		with := *t
 		with.vault = vaultOf(t.opts.StateDir, t.location, all...)
+		if i > 0 {
+			with.label = t.location.called()
+		}
 		trees[i] = &with
 	}
 	return trees
@@ -136,11 +138,10 @@ func (s *survey) end() {
 // A place is a file in one of the trees of a forest.
 type place struct {
 	*Tree
-	at    int // the index of the tree
-	disk  disk.Disk
-	label string  // the name of the tree in messages
-	name  string  // resolved, below the tree
-	via   []place // the symbolic links that lead there
+	at   int // the index of the tree
+	disk disk.Disk
+	name string  // resolved, below the tree
+	via  []place // the symbolic links that lead there
 }
 
 // checkProtected refuses to change a file that is protected, or to which a protected link leads.
@@ -168,7 +169,7 @@ func (s *survey) place(name string) (p place, err error) {
 			at.name = link
 			via = append(via, s.first(at))
 		}
-		var out *leadsOutError
+		var out *outsideError
 		if !errors.As(err, &out) || !slices.ContainsFunc(s.trees,
 			func(t *Tree) bool { return t.location.contains(out.to) }) {
 			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
@@ -192,17 +193,11 @@ func (f Forest) naming(err error) error {
 		dirs[i] = names.Show(dir)
 	}
 	msg := "outside the directories: use a path inside one of " + strings.Join(firstFew(dirs), ", ")
-	if errors.As(err, new(*leadsOutError)) {
+	if errors.As(err, new(*outsideError)) {
 		msg += byLink
 	}
-	return outsideError(msg)
+	return &outsideError{msg: msg}
 }
-
-// An outsideError is errs.ErrOutside with a message of its own.
-type outsideError string
-
-func (e outsideError) Error() string { return string(e) }
-func (e outsideError) Unwrap() error { return errs.ErrOutside }
 
 // around returns the first tree that a name is in, as it is spelled.
 func (s *survey) around(name string) place {
@@ -220,15 +215,7 @@ func (s *survey) at(i int) place {
 		d, release := s.open(t)
 		s.disks[i], s.ends = d, append(s.ends, release)
 	}
-	return place{Tree: t, at: i, disk: s.disks[i], label: s.label(i)}
-}
-
-// label returns the name of the i-th tree in messages; "" for the first one.
-func (f Forest) label(i int) string {
-	if i == 0 {
-		return ""
-	}
-	return f.trees[i].location.called()
+	return place{Tree: t, at: i, disk: s.disks[i]}
 }
 
 // first returns p as a file of the first tree that it is in.
@@ -317,15 +304,15 @@ func (f Forest) MayChange(changes []Change) error {
 
 // makeRoots makes the directories of trees that are not there, if changes make files in them.
 func (f Forest) makeRoots(changes []Change) error {
-	if !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.make != nil }) {
+	if !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.coming }) {
 		return nil
 	}
 	s := f.survey((*Tree).look)
 	defer s.end()
 	for _, c := range changes {
 		p, err := s.place(c.Path)
-		if err == nil && p.make != nil && c.Before == nil && c.After != nil {
-			err = p.make()
+		if err == nil && c.Before == nil && c.After != nil {
+			err = p.disks.Make()
 		}
 		if err != nil {
 			return disk.At("make", c.Path, err)
@@ -345,32 +332,29 @@ func (f Forest) Respells(from, to string) bool {
 }
 
 // Commit makes all changes or none: see joint. Trees without changes are recovered too, if that is possible now: a
-// commit of this process may have left all of its trees unfinished. If Commit rolled back a dead commit first, said
-// tells a person so.
-func (f Forest) Commit(ctx context.Context, changes []Change) (said []string, err error) {
+// commit of this process may have left all of its trees unfinished.
+func (f Forest) Commit(ctx context.Context, changes []Change) error {
 	if len(changes) == 0 {
-		return nil, nil
+		return nil
 	}
 	if f.trees[0].opts.ReadOnly {
-		return nil, disk.At("check", changes[0].Path, errReadOnly)
+		return disk.At("check", changes[0].Path, errReadOnly)
 	}
 	if err := f.makeRoots(changes); err != nil {
-		return nil, err
+		return err
 	}
 	s := f.survey((*Tree).pin)
 	defer s.end()
 	jobs, err := s.jobs(changes)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, t := range f.trees {
 		if !slices.ContainsFunc(jobs, func(j job) bool { return j.part == i+1 }) {
-			more, _ := t.recoverNow(context.Background(), false)
-			said = append(said, labeledAll(f.label(i), more)...)
+			t.recoverNow(context.Background(), false)
 		}
 	}
-	more, err := jobs.run(ctx)
-	return append(said, more...), err
+	return jobs.run(ctx)
 }
 
 // jobs returns the changes as jobs, one for each tree that changes. It refuses changes of protected files. It fails
@@ -428,29 +412,29 @@ func (s *survey) origin(from string, p place) (path string, part int, err error)
 }
 
 func (p place) job(changes []Change) job {
-	return job{
-		part: p.at + 1, label: p.label, disk: p.disk, changes: changes,
-		opts: p.opts, vault: p.vault, root: p.location.name(), open: p.open, perm: 0o666,
-	}
+	return job{Tree: p.Tree, part: p.at + 1, disk: p.disk, changes: changes, perm: 0o666}
 }
 
-// Each calls do, such as [Tree.TakeBack], for each tree, and returns what it says, with the names of the trees.
-func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) (said []string, err error)) (said []string,
-	err error) {
+// Each lets each tree recover by do, such as [Tree.TakeBack].
+func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) error) error {
 	var problems []error
-	for i, t := range f.trees {
-		label := f.label(i)
-		more, err := do(t, ctx)
-		said = append(said, labeledAll(label, more)...)
-		problems = append(problems, inTree(label, err))
+	for _, t := range f.trees {
+		err := disk.At("recover", StateDir, errReadOnly)
+		if !t.opts.ReadOnly {
+			err = do(t, ctx)
+		}
+		problems = append(problems, inTree(t.label, err))
 	}
-	return said, joined(problems)
+	return joined(problems)
 }
 
 // Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
-	_, err := f.Each(context.Background(), func(t *Tree, _ context.Context) ([]string, error) { return nil, t.Close() })
-	return err
+	var problems []error
+	for _, t := range f.trees {
+		problems = append(problems, inTree(t.label, t.Close()))
+	}
+	return joined(problems)
 }
 
 // List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root. The names

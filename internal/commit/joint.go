@@ -8,7 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
@@ -24,35 +27,25 @@ import (
 // to a tree that nobody opens.
 type joint []job
 
-// run makes all changes or none. Said tells what it rolled back first of commits that died, in sentences for a person.
-func (jobs joint) run(ctx context.Context) (said []string, err error) {
+// run makes all changes or none. First it rolls back commits that died.
+func (jobs joint) run(ctx context.Context) (err error) {
 	jobs.pairMoves()
 	if len(jobs) == 1 {
 		j := &jobs[0]
+		j.only = true
 		c := j.changes[0]
 		if j.lone = j.overwrite || len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
 			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
 		}
-	} else if jobs, err = jobs.prepared(); err != nil {
-		return nil, err
+	} else if jobs, err = jobs.inOrder(); err != nil {
+		return err
 	}
 	for range 10 { // a commit may die while this one waits for it
-		more, err := jobs.once(ctx)
-		said = append(said, more...)
-		if !errors.Is(err, errDied) {
-			return said, err
+		if err := jobs.once(ctx); !errors.Is(err, errDied) {
+			return err
 		}
 	}
-	return said, errLeftover
-}
-
-// prepared returns the jobs of several trees, in order and as strict as one another.
-func (jobs joint) prepared() (joint, error) {
-	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
-	for i := range jobs { // otherwise a power cut could lose a part of the commit
-		jobs[i].opts.Durability = strictest.opts.Durability
-	}
-	return jobs.inOrder()
+	return errLeftover
 }
 
 // pairMoves lets the two halves of a move know of one another. It ignores a From that no change removes.
@@ -81,10 +74,15 @@ func (jobs joint) pairMoves() {
 	}
 }
 
-// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another.
+// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another. They
+// are as strict as the strictest, because a power cut could otherwise lose a part of the commit.
 func (jobs joint) inOrder() (joint, error) {
+	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	ids := map[int]disk.FileID{} // by part
-	for _, j := range jobs {
+	for i, j := range jobs {
+		tree := *j.Tree
+		tree.opts.Durability = strictest.opts.Durability
+		jobs[i].Tree = &tree
 		now, err := j.disk.Inspect(".")
 		if err != nil {
 			return nil, disk.At("inspect", ".", err)
@@ -93,89 +91,81 @@ func (jobs joint) inOrder() (joint, error) {
 	}
 	sorted := slices.SortedFunc(slices.Values(jobs), func(a, b job) int {
 		x, y := ids[a.part], ids[b.part]
-		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number), cmp.Compare(a.root, b.root))
+		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number),
+			cmp.Compare(a.location.name(), b.location.name()))
 	})
 	for i, j := range sorted[1:] {
 		last, id := sorted[i], ids[j.part]
-		if j.root == last.root || id == ids[last.part] && id != (disk.FileID{}) {
+		if j.location.name() == last.location.name() || id == ids[last.part] && id != (disk.FileID{}) {
 			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
-				names.Show(last.root), names.Show(j.root), fs.ErrInvalid)
+				names.Show(last.location.name()), names.Show(j.location.name()), fs.ErrInvalid)
 		}
 	}
 	return sorted, nil
 }
 
-func (jobs joint) once(ctx context.Context) (said []string, err error) {
-	waiting, stop := ctx, context.CancelFunc(func() {})
-	if most := jobs[0].patience; most > 0 {
-		cause := fmt.Errorf("gave up after %v: %w", most, context.DeadlineExceeded)
-		waiting, stop = context.WithTimeoutCause(ctx, most, cause)
-	}
-	unlock, said, err := jobs.lock(waiting)
-	stop()
+func (jobs joint) once(ctx context.Context) error {
+	unlock, err := jobs.lock(ctx)
 	if err != nil {
-		return said, err
+		return err
 	}
 	defer unlock()
 	err = jobs.underLock(ctx, false)
 	if disk.OtherDevice(err) && !errors.Is(err, errs.ErrUnfinished) {
 		err = jobs.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
 	}
-	return said, err
+	return err
 }
 
 // lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order.
 // So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
 // becomes longer, because there may be a queue.
-func (jobs joint) lock(ctx context.Context) (unlock func(), said []string, err error) {
+func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
 	if len(jobs) == 1 {
-		return jobs.tryLock(ctx, 0)
+		return jobs.tryLock(ctx)
 	}
 	for patience := time.Millisecond; ; patience = min(2*patience, time.Minute) {
 		if err := jobs.checkApart(); err != nil {
-			return nil, said, err
+			return nil, err
 		}
-		unlock, more, err := jobs.tryLock(ctx, patience)
-		said = append(said, more...)
+		for i := range jobs[1:] {
+			jobs[i+1].patience = patience
+		}
+		unlock, err := jobs.tryLock(ctx)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, disk.ErrLocked) {
-			return unlock, said, err
+			return unlock, err
 		}
 		for _, j := range jobs { // a dead commit may need directories that this one locks by way of another tree
-			more, err := j.recovery().only(ctx, false)
-			said = append(said, labeledAll(j.label, more)...)
-			if err != nil && !errors.Is(err, disk.ErrLocked) {
-				return nil, said, inTree(j.label, err)
+			if err := j.recoverOnly(ctx, false); err != nil && !errors.Is(err, disk.ErrLocked) {
+				return nil, inTree(j.label, err)
 			}
 		}
 	}
 }
 
-func (jobs joint) tryLock(ctx context.Context, patience time.Duration) (unlock func(), said []string, err error) {
+// tryLock waits for each tree as long as the job has patience.
+func (jobs joint) tryLock(ctx context.Context) (unlock func(), err error) {
 	var locked []func()
 	unlock = func() {
 		for _, unlock := range slices.Backward(locked) {
 			unlock()
 		}
 	}
-	for i, j := range jobs {
+	for _, j := range jobs {
 		waiting, stop := ctx, context.CancelFunc(func() {})
-		if i > 0 {
-			waiting, stop = context.WithTimeout(ctx, patience)
+		if j.patience > 0 {
+			cause := fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded)
+			waiting, stop = context.WithTimeoutCause(ctx, j.patience, cause)
 		}
-		r := j.recovery()
-		if len(jobs) == 1 {
-			r.tolerates = j.tolerates
-		}
-		more, said1, err := r.lockAndRecover(waiting, j.lockDirs, true)
+		more, err := j.lockAndRecover(waiting, true)
 		stop()
-		said = append(said, labeledAll(j.label, said1)...)
 		if err != nil {
 			unlock()
-			return nil, said, inTree(j.label, err)
+			return nil, inTree(j.label, err)
 		}
 		locked = append(locked, more)
 	}
-	return unlock, said, nil
+	return unlock, nil
 }
 
 // checkApart refuses to lock a directory twice, for which the commit would wait for ever.
@@ -190,7 +180,7 @@ func (jobs joint) checkApart() error {
 			if other, ok := seen[now.ID]; ok && other != i {
 				return disk.At("check", dir, fmt.Errorf(
 					"the directory is changed by way of %s and of %s; use one of the two: %w",
-					names.Show(jobs[other].root), names.Show(j.root), fs.ErrInvalid))
+					names.Show(jobs[other].location.name()), names.Show(j.location.name()), fs.ErrInvalid))
 			}
 			seen[now.ID] = i
 		}
@@ -221,7 +211,7 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 
 func (jobs joint) carryOut(ctx context.Context, works []work) error {
 	several := len(jobs) > 1
-	if several && slices.ContainsFunc(jobs, func(j job) bool { return j.root == "" }) {
+	if several && slices.ContainsFunc(jobs, func(j job) bool { return j.location.name() == "" }) {
 		return fmt.Errorf("a directory without an absolute name cannot be changed together with others: %w",
 			errors.ErrUnsupported)
 	}
@@ -265,15 +255,14 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 	if !several {
 		return jobs[0].conclude(works[0])
 	}
-	withdrawn, err := jobs.decide(works[0])
-	if err == nil {
+	err = jobs.decide(works[0])
+	switch {
+	case err == nil:
 		jobs.conclude(works)
-		return nil
-	}
-	if withdrawn {
+	case !errors.Is(err, errs.ErrUnfinished):
 		return jobs.rollBack(works, err)
 	}
-	return fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	return err
 }
 
 // giveVerdict lets each work know the verdict of the commit, whose record the first job writes. The trees have their
@@ -288,7 +277,7 @@ func (jobs joint) giveVerdict(works []work) error {
 		if err != nil {
 			return inTree(j.label, disk.At("inspect", ".", err))
 		}
-		trees = append(trees, verdict{id: id, mark: mark, root: j.root})
+		trees = append(trees, verdict{id: id, mark: mark, root: j.location.name()})
 	}
 	for i := range works {
 		works[i].verdict = trees[0]
@@ -297,17 +286,21 @@ func (jobs joint) giveVerdict(works []work) error {
 	return nil
 }
 
-// decide writes the record, after which the commit is done. An error may have been withdrawn: then there is no record.
-func (jobs joint) decide(w work) (withdrawn bool, err error) {
+// decide writes the record, after which the commit is done. If it fails with errs.ErrUnfinished, there may be a record,
+// and with any other error there is none.
+func (jobs joint) decide(w work) error {
 	first, v := jobs[0], w.verdict
-	err = v.write(first.disk, record{born: w.born, of: v.others}, first.opts.Durability == DurableFull)
+	err := v.write(first.disk, record{born: w.born, of: v.others}, first.opts.Durability == DurableFull)
 	if err == nil {
-		return false, nil
+		return nil
 	}
+	err = inTree(first.label, disk.At("decide", v.record(), err))
 	first.disk.Remove(v.record())
 	_, look := first.disk.Lstat(v.record())
-	gone := errors.Is(look, fs.ErrNotExist) && first.disk.SyncDir(StateDir) == nil
-	return gone, inTree(first.label, disk.At("decide", v.record(), err))
+	if !errors.Is(look, fs.ErrNotExist) || first.disk.SyncDir(StateDir) != nil {
+		err = fmt.Errorf("%w: %w", errs.ErrUnfinished, err)
+	}
+	return err
 }
 
 // conclude removes the journals, and then the record that they name. If it cannot, a recovery does.
@@ -332,4 +325,91 @@ func (jobs joint) rollBack(works []work, err error) error {
 		err = jobs[i].rollBack(w, err)
 	}
 	return err
+}
+
+// WriteFile replaces or creates the file called name. It follows links. A new file has the mode perm before umask.
+// WriteFile waits for other commits until ctx ends or, if patience is not 0, at most that long.
+func WriteFile(ctx context.Context, patience time.Duration, name string, data []byte, perm fs.FileMode,
+	durability Durability) error {
+	final, err := followLinks(name)
+	base := filepath.Base(final)
+	switch {
+	case err != nil:
+	case base != ".." && !disk.IsLocal(base):
+		err = errForeignName
+	case isReserved(base):
+		err = fmt.Errorf("the name is reserved for staging the files of commits: %w", fs.ErrInvalid)
+	}
+	if err != nil {
+		return disk.At("write", name, err)
+	}
+	d, release, err := disk.Open(dirOf(final))
+	if err != nil {
+		return disk.At("write", name, err)
+	}
+	defer release()
+	number := func() (int64, error) {
+		at, err := locate(dirOf(final), "")
+		if err != nil {
+			return 0, err
+		}
+		return vaultOf("", at).number()
+	}
+	j := job{
+		Tree:      &Tree{opts: Options{Durability: durability}, open: lookElsewhere},
+		disk:      identified{d, number, false},
+		changes:   []Change{{Path: base, After: &File{Data: data}}},
+		perm:      perm,
+		overwrite: true,
+		patience:  patience,
+	}
+	for range 10 { // another program may create or remove the file meanwhile, or keep changing its attributes
+		err = joint{j}.run(ctx)
+		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errs.ErrStale) {
+			break
+		}
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Path == base {
+		p.Path = name
+	}
+	return err
+}
+
+// followLinks returns the name of the file that name leads to, whether the file exists or not.
+func followLinks(name string) (string, error) {
+	if name == "" || os.IsPathSeparator(name[len(name)-1]) || strings.ContainsRune(name, 0) {
+		return "", names.ErrNoFile
+	}
+	for range maxLinks {
+		info, err := os.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			return name, err
+		}
+		link, err := os.Readlink(name)
+		if err != nil {
+			return "", err
+		}
+		switch {
+		case filepath.IsAbs(link):
+		case strings.HasPrefix(filepath.ToSlash(link), "/"): // on Windows, without the volume
+			link = filepath.VolumeName(name) + link
+		default:
+			link = dirOf(name) + string(filepath.Separator) + link
+		}
+		name = link
+	}
+	return "", errTooManyLinks
+}
+
+// dirOf returns name without its last part. It does not clean the rest, as filepath.Dir does, because ".." after a link
+// to a directory is not the parent of the link.
+func dirOf(name string) string {
+	if dir, _ := filepath.Split(name); dir != "" {
+		return dir
+	}
+	return "."
 }

@@ -39,13 +39,11 @@ func jointlyOn(d disk.Disk, changes map[string][]Change) error {
 	for _, root := range jointRoots {
 		parts = append(parts, part{tree: treeAt(d, root), changes: changes[root]})
 	}
-	_, err := jointly(context.Background(), parts)
-	return err
+	return jointly(context.Background(), parts)
 }
 
 func recoverAt(d disk.Disk, root string) error {
-	_, err := treeAt(d, root).Recover()
-	return err
+	return treeAt(d, root).Recover()
 }
 
 // jointScenes is less than scenes, since a commit over several roots takes more operations.
@@ -297,7 +295,7 @@ func TestAJointCommitOnARealDisk(t *testing.T) {
 		{"one of them unchanged", []part{change(trees[0], "3", "3", "x"), change(trees[1], "3", "4", "x")}, nil},
 		{"none", nil, nil},
 	} {
-		if _, err := jointly(t.Context(), test.parts); !errors.Is(err, test.want) ||
+		if err := jointly(t.Context(), test.parts); !errors.Is(err, test.want) ||
 			(err == nil) != (test.want == nil) {
 			t.Errorf("%s: error %v", test.name, err)
 		}
@@ -337,7 +335,7 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 			}
 			number := firstNumber(traits)
 			j := journal{{kind: entryEdit, path: "x", old: disk.VersionOf([]byte("old")),
-				new: disk.VersionOf([]byte("new")), stage: fmt.Sprintf("%s/%d", StateDir, number)}}
+				new: disk.VersionOf([]byte("new")), dir: StateDir, number: number}}
 			err = errors.Join(err,
 				os.WriteFile(filepath.Join(dir, "x"), []byte("new"), 0o644),
 				os.WriteFile(filepath.Join(state, fmt.Sprintf("%d.old", number)), []byte("old"), 0o644),
@@ -368,21 +366,21 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 		t.Run(fmt.Sprint("replaced ", replaced), func(t *testing.T) {
 			other, tree := scene(t)
 			hide(t, other, replaced)
-			said, err := tree.Recover()
+			said, err := heard(tree, (*Tree).Recover)
 			if err != nil || len(said) != 1 || !strings.Contains(said[0], other) {
 				t.Errorf("said %q, error %v", said, err)
 			}
-			if _, err := tree.TakeBack(t.Context()); !errors.Is(err, errs.ErrUnfinished) {
+			if err := tree.TakeBack(t.Context()); !errors.Is(err, errs.ErrUnfinished) {
 				t.Errorf("error %v", err)
 			}
-			if _, err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err,
+			if err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err,
 				errs.ErrUnfinished) {
 				t.Errorf("commit: error %v", err)
 			}
 			if _, err := tree.alone().Read("x"); !errors.Is(err, errs.ErrUnfinished) {
 				t.Errorf("read: error %v", err)
 			}
-			if _, err := tree.RecoverForeign(t.Context()); err != nil || read(t, tree) != "old" {
+			if err := tree.RecoverForeign(t.Context()); err != nil || read(t, tree) != "old" {
 				t.Errorf("error %v, then %s", err, read(t, tree))
 			}
 		})
@@ -390,14 +388,14 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 	t.Run("discarded", func(t *testing.T) {
 		other, tree := scene(t)
 		hide(t, other, false)
-		if _, err := tree.Discard(t.Context()); err != nil || read(t, tree) != "new" {
+		if err := tree.Discard(t.Context()); err != nil || read(t, tree) != "new" {
 			t.Errorf("error %v, then %s", err, read(t, tree))
 		}
 	})
 	t.Run("within reach", func(t *testing.T) {
 		other, tree := scene(t)
 		was := disktest.FoundTree(t, other)
-		if _, err := tree.Recover(); err != nil || read(t, tree) != "old" {
+		if err := tree.Recover(); err != nil || read(t, tree) != "old" {
 			t.Errorf("error %v, then %s", err, read(t, tree))
 		}
 		if diff := cmp.Diff(was, disktest.FoundTree(t, other)); diff != "" {
@@ -432,7 +430,7 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 			t.Fatal("the record has gone before the other trees recovered")
 		}
 		// Meanwhile the tree can be changed.
-		if _, err := treeAt(mem, "r0").alone().Commit(t.Context(),
+		if err := treeAt(mem, "r0").alone().Commit(t.Context(),
 			[]Change{edit("x", "new", "newer"), create("y", "")}); err != nil {
 			t.Fatal(err)
 		}
@@ -514,7 +512,7 @@ func TestAJointCommitThatDiedOnAnOverlayIsRecovered(t *testing.T) {
 		jointlyOn(dying, map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new")}})
 		reached = dying.Reached()
 		for _, root := range []string{"r1", "r0"} {
-			if said, err := treeAt(over, root).Recover(); err != nil ||
+			if said, err := heard(treeAt(over, root), (*Tree).Recover); err != nil ||
 				strings.Contains(strings.Join(said, ""), "only that directory says") {
 				t.Errorf("killed at %d: %s: said %q, error %v", k, root, said, err)
 			}
@@ -555,10 +553,10 @@ func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
 		}
 		for _, root := range jointRoots[:2] {
 			tree := at(mem, root, lost)
-			if _, err := tree.RecoverForeign(t.Context()); err != nil {
+			if err := tree.RecoverForeign(t.Context()); err != nil {
 				t.Errorf("killed at %d: %s: %v", k, root, err)
 			}
-			if _, err := tree.Recover(); err != nil {
+			if err := tree.Recover(); err != nil {
 				t.Errorf("killed at %d: %s, then: %v", k, root, err)
 			}
 		}
@@ -578,7 +576,7 @@ func TestAJointCommitIsAsDurableAsItsStrictestTree(t *testing.T) {
 			tree.opts.Durability = durable[i]
 			parts = append(parts, part{tree: tree, changes: []Change{edit("x", "old", "new")}})
 		}
-		if _, err := jointly(t.Context(), parts); err != nil {
+		if err := jointly(t.Context(), parts); err != nil {
 			t.Fatal(err)
 		}
 		mem.CutPower(nil, 0)

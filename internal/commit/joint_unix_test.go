@@ -31,8 +31,11 @@ func TestAJointCommitRecoversWhatItWouldLockTwice(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	said, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("sub/f", "1", "2")}},
-		{tree: trees[1], changes: []Change{edit("d/g", "1", "2")}}})
+	said, err := heard(trees[0], func(tree *Tree) error {
+		trees[1].opts.Say = tree.opts.Say
+		return jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("sub/f", "1", "2")}},
+			{tree: trees[1], changes: []Change{edit("d/g", "1", "2")}}})
+	})
 	if err != nil || len(said) != 1 {
 		t.Errorf("said %q, error %v", said, err)
 	}
@@ -68,7 +71,7 @@ func TestAJointCommitGetsItsTurn(t *testing.T) {
 			}
 		}()
 	}
-	_, err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("x", "1", "2")}},
+	err := jointly(ctx, []part{{tree: trees[0], changes: []Change{edit("x", "1", "2")}},
 		{tree: trees[1], changes: []Change{edit("x", "1", "2")}}})
 	if err != nil {
 		t.Error(err)

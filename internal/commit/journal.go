@@ -49,7 +49,8 @@ type step struct {
 	kind     entryKind
 	path     string
 	old, new disk.Version
-	stage    string // the stage name: with a suffix, it is the name of a staged file; see staged, restore and backup
+	dir      string // where it stages its files: in the state directory or beside the target; "" if it has none
+	number   int    // in the names of these files: see staged, restore and backup
 
 	change Change
 	as     disk.Meta // the attributes of the new file
@@ -76,18 +77,27 @@ const (
 	maxFirst    = 128       // bytes of the first line
 )
 
-// stagedIn returns s with a stage name in dir: the state directory or, beside the target, another one.
-func (s step) stagedIn(dir string, number int) step {
-	prefix := besidePrefix
-	if dir == StateDir {
-		prefix = ""
+// stage returns the stage name, "" if there is none. With a suffix, it is the name of a staged file.
+func (s step) stage() string {
+	switch s.dir {
+	case "":
+		return ""
+	case StateDir:
+		return StateDir + "/" + strconv.Itoa(s.number)
 	}
-	s.stage = path.Join(dir, prefix+strconv.Itoa(number))
-	return s
+	return path.Join(s.dir, besidePrefix+strconv.Itoa(s.number))
+}
+
+// stagedAs returns s with a stage name, if that could be the one of an entry.
+func (s step) stagedAs(stage string) (_ step, ok bool) {
+	dir, base := disk.Split(stage)
+	number, err := strconv.Atoi(strings.TrimPrefix(base, besidePrefix))
+	s.dir, s.number = dir, number
+	return s, err == nil && number >= 0 && s.stage() == stage && (dir == StateDir || dir == "." || isTarget(dir))
 }
 
 // isBeside reports whether s is staged beside its target, outside the state directory.
-func (s step) isBeside() bool { return s.stage != "" && path.Dir(s.stage) != StateDir }
+func (s step) isBeside() bool { return s.dir != "" && s.dir != StateDir }
 
 // hasNew reports whether s stages a new file. For an edit in place, that file is never renamed: recovery compares it
 // with the target, to tell whether a write was interrupted.
@@ -100,20 +110,18 @@ func (s step) replaces() bool {
 	return s.kind == entryEdit || s.kind == entryWrite || s.kind == entryDelete
 }
 
-func (s step) staged() string { return s.stage + ".new" }
+func (s step) staged() string { return s.stage() + ".new" }
 
 // restore is the name under which a rollback stages the old file.
-func (s step) restore() string { return s.stage + ".res" }
+func (s step) restore() string { return s.stage() + ".res" }
 
 // restoreBeside replaces restore if that is on another file system than the target.
 func (s step) restoreBeside() string {
-	return path.Join(path.Dir(s.path), besidePrefix+s.number()+".res")
+	return path.Join(path.Dir(s.path), besidePrefix+strconv.Itoa(s.number)+".res")
 }
 
 // backup is the second name of the old file, always in the state directory.
-func (s step) backup() string { return StateDir + "/" + s.number() + ".old" }
-
-func (s step) number() string { return strings.TrimPrefix(path.Base(s.stage), besidePrefix) }
+func (s step) backup() string { return StateDir + "/" + strconv.Itoa(s.number) + ".old" }
 
 func (j journal) encode(h head) []byte {
 	b := make([]byte, 0, 250*(1+len(j))) // enough for two versions and names
@@ -123,7 +131,7 @@ func (j journal) encode(h head) []byte {
 		b = fmt.Appendf(b, "%s2 %d %s\n%s\n", journalHead, len(j), h.born, h.verdict)
 	}
 	for _, e := range j {
-		b = fmt.Appendf(b, "%s %s %s %s %q\n", e.kind, cmp.Or(e.old, "-"), cmp.Or(e.new, "-"), quoteStage(e.stage), e.path)
+		b = fmt.Appendf(b, "%s %s %s %s %q\n", e.kind, cmp.Or(e.old, "-"), cmp.Or(e.new, "-"), quoteStage(e.stage()), e.path)
 	}
 	return seal(b)
 }
@@ -226,9 +234,12 @@ func decodeEntry(line string) (s step, err error) {
 			f[i] = ""
 		}
 	}
-	s = step{kind: entryKind(f[0]), old: disk.Version(f[1]), new: disk.Version(f[2]), stage: f[3], path: f[4]}
-	staged := (s.hasNew() || s.kind == entryDelete) && isStage(s.stage)
-	if !isTarget(s.path) || !staged && (s.kind != entryMkdir || s.stage != "") {
+	s = step{kind: entryKind(f[0]), old: disk.Version(f[1]), new: disk.Version(f[2]), path: f[4]}
+	ok := s.kind == entryMkdir && f[3] == ""
+	if s.hasNew() || s.kind == entryDelete {
+		s, ok = s.stagedAs(f[3])
+	}
+	if !ok || !isTarget(s.path) {
 		return s, errJournal
 	}
 	return s, nil

@@ -23,11 +23,11 @@ func TestJournalRoundTrip(t *testing.T) {
 		for i := range rapid.IntRange(0, 5).Draw(t, "entries") {
 			e := step{kind: entryMkdir, path: path.Draw(t, "path")}
 			if rapid.Bool().Draw(t, "file") {
-				e.kind, e.new, e.stage = entryCreate, version.Draw(t, "new"), fmt.Sprintf("%s/%d", StateDir, i)
+				e.kind, e.new, e.dir, e.number = entryCreate, version.Draw(t, "new"), StateDir, i
 			}
 			if rapid.Bool().Draw(t, "edit") {
 				e.kind, e.old, e.new = entryEdit, version.Draw(t, "old"), version.Draw(t, "new")
-				e.stage = fmt.Sprintf("%s/%s%d", path.Draw(t, "dir"), besidePrefix, i)
+				e.dir, e.number = path.Draw(t, "dir"), i
 			}
 			j = append(j, e)
 		}
@@ -55,33 +55,50 @@ func TestJournalRoundTrip(t *testing.T) {
 
 func describe(j journal) (lines []string) {
 	for _, e := range j {
-		lines = append(lines, fmt.Sprintf("%s %s %s %q %q", e.kind, e.old, e.new, e.stage, e.path))
+		lines = append(lines, fmt.Sprintf("%s %s %s %q %q", e.kind, e.old, e.new, e.stage(), e.path))
 	}
 	return lines
 }
 
 // A journal is untrusted input: it is refused if it names a file that no commit would touch.
 func TestAJournalCannotReachOut(t *testing.T) {
-	good := step{kind: entryCreate, path: "a", new: disk.VersionOf(nil), stage: ".atomicedit/0"}
-	for _, spoil := range []func(*step){
-		func(e *step) { e.path = "../a" },
-		func(e *step) { e.path = "/a" },
-		func(e *step) { e.path = "a/../b" },
-		func(e *step) { e.path = "" },
-		func(e *step) { e.path = "x/.atomicedit/0.old" },
-		func(e *step) { e.stage = "a" },
-		func(e *step) { e.stage = "" },
-		func(e *step) { e.stage = "../.atomicedit-0" },
-		func(e *step) { e.stage = ".atomicedit/../0" },
-		func(e *step) { e.stage = ".atomicedit/-1" },
-		func(e *step) { e.stage = ".atomicedit/00" },
-		func(e *step) { e.kind = "chmod" },
-		func(e *step) { e.kind = entryMkdir },
+	type line struct{ kind, stage, path string }
+	decode := func(l line) error {
+		text := fmt.Appendf(nil, "atomicedit journal 1 1 -\n%s - %s %s %q\n", l.kind, disk.VersionOf(nil), quoteStage(l.stage), l.path)
+		_, _, err := decodeJournal(seal(text))
+		return err
+	}
+	good := line{string(entryCreate), ".atomicedit/0", "a"}
+	if err := decode(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, spoil := range []func(*line){
+		func(l *line) { l.path = "../a" },
+		func(l *line) { l.path = "/a" },
+		func(l *line) { l.path = "a/../b" },
+		func(l *line) { l.path = "" },
+		func(l *line) { l.path = "x/.atomicedit/0.old" },
+		func(l *line) { l.stage = "a" },
+		func(l *line) { l.stage = "" },
+		func(l *line) { l.stage = "0" },
+		func(l *line) { l.stage = "x/0" },
+		func(l *line) { l.stage = ".atomicedit/.atomicedit-0" },
+		func(l *line) { l.stage = "../.atomicedit-0" },
+		func(l *line) { l.stage = "/.atomicedit-0" },
+		func(l *line) { l.stage = "./.atomicedit-0" },
+		func(l *line) { l.stage = ".git/../../.atomicedit-0" },
+		func(l *line) { l.stage = ".atomicedit/x/.atomicedit-0" },
+		func(l *line) { l.stage = ".atomicedit/../0" },
+		func(l *line) { l.stage = ".atomicedit/-1" },
+		func(l *line) { l.stage = ".atomicedit--1" },
+		func(l *line) { l.stage = ".atomicedit/00" },
+		func(l *line) { l.kind = "chmod" },
+		func(l *line) { l.kind = string(entryMkdir) },
 	} {
-		e := good
-		spoil(&e)
-		if _, _, err := decodeJournal(journal{good, e}.encode(head{born: "-"})); err != errJournal {
-			t.Errorf("%+v: error %v", describe(journal{e}), err)
+		l := good
+		spoil(&l)
+		if err := decode(l); err != errJournal {
+			t.Errorf("%+v: error %v", l, err)
 		}
 	}
 }

@@ -86,15 +86,15 @@ func TestALoneCommitShowsNobodyTheFile(t *testing.T) {
 // What a killed commit of one file has left is removed by whatever comes next, and the file is old or new.
 func TestWhatALoneCommitLeavesIsRemovedNext(t *testing.T) {
 	for what, next := range map[string]func(*Tree) error{
-		"open":      func(t *Tree) error { _, err := t.Recover(); return err },
-		"take back": func(t *Tree) error { _, err := t.TakeBack(context.Background()); return err },
-		"discard":   func(t *Tree) error { _, err := t.Discard(context.Background()); return err },
+		"open":      func(t *Tree) error { return t.Recover() },
+		"take back": func(t *Tree) error { return t.TakeBack(context.Background()) },
+		"discard":   func(t *Tree) error { return t.Discard(context.Background()) },
 		"a commit of another file": func(t *Tree) error {
-			_, err := t.alone().Commit(context.Background(), []Change{edit("x", "1", "2")})
+			err := t.alone().Commit(context.Background(), []Change{edit("x", "1", "2")})
 			return err
 		},
 		"a commit of several": func(t *Tree) error {
-			_, err := t.alone().Commit(context.Background(), []Change{edit("d/x", "1", "2"), remove("d/y", "1")})
+			err := t.alone().Commit(context.Background(), []Change{edit("d/x", "1", "2"), remove("d/y", "1")})
 			return err
 		},
 	} {

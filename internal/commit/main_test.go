@@ -23,13 +23,18 @@ func on(d disk.Disk, o Options) *Tree {
 }
 
 func commitOn(d disk.Disk, o Options, changes []Change) error {
-	_, err := on(d, o).alone().Commit(context.Background(), changes)
-	return err
+	return on(d, o).alone().Commit(context.Background(), changes)
 }
 
 func recoverOn(d disk.Disk, o Options) error {
-	_, err := on(d, o).Recover()
-	return err
+	return on(d, o).Recover()
+}
+
+// heard calls do with a tree, and returns what it says.
+func heard(tree *Tree, do func(*Tree) error) (said []string, err error) {
+	tree.opts.Say = func(sentence string) { said = append(said, sentence) }
+	err = do(tree)
+	return said, err
 }
 
 func file(text string) *File { return &File{Data: []byte(text)} }
@@ -67,7 +72,7 @@ type part struct {
 }
 
 // jointly makes all changes of all parts, or none.
-func jointly(ctx context.Context, parts []part) (said []string, err error) {
+func jointly(ctx context.Context, parts []part) error {
 	var jobs joint
 	for i, p := range parts {
 		if len(p.changes) == 0 {
@@ -78,7 +83,7 @@ func jointly(ctx context.Context, parts []part) (said []string, err error) {
 		jobs = append(jobs, place{Tree: p.tree, at: i, disk: d}.job(p.changes))
 	}
 	if len(jobs) == 0 {
-		return nil, nil
+		return nil
 	}
 	return jobs.run(ctx)
 }

@@ -127,7 +127,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 			}
 			for _, c := range []Change{create(test.name, "y"), edit(test.name, "x", "y"), remove(test.name, "x"),
 				edit(test.name, "x", "x")} {
-				if _, err := tree.alone().Commit(context.Background(),
+				if err := tree.alone().Commit(context.Background(),
 					[]Change{edit("b", "x", "y"), c}); !errors.Is(err, fs.ErrPermission) ||
 					!strings.Contains(err.Error(), test.what) {
 					t.Errorf("commit: error %v, want %q", err, test.what)
@@ -152,7 +152,7 @@ func TestWhatCannotBeLookedUpIsNotChanged(t *testing.T) {
 			return nil
 		}}
 		tree := on(d, Options{Protected: []string{".git"}})
-		if _, err := tree.alone().Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err,
+		if err := tree.alone().Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err,
 			broken) {
 			t.Errorf("%s: error %v", name, err)
 		}

@@ -64,7 +64,7 @@ func TestARecoveryThatMeetsAFullQuotaSaysSo(t *testing.T) {
 // Without the backup, the old file is written anew. A full quota is what prevents it then, not the missing backup.
 func TestAFullQuotaIsNotAMissingBackup(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "two"})
-	s := step{kind: entryEdit, path: "a", stage: StateDir + "/0", change: edit("a", "one", "two"),
+	s := step{kind: entryEdit, path: "a", dir: StateDir, change: edit("a", "one", "two"),
 		old: disk.VersionOf([]byte("one")), new: disk.VersionOf([]byte("two"))}
 	if _, err := undo(full{mem}, []step{s}, 1, false); !errors.Is(err, unix.EDQUOT) {
 		t.Errorf("error %v, want %v", err, unix.EDQUOT)

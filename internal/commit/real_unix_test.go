@@ -17,7 +17,7 @@ func open(t *testing.T, dir string) (*Tree, []string, error) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { tree.Close() })
-	said, err := tree.Recover()
+	said, err := heard(tree, (*Tree).Recover)
 	return tree, said, err
 }
 
@@ -31,11 +31,11 @@ func tree(t *testing.T, files map[string]string) (dir string, now func() map[str
 // pinned returns a disk for a directory, which is released when the test ends.
 func pinned(t *testing.T, dir string) disk.Disk {
 	t.Helper()
-	root, close, err := disk.OpenRoot(dir)
+	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d, release := root.Pin()
-	t.Cleanup(func() { release(); close() })
+	t.Cleanup(func() { release(); root.Close() })
 	return d
 }

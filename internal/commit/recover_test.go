@@ -192,7 +192,7 @@ func TestKeepingCanBeKilled(t *testing.T) {
 					want["a"] = "one"
 				}
 			}
-			told, err := on(mem, Options{}).Recover()
+			told, err := heard(on(mem, Options{}), (*Tree).Recover)
 			if err != nil {
 				t.Errorf("killed at %d: %v", k, err)
 			}
@@ -228,7 +228,7 @@ func TestAFileThatWasNotReplacedYetIsNotKept(t *testing.T) {
 			break
 		}
 		mem.Overwrite("b", []byte("theirs"))
-		told, err := on(mem, Options{}).Recover()
+		told, err := heard(on(mem, Options{}), (*Tree).Recover)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +280,7 @@ func TestAStateDirectoryThatGoesAwayDuringACommit(t *testing.T) {
 // A file that is restored without its backup gives nobody more rights than the old file.
 func TestWithoutItsBackupAFileIsRestoredNarrowly(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"secret": "one"})
-	gone := step{kind: entryDelete, path: "secret", stage: StateDir + "/0",
+	gone := step{kind: entryDelete, path: "secret", dir: StateDir,
 		change: remove("secret", "one")}
 	mem.Remove("secret")
 	if err := putBack(mem, gone); err != nil {
@@ -341,7 +341,7 @@ func TestRecoveryKeepsForeignContent(t *testing.T) {
 		mem.Remove(name)
 		mem.Create(name, []byte("foreign"), disk.Meta{})
 	}
-	told, err := on(mem, Options{}).Recover()
+	told, err := heard(on(mem, Options{}), (*Tree).Recover)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +361,7 @@ func TestRecoveryKeepsForeignContent(t *testing.T) {
 			t.Errorf("%s has %q, error %v", name, data, err)
 		}
 	}
-	if again, err := on(mem, Options{}).Recover(); err != nil || again != nil {
+	if again, err := heard(on(mem, Options{}), (*Tree).Recover); err != nil || again != nil {
 		t.Errorf("a second recovery: %q, error %v", again, err)
 	}
 	if err := commitOn(mem, Options{}, changes[1:2]); err != nil {

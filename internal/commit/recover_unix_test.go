@@ -88,7 +88,7 @@ func TestRecoveryLeavesWhatOthersHavePutThere(t *testing.T) {
 				if dead[i].kind == entryMkdir {
 					continue
 				}
-				dead[i].stage = StateDir + "/" + string(rune('0'+i))
+				dead[i].dir, dead[i].number = StateDir, i
 				if err := d.Create(dead[i].backup(), []byte("old"), disk.Meta{Perm: 0o644}); err != nil {
 					t.Fatal(err)
 				}
@@ -167,7 +167,7 @@ func TestRecoveryComparesWithoutReadingAllOfAFile(t *testing.T) {
 func TestAMissingBackupIsNamed(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"a": "new"})
 	dead := journal{{kind: entryEdit, path: "a", old: disk.VersionOf([]byte("old")), new: disk.VersionOf([]byte("new")),
-		stage: StateDir + "/0"}}
+		dir: StateDir}}
 	if err := d.Mkdir(StateDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestAMissingBackupIsNamed(t *testing.T) {
 func TestACopiedJournalIsRefused(t *testing.T) {
 	up, _, theirs := tree(t, map[string]string{"a": "one"})
 	hook := journal{{kind: entryDelete, path: ".git/hooks/post-checkout", old: disk.VersionOf([]byte("evil")),
-		stage: StateDir + "/0"}}
+		dir: StateDir}}
 	if err := errors.Join(theirs.Mkdir(StateDir, 0o700),
 		theirs.Create(hook[0].backup(), []byte("evil"), disk.Meta{Perm: 0o700}), plant(theirs, hook)); err != nil {
 		t.Fatal(err)
@@ -235,7 +235,7 @@ func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
 		next   func(next *Tree, dir string) error
 	}{
 		{"several files", []Change{created("a"), created("g/n"), created("g/m")}, func(next *Tree, _ string) error {
-			_, err := next.alone().Commit(t.Context(), []Change{created("g/x")})
+			err := next.alone().Commit(t.Context(), []Change{created("g/x")})
 			return err
 		}},
 		{"one file", []Change{created("g/s/t/n")}, func(_ *Tree, dir string) error {
@@ -284,7 +284,7 @@ func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer stop()
-	if _, err := waiting.alone().Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err,
+	if err := waiting.alone().Commit(ctx, []Change{edit("sub/a", "one", "two")}); !errors.Is(err,
 		context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
 	}
@@ -309,7 +309,7 @@ func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 		if top != dir {
 			name, was, will = "", "two", "three"
 		}
-		if _, err := tree.alone().Commit(ctx, []Change{edit(name+"a", was, will),
+		if err := tree.alone().Commit(ctx, []Change{edit(name+"a", was, will),
 			edit(name+"b", was, will)}); err != nil {
 			t.Error(err)
 		}
@@ -335,12 +335,13 @@ func TestALiveJournalIsLeftAlone(t *testing.T) {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 					return
 				}
-				if said, err = other.alone().Commit(t.Context(),
-					[]Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil || len(said) > 0 {
+				if said, err = heard(other, func(tree *Tree) error {
+					return tree.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")})
+				}); err != nil || len(said) > 0 {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 				}
 			})
-			if said, err := another(t, dir).Recover(); err != nil || len(said) > 0 {
+			if said, err := heard(another(t, dir), (*Tree).Recover); err != nil || len(said) > 0 {
 				t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 			}
 			time.Sleep(2 * time.Millisecond)
@@ -377,7 +378,7 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 	taken := 0
 	for k, reached := 0, true; reached; k++ {
 		dir, now, _ := tree(t, old)
-		root, close, err := disk.OpenRoot(dir)
+		root, err := disk.OpenRoot(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -389,8 +390,9 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() {
 			<-started
-			if said, err = waiting.alone().Commit(t.Context(),
-				[]Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")}); err != nil {
+			if said, err = heard(waiting, func(tree *Tree) error {
+				return tree.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")})
+			}); err != nil {
 				t.Errorf("killed at %d: error %v", k, err)
 			}
 		})
@@ -398,7 +400,7 @@ func TestTheGuardOfADeadCommit(t *testing.T) {
 		commitOn(fault, Options{Durability: DurableNone},
 			[]Change{edit("d/a", "one", "two"), edit("d/b", "one", "two")})
 		release()
-		close()
+		root.Close()
 		wg.Wait()
 		reached = fault.Reached()
 		open(t, dir)
@@ -416,7 +418,7 @@ func TestAStateDirectoryOfAnotherUserIsRefused(t *testing.T) {
 		t.Skip("needs root")
 	}
 	dir, now, d := tree(t, map[string]string{"a": "one"})
-	theirs := journal{{kind: entryDelete, path: "b", old: disk.VersionOf([]byte("evil")), stage: StateDir + "/0"}}
+	theirs := journal{{kind: entryDelete, path: "b", old: disk.VersionOf([]byte("evil")), dir: StateDir}}
 	err := errors.Join(d.Mkdir(StateDir, 0o700), d.Create(theirs[0].backup(), []byte("evil"), disk.Meta{Perm: 0o600}),
 		plant(d, theirs),
 		os.Chown(filepath.Join(dir, StateDir), 1000, 1000))

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
@@ -42,9 +43,9 @@ func (j job) prepareBeside(w *work) error {
 		if !s.isBeside() {
 			continue
 		}
-		if dir := path.Dir(s.stage); !cleared[dir] {
-			cleared[dir] = true
-			clearBeside(j.disk, dir)
+		if !cleared[s.dir] {
+			cleared[s.dir] = true
+			clearBeside(j.disk, s.dir)
 		}
 		if _, err := j.disk.Lstat(s.staged()); err == nil {
 			*s = s.anotherBeside(w)
@@ -92,7 +93,7 @@ func (j job) stageNew(s step, w *work) (step, error) {
 	create := func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) }
 	err := create()
 	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
-		clearBeside(j.disk, path.Dir(s.stage))
+		clearBeside(j.disk, s.dir)
 		err = create()
 	}
 	if errors.Is(err, fs.ErrExist) && s.isBeside() {
@@ -135,7 +136,8 @@ func (j job) copyAttributes(s step) (step, error) {
 // that is taken by a directory, or by a file of another user, which cannot be removed.
 func (s step) anotherBeside(w *work) step {
 	used := len(w.steps)
-	return s.stagedIn(path.Dir(s.stage), w.first+used+rand.IntN(max(1, numbers-used)))
+	s.number = w.first + used + rand.IntN(max(1, numbers-used))
+	return s
 }
 
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
@@ -147,7 +149,8 @@ func clearBeside(d disk.Disk, dir string) {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {
 		orphan := path.Join(dir, name)
-		if base, ok := strings.CutSuffix(name, ".new"); !ok || !isStage(base) {
+		s, ok := step{}.stagedAs(strings.TrimSuffix(name, ".new"))
+		if !ok || s.staged() != name {
 			continue
 		}
 		if is, err := d.Lstat(orphan); err == nil && is.Mode.IsRegular() && (is.Ours || is.Keepable) {
@@ -162,7 +165,7 @@ func (j job) staleIfGone(s step, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) || s.change.Before == nil && s.like == "" && s.linkOf == "" {
 		return err
 	}
-	if there, look := hasDir(j.disk, path.Dir(s.stage)); look != nil || !there {
+	if there, look := hasDir(j.disk, s.dir); look != nil || !there {
 		return err
 	}
 	return errs.ErrStale
@@ -196,4 +199,224 @@ func (j job) secure(w *work) error {
 			func() error { return j.syncMeta(".", j.disk.SyncDir) })
 	}
 	return together(len(syncs), func(i int) error { return syncs[i]() })
+}
+
+// apply carries out the steps. It counts those that have begun, a failed one among them unless that certainly did
+// nothing. If apply has to stage a file again, it updates the step.
+func (j job) apply(w *work) error {
+	for i, s := range w.steps {
+		if s.linkOf != "" { // its staged file is a link, so it can still have changed
+			same, err := j.disk.Equal(s.staged(), s.change.After.Data)
+			if err == nil && !same {
+				err = errs.ErrStale
+			}
+			if err != nil {
+				return disk.At("apply", s.linkOf, err)
+			}
+		}
+		did, err := j.applyOne(w.steps, i)
+		if did {
+			w.begun++
+		}
+		if err != nil {
+			return disk.At("apply", s.path, err)
+		}
+	}
+	return nil
+}
+
+// applyOne carries out one step. If it fails, did reports whether it may have done something.
+func (j job) applyOne(steps []step, i int) (did bool, err error) {
+	certainlyNot := func(err error) bool { return errors.Is(err, fs.ErrExist) || errors.Is(err, errs.ErrStale) }
+	s := steps[i]
+	follow, err := j.followAttributes(steps, i)
+	if err != nil {
+		return false, err
+	}
+	defer follow.close()
+	if s.replaces() {
+		if err := j.checkUnchanged(s, follow); err != nil {
+			return !certainlyNot(err), err
+		}
+	}
+	switch s.kind {
+	case entryMkdir:
+		err = j.disk.Mkdir(s.path, 0o777)
+		if now, look := j.disk.Lstat(s.path); errors.Is(err, fs.ErrExist) && look == nil && now.Mode.IsDir() {
+			err = nil
+		}
+	case entryCreate:
+		if err = j.disk.Link(s.staged(), s.path); disk.NoLinks(err) {
+			err = j.disk.RenameNew(s.staged(), s.path)
+		}
+	case entryEdit:
+		err = j.disk.Rename(s.staged(), s.path)
+	case entryWrite:
+		err = j.disk.Overwrite(s.path, s.change.After.Data)
+	case entryDelete:
+		// removed by somebody else, or a resent request
+		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) {
+			return true, errs.ErrStale
+		}
+	}
+	if err != nil {
+		return !certainlyNot(err), err
+	}
+	return true, follow.amend(j.disk)
+}
+
+// checkUnchanged compares the old file once more at the last moment, because some writers ignore the lock.
+func (j job) checkUnchanged(s step, follow following) error {
+	switch {
+	case j.overwrite:
+		return nil
+	case follow.old != nil && follow.at == s.path:
+		if err := stale(follow.old.Equal(s.change.Before.Data)); err != nil {
+			return err
+		}
+		current, err := follow.old.IsCurrent() // since it was opened, somebody may have put another file in its place
+		if err != nil || current {
+			return err
+		}
+		// some file systems keep what a file was before the link that has become its backup
+		now, err := attributesOf(j.disk, s.path, s.change.Before)
+		return stale(now.Equal(follow.was), err)
+	}
+	return checkBefore(j.disk, s.change)
+}
+
+func (j job) settle(steps []step) error {
+	dirs := touched(steps)
+	return together(len(dirs), func(i int) error { return j.syncMeta(dirs[i], j.disk.SyncDir) })
+}
+
+// Another program may change the owner, mode or attributes of a file after they were copied to its replacement. That
+// needs no lock, and does not show in the content. So each step compares the attributes again right before it takes the
+// old file's name away, and stages the new file again if they have changed. Afterwards, it looks at the old file once
+// more, and gives the new one whatever has changed in between.
+
+// maxAttributeTries limits the attempts to copy attributes that keep changing.
+const maxAttributeTries = 10
+
+// A following watches the attributes of an old file while a step takes its name away, for the new file in its place.
+// The zero value watches nothing.
+type following struct {
+	old disk.Held
+	at  string // the name of the old file
+	new string // the name of the new file once the step is done
+	was disk.Attributes
+}
+
+func (f following) close() {
+	if f.old != nil {
+		f.old.Close()
+	}
+}
+
+// followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it
+// stages the new file again or, if that is in place already, amends it. The following watches for later changes.
+func (j job) followAttributes(steps []step, i int) (following, error) {
+	heir := heirOf(steps, i)
+	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
+		return following{}, nil
+	}
+	for range maxAttributeTries {
+		s := steps[heir]
+		steps[heir].held = nil
+		f, err := j.hold(s)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && heir == i && indexOfDelete(steps[:i], s.like) >= 0:
+			return following{}, nil
+		case errors.Is(err, fs.ErrNotExist) && !j.overwrite:
+			return following{}, errs.ErrStale
+		case err != nil:
+			return following{}, err
+		}
+		if heir > i {
+			f.new = s.staged()
+		}
+		if f.was.Equal(*s.as.Like) {
+			return f, nil
+		}
+		f.close()     // what follows takes time, in which somebody else may replace the file
+		if heir < i { // its new file is in place already
+			err = j.disk.Amend(f.new, *s.as.Like, f.was)
+		} else {
+			err = j.stageAgain(s, f.was)
+		}
+		if err != nil {
+			return following{}, err
+		}
+		steps[heir].as.Like = &f.was
+	}
+	return following{}, disk.ErrChanging
+}
+
+// hold begins to follow the file whose attributes the new file of s copies. It may have been replaced since it was
+// opened.
+func (j job) hold(s step) (following, error) {
+	old, err := s.held, error(nil)
+	if old != nil {
+		if same, err := old.IsCurrent(); err != nil || !same {
+			old.Close()
+			old = nil
+		}
+	}
+	if old == nil {
+		old, err = j.disk.Hold(s.like)
+	}
+	if err != nil {
+		if errors.As(err, new(*errs.KindError)) {
+			err = errs.ErrStale
+		}
+		return following{}, err
+	}
+	f := following{old: old, at: s.like, new: s.path}
+	if f.was, err = old.Attributes(); err != nil {
+		f.close()
+	}
+	return f, err
+}
+
+// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the
+// step that moves the file, -1 if there is none; of any other step, the step itself.
+func heirOf(steps []step, i int) int {
+	if steps[i].kind != entryDelete {
+		return i
+	}
+	return slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
+}
+
+func (j job) stageAgain(s step, has disk.Attributes) error {
+	if err := j.disk.Remove(s.staged()); err != nil {
+		return err
+	}
+	s.as.Like = &has
+	if err := j.disk.Create(s.staged(), s.change.After.Data, s.as); err != nil {
+		return err
+	}
+	return j.syncFile(s.staged())
+}
+
+// amend gives the new file the changes in the attributes of the old one, up to the moment when the old one lost its
+// name.
+func (f following) amend(d disk.Disk) error {
+	if f.old == nil {
+		return nil
+	}
+	was := f.was
+	for range maxAttributeTries {
+		now, err := f.old.Attributes()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // this file system finds open files by name, so it cannot find one that has lost its name
+		}
+		if err != nil || now.Equal(was) {
+			return err
+		}
+		if err := d.Amend(f.new, was, now); err != nil {
+			return err
+		}
+		was = now
+	}
+	return nil
 }

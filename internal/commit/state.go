@@ -134,27 +134,17 @@ func leftover(d disk.Disk) (left remainder, err error) {
 		return left, disk.At("inspect", StateDir, err)
 	}
 	if !slices.Contains(found, path.Base(JournalName)) {
-		for _, name := range found {
-			if !isRecord(name) {
-				continue
-			}
-			ours, err := isRecordMadeHere(d, name, now)
-			if err != nil {
-				return left, err
-			}
-			if ours {
-				left.records = append(left.records, name)
-			}
-		}
 		unswept := slices.ContainsFunc(found, func(n string) bool { return !stays(n) && n != path.Base(ignoreName) })
 		left.found = unswept || !slices.ContainsFunc(found, stays)
-		return left, checkMadeHere(d, found, now)
+		left.records, err = checkMadeHere(d, found, now)
+		return left, err
 	}
 	j, h, err := readJournal(d, now)
 	switch {
 	case errors.Is(err, errTorn):
 		left.found = true
-		return left, checkMadeHere(d, found, now)
+		_, err = checkMadeHere(d, found, now)
+		return left, err
 	case err != nil:
 		return left, err
 	}
@@ -215,21 +205,27 @@ var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
 
 // checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here:
 // the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove nothing,
-// but also hold nothing. Kept backups are never removed.
-func checkMadeHere(d disk.Disk, found []string, now disk.Traits) error {
+// but also hold nothing. Kept backups are never removed. CheckMadeHere also returns the records among the files; it does
+// not return those that were not made here, which are neither used nor removed.
+func checkMadeHere(d disk.Disk, found []string, now disk.Traits) (records []string, err error) {
 	first := firstNumber(now)
 	for _, name := range found {
 		full := StateDir + "/" + name
 		number, _, _ := strings.Cut(name, ".")
 		var good bool
-		var err error
 		switch {
 		case isKept(name):
 			good = true
 		case full == ignoreName:
 			good, err = isBlankOr(d, full, func(text string) bool { return strings.HasPrefix(ignoreText, text) })
 		case isRecord(name):
-			good, err = isRecordMadeHere(d, name, now)
+			begin := recordBegin(bornField(now))
+			good, err = isBlankOr(d, full, func(text string) bool {
+				return now.Born != 0 && (strings.HasPrefix(text, begin) || strings.HasPrefix(begin, text))
+			})
+			if good {
+				records = append(records, name)
+			}
 			good = good || now.Secret || now.Born == 0 // its number may be lost, while another tree still needs it
 		case full == JournalName || full == stagesName:
 			good, err = isBlankOr(d, full, func(text string) bool {
@@ -240,23 +236,14 @@ func checkMadeHere(d disk.Disk, found []string, now disk.Traits) error {
 			n, _ := strconv.Atoi(number)
 			good = now.Born != 0 && first <= n && n < first+numbers
 		}
-		if err != nil {
-			return err
+		if err == nil && !good {
+			err = errForeignState("it was not made here: " + names.Show(name))
 		}
-		if !good {
-			return errForeignState("it was not made here: " + names.Show(name))
+		if err != nil {
+			return nil, err
 		}
 	}
-	return nil
-}
-
-// isRecordMadeHere reports whether a commit made the record in this state directory. Other records are neither used nor
-// removed.
-func isRecordMadeHere(d disk.Disk, name string, now disk.Traits) (bool, error) {
-	begin := recordBegin(bornField(now))
-	return isBlankOr(d, StateDir+"/"+name, func(text string) bool {
-		return now.Born != 0 && (strings.HasPrefix(text, begin) || strings.HasPrefix(begin, text))
-	})
+	return records, nil
 }
 
 // isBlankOr reports whether a file is empty, begins with zeros, as after a power cut, or begins with a text that good
@@ -306,7 +293,11 @@ func vaultOf(stateDir string, at location, others ...location) vault {
 		stateDir = filepath.Join(config, "atomicedit")
 	}
 	stateDir, err := filepath.Abs(stateDir)
-	real, linkErr := filepath.EvalSymlinks(existing(stateDir))
+	real, linkErr := filepath.EvalSymlinks(stateDir)
+	for dir := stateDir; linkErr != nil && filepath.Dir(dir) != dir; { // it does not exist yet
+		dir = filepath.Dir(dir)
+		real, linkErr = filepath.EvalSymlinks(dir)
+	}
 	if err != nil || linkErr != nil {
 		return vault{}
 	}
@@ -325,16 +316,6 @@ func (l location) isAbove(dir string) bool {
 		rel, err := filepath.Rel(name, dir)
 		return err == nil && filepath.IsLocal(rel)
 	})
-}
-
-// existing returns name, or the innermost directory above it that exists.
-func existing(name string) string {
-	for {
-		if _, err := os.Stat(name); err == nil || filepath.Dir(name) == name {
-			return name
-		}
-		name = filepath.Dir(name)
-	}
 }
 
 // number returns the number, 0 if there is none.

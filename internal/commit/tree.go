@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,44 +25,78 @@ type Tree struct {
 	location  location
 	vault     vault
 	open      elsewhere
-	close     func() error
-	make      func() error // makes the directory; nil if it was there
+	coming    bool   // the directory was not there when it was opened
+	label     string // the name of the tree in messages; "" for the first one of a forest
+}
+
+// A job is the request for one commit to a tree or, without changes, only for a recovery. It never changes.
+type job struct {
+	*Tree
+	part      int // the number of the job in a commit over several trees, from 1
+	disk      disk.Disk
+	changes   []Change      // with resolved names
+	perm      fs.FileMode   // of new files
+	overwrite bool          // replace whatever is there, without looking at Before
+	only      bool          // no other job belongs to the commit
+	lone      bool          // one file is made or replaced, so the commit can do without a state directory
+	undo      bool          // roll back a commit that cannot be decided
+	patience  time.Duration // how long to wait for the locks, within the limits of the context; 0 means no limit
+}
+
+// lockDirs returns the directories of the targets, which must not change under the commit. Some may not exist yet.
+func (j job) lockDirs() []string {
+	var dirs []string
+	for _, c := range j.changes {
+		dirs = append(dirs, path.Dir(c.Path))
+	}
+	if j.lone {
+		dirs = append(dirs, ".") // where it stages
+	}
+	return dirs
+}
+
+func (j job) syncFile(name string) error {
+	if j.opts.Durability == DurableNone {
+		return nil
+	}
+	return j.disk.SyncFile(name)
+}
+
+func (j job) syncMeta(name string, sync func(string) error) error {
+	if j.opts.Durability != DurableFull {
+		return nil
+	}
+	return disk.At("sync", name, sync(name))
 }
 
 // Open opens the tree below a directory. If coming is set, the directory need not be there: the first commit of a file
 // makes it.
 func Open(dir string, o Options, coming bool) (*Tree, error) {
-	disks, close, err := disk.OpenRoot(dir)
-	var make func() error
-	above := ""
+	there, below := dir, ""
+	disks, err := disk.OpenRoot(dir)
 	if coming && errors.Is(err, fs.ErrNotExist) {
-		var c *disk.Coming
-		if c, above, err = disk.OpenComing(dir); err == nil {
-			disks, close, make = c, c.Close, c.Make
-		}
+		disks, there, below, err = disk.OpenComing(dir)
 	}
 	if err != nil {
 		return nil, err
 	}
-	at, err := locate(cmp.Or(above, dir))
-	if err == nil && above != "" {
-		at, err = at.inner(above, dir)
+	at, err := locate(there, below)
+	var t *Tree
+	if err == nil {
+		t, err = newTree(disks, o, at, lookElsewhere)
 	}
 	if err != nil {
-		close()
+		disks.Close()
 		return nil, err
 	}
-	return newTree(disks, o, at, lookElsewhere, close, make)
+	t.coming = below != ""
+	return t, nil
 }
 
-// newTree returns a tree or, with an error, closes its directory.
-func newTree(disks disk.Source, o Options, at location, open elsewhere, close, make func() error) (*Tree, error) {
+func newTree(disks disk.Source, o Options, at location, open elsewhere) (*Tree, error) {
 	protected, err := protectionOf(o.Protected)
-	if err != nil {
-		close()
-		return nil, err
-	}
-	return &Tree{disks, o, protected, at, vaultOf(o.StateDir, at), open, close, make}, nil
+	t := &Tree{disks: disks, opts: o, protected: protected, location: at, vault: vaultOf(o.StateDir, at), open: open}
+	return t, err
 }
 
 // On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
@@ -73,40 +106,52 @@ func On(disks disk.Source, o Options, name string, open func(name string) (disk.
 	if name != "" {
 		at.names = []string{name}
 	}
-	return newTree(disks, o, at, open, func() error { return nil }, nil)
+	return newTree(disks, o, at, open)
 }
 
 // Close releases the directory. It waits for nothing.
-func (t *Tree) Close() error { return t.close() }
+func (t *Tree) Close() error { return t.disks.Close() }
 
-// Recover rolls back the commit of a process that died, unless another commit is at work. Said tells a person what it
-// did.
-func (t *Tree) Recover() (said []string, err error) {
-	said, err = t.recoverNow(context.Background(), false)
+// say tells a person what became of a commit that died.
+func (t *Tree) say(sentences ...string) {
+	for _, s := range labeledAll(t.label, sentences) {
+		if t.opts.Say != nil {
+			t.opts.Say(s)
+		}
+	}
+}
+
+// Recover rolls back the commit of a process that died, unless another commit is at work.
+func (t *Tree) Recover() error {
+	err := t.recoverNow(context.Background(), false)
 	switch {
 	case errors.Is(err, disk.ErrLocked):
-		return said, nil
+		return nil
 	case err == errUnknownJournal, errors.As(err, new(*undecidedError)):
-		return append(said, err.Error()), nil
+		t.say(err.Error())
+		return nil
 	}
-	return said, err
+	return err
 }
+
+// TakeBack is Recover, but if a commit is at work, it waits for that until ctx ends.
+func (t *Tree) TakeBack(ctx context.Context) error { return t.recoverNow(ctx, true) }
 
 // recoverNow rolls back the commit of a process that died. If another commit is at work, it waits for that or, without
 // wait, fails with disk.ErrLocked.
-func (t *Tree) recoverNow(ctx context.Context, wait bool) (said []string, err error) {
+func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	if t.opts.ReadOnly {
-		return nil, nil
+		return nil
 	}
 	d, release := t.pin()
 	defer release()
 	if err := clearTop(ctx, d, wait); err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
-	return recovery{disk: d, open: t.open}.only(ctx, wait)
+	return job{Tree: t, disk: d}.recoverOnly(ctx, wait)
 }
 
 // pin returns a disk for a commit, and look one for reading.
@@ -118,58 +163,46 @@ func (t *Tree) identified(d disk.Disk, release func()) (disk.Disk, func()) {
 }
 
 // RecoverForeign rolls back a commit that died, even if nothing shows that this user made it here.
-func (t *Tree) RecoverForeign(ctx context.Context) (said []string, err error) {
-	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, errReadOnly)
-	}
+func (t *Tree) RecoverForeign(ctx context.Context) error {
 	d, release := t.disks.Pin()
 	defer release()
 	var known int64 // of the journal, also after that has been removed
 	number := func() (int64, error) {
 		data, err := d.ReadStart(JournalName, maxFirst)
+		if errors.Is(err, fs.ErrNotExist) {
+			return known, nil
+		}
 		first, _ := firstLineOf(string(data))
 		if n, _ := strconv.ParseInt(first.born, 10, 64); n != 0 {
 			known = n
 		}
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
 		return known, err
 	}
-	return recovery{disk: identified{d, number, true}, open: t.open, undo: true}.only(ctx, true)
+	return job{Tree: t, disk: identified{d, number, true}, undo: true}.recoverOnly(ctx, true)
 }
 
-// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are. It says nothing.
-func (t *Tree) Discard(ctx context.Context) (said []string, err error) {
-	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, errReadOnly)
-	}
+// Discard removes what a dead commit has left, except kept backups, and leaves the files as they are.
+func (t *Tree) Discard(ctx context.Context) error {
 	d, release := t.disks.Pin()
 	defer release()
 	if err := clearTop(ctx, d, true); err != nil {
-		return nil, err
+		return err
 	}
 	unguard, err := guardState(ctx, d, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer unguard()
-	names, err := ourState(d)
-	if err != nil {
-		return nil, err
+	if _, err = ourState(d); err == nil {
+		err = dropJournal(d)
 	}
-	if err = dropJournal(d); err != nil {
-		return nil, err
+	if err == nil {
+		err = sweepState(d, isKept)
 	}
-	for _, name := range names {
-		if isRecord(name) {
-			d.Remove(StateDir + "/" + name)
-		}
-	}
-	return nil, sweep(d, nil, true)
+	return err
 }
 
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {
@@ -243,16 +276,6 @@ func mayKeepJournal(d disk.Disk) error {
 		err = protectedError("the directory of the store is write-protected, so there is no place for a journal")
 	}
 	return err
-}
-
-// TakeBack rolls back the commit of a process that died. If a commit is at work, TakeBack waits for it until ctx ends.
-// Said tells a person what TakeBack did.
-func (t *Tree) TakeBack(ctx context.Context) (said []string, err error) {
-	if t.opts.ReadOnly {
-		return nil, disk.At("recover", StateDir, protectedError(
-			"the directory was opened for reading only, so nothing can be rolled back in it"))
-	}
-	return t.recoverNow(ctx, true)
 }
 
 // checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of

@@ -72,27 +72,24 @@ type elsewhere func(root string) (d disk.Disk, release func(), err error)
 
 // lookElsewhere is elsewhere on the real disk.
 func lookElsewhere(root string) (disk.Disk, func(), error) {
-	disks, closeRoot, err := disk.OpenRoot(root)
+	disks, err := disk.OpenRoot(root)
 	if err != nil {
 		return nil, nil, err
 	}
 	d, release := disks.Look()
-	return d, func() { release(); closeRoot() }, nil
+	return d, func() { release(); disks.Close() }, nil
 }
 
 // isMade reports whether v was decided. The caller has the guard of a tree whose journal names v, so the process that
 // would write the record is dead. What isMade reports stays so even if the power is cut.
 func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 	if v.root != "" {
-		other, release, err := open(v.root)
-		if err == nil {
-			defer release()
-			d = other
-			err = v.checkMark(d)
-		}
+		other, release, err := v.opened(open)
 		if err != nil {
 			return false, &undecidedError{root: v.root, err: err}
 		}
+		defer release()
+		d = other
 	}
 	made, found, err := v.lookUp(d)
 	if err == nil && !found && v.root != "" {
@@ -164,12 +161,19 @@ func (v verdict) write(d disk.Disk, r record, sync bool) error {
 	return err
 }
 
-func (v verdict) checkMark(d disk.Disk) error {
+// opened opens the tree at v.root.
+func (v verdict) opened(open elsewhere) (d disk.Disk, release func(), err error) {
+	if d, release, err = open(v.root); err != nil {
+		return nil, nil, err
+	}
 	mark, err := markOf(d)
 	if err == nil && mark != v.mark {
 		err = errors.New("it is another directory now")
 	}
-	return err
+	if err != nil {
+		release()
+	}
+	return d, release, err
 }
 
 // syncNearest syncs a directory, or if it has gone, the one above it.
@@ -278,16 +282,12 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 // mayBeNeeded reports whether the tree at v.root may have a journal that names v, now or after a power cut. A tree that
 // has gone may come back.
 func (v verdict) mayBeNeeded(open elsewhere) bool {
-	d, release, err := open(v.root)
+	d, release, err := v.opened(open)
 	if err != nil {
 		return true
 	}
 	defer release()
-	if v.checkMark(d) != nil {
-		return true
-	}
-	if named, err := isNamedIn(d, v.id); named || err != nil {
-		return true
-	}
-	return syncNearest(d, StateDir) != nil // otherwise the journal may be back after a power cut
+	named, err := isNamedIn(d, v.id)
+	// without a sync, the journal may be back after a power cut
+	return named || err != nil || syncNearest(d, StateDir) != nil
 }

@@ -13,9 +13,9 @@ import (
 	"syscall"
 )
 
-// A Coming is the Source of a directory that was not there when it was opened. Until the directory has been made, by
-// Make or by somebody else, its disks have no files. It is safe for concurrent use.
-type Coming struct {
+// A coming is the Source of a directory that was not there when it was opened. Until the directory has been made, by
+// Make or by somebody else, its disks have no files.
+type coming struct {
 	name  string
 	above *os.Root // the nearest directory that was there
 	below string   // the name of the directory, from there
@@ -25,60 +25,59 @@ type Coming struct {
 }
 
 // OpenComing opens a directory that is not there yet, but can be made: links in the name of the nearest directory above
-// it are followed. It returns the name of that directory, too. If something has the name of dir, a file or a link, or
-// if nothing can be made there, OpenComing fails.
-func OpenComing(dir string) (c *Coming, above string, err error) {
+// it are followed. It also returns the name of that directory, and the name of dir below it. If something has the name
+// of dir, a file or a link, or if nothing can be made there, OpenComing fails.
+func OpenComing(dir string) (s Source, above, below string, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
-	below := ""
 	for above = dir; ; above = filepath.Dir(above) {
 		_, err := os.Lstat(above)
 		if err == nil {
 			break
 		}
 		if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(above) == above {
-			return nil, "", err
+			return nil, "", "", err
 		}
 		below = path.Join(filepath.Base(above), below)
 	}
 	if below == "" {
-		return nil, "", &fs.PathError{Op: "open", Path: dir, Err: fs.ErrExist}
+		return nil, "", "", &fs.PathError{Op: "open", Path: dir, Err: fs.ErrExist}
 	}
-	in, close, err := OpenRoot(above)
+	in, err := OpenRoot(above)
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
-	c = &Coming{name: dir, above: in.(root).Root, below: below}
-	if traits, err := c.traits(); err != nil || !traits.Writable {
-		close()
-		if err == nil {
-			err = &fs.PathError{Op: "mkdir", Path: dir, Err: fs.ErrPermission}
-		}
-		return nil, "", err
+	c := &coming{name: dir, above: in.(root).Root, below: below}
+	traits, err := c.traits()
+	if err == nil && !traits.Writable {
+		err = &fs.PathError{Op: "mkdir", Path: dir, Err: fs.ErrPermission}
 	}
-	return c, above, nil
+	if err != nil {
+		in.Close()
+	}
+	return c, above, below, err
 }
 
 // traits returns what a directory inside the one above will be like.
-func (c *Coming) traits() (Traits, error) {
-	d := root{c.above}.disk(true)
-	defer d.release()
+func (c *coming) traits() (Traits, error) {
+	d, release := root{c.above}.disk(true)
+	defer release()
 	t, err := d.Inspect(".")
 	return Traits{Stat: Stat{Mode: t.Mode, Ours: true, Keepable: true}, Writable: t.Writable && !t.Fixed,
 		Replaceable: t.Writable}, err
 }
 
 // open returns the directory, unless a link leads there.
-func (c *Coming) open() (*os.Root, error) {
+func (c *coming) open() (*os.Root, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.found != nil {
 		return c.found, nil
 	}
-	d := root{c.above}.disk(true)
-	defer d.release()
+	d, release := root{c.above}.disk(true)
+	defer release()
 	in, base, err := d.in(c.below)
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: c.name, Err: err}
@@ -98,8 +97,7 @@ func (c *Coming) open() (*os.Root, error) {
 	return nil, &fs.PathError{Op: "open", Path: c.name, Err: syscall.ENOTDIR}
 }
 
-// Make makes the directory, and those above it, with mode 0777 before umask. It does nothing if the directory is there.
-func (c *Coming) Make() error {
+func (c *coming) Make() error {
 	if _, err := c.open(); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -121,20 +119,18 @@ func (c *Coming) Make() error {
 	return err
 }
 
-func (c *Coming) Pin() (Disk, func())  { return c.disk(root.Pin) }
-func (c *Coming) Look() (Disk, func()) { return c.disk(root.Look) }
+func (c *coming) Pin() (Disk, func())  { return c.disk(false) }
+func (c *coming) Look() (Disk, func()) { return c.disk(true) }
 
-func (c *Coming) disk(of func(root) (Disk, func())) (Disk, func()) {
+func (c *coming) disk(innermost bool) (Disk, func()) {
 	r, err := c.open()
 	if err != nil {
-		top := func() (*handle, error) { return nil, err }
-		return noDisk{&realDisk{top: top}, c}, func() {}
+		return noDisk{&realDisk{top: func() (*handle, error) { return nil, err }}, c}, func() {}
 	}
-	return of(root{r})
+	return root{r}.disk(innermost)
 }
 
-// Close closes the directory, and the one above it.
-func (c *Coming) Close() error {
+func (c *coming) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := c.above.Close()
@@ -147,7 +143,7 @@ func (c *Coming) Close() error {
 // A noDisk is the disk of a directory that is not there. It has no files, and none can be made.
 type noDisk struct {
 	*realDisk
-	of *Coming
+	of *coming
 }
 
 func (d noDisk) Inspect(name string) (Traits, error) {

@@ -103,6 +103,13 @@ type Source interface {
 	// Look returns a Disk for one look at a file, without a lock. The Disk keeps only the handle of the innermost
 	// directory.
 	Look() (d Disk, release func())
+
+	// Make makes the directory, and those above it, with mode 0777 before umask. It does nothing if the directory is
+	// there.
+	Make() error
+
+	// Close releases the directory. It waits for nothing.
+	Close() error
 }
 
 var ErrLocked = errors.New("another commit is at work")

@@ -3,7 +3,9 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,7 +14,7 @@ import (
 
 // inspectDir asks for traits that a mode does not show: whether new files inherit an access list, whether the directory
 // is a mount point, and when it was made.
-func (d *realDisk) inspectDir(t *Traits, name string) error {
+func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 	h, err := d.dir(name)
 	if errors.Is(err, unix.EACCES) {
 		return nil // this process cannot enter the directory, so it cannot make anything there
@@ -32,9 +34,6 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 	case !isUnknownCall(err):
 		return err
 	}
-	if t.Writable, err = mayWriteAt(h, "."); err != nil {
-		return err
-	}
 	n, err := unix.Fgetxattr(h.fd(), "system.posix_acl_default", nil)
 	if err != nil && !isNone(err) {
 		return err
@@ -43,59 +42,22 @@ func (d *realDisk) inspectDir(t *Traits, name string) error {
 	return nil
 }
 
-// inspectFile asks for traits that a mode does not show: access lists, read-only mounts and the attributes of chattr
-// decide what this process may write, and a file can be a mount point.
-func inspectFile(t *Traits, in *handle, name string) error {
-	var err error
-	if t.Writable, err = mayWriteAt(in, name); err != nil {
-		return err
-	}
-	is, err := statxAttributes(in, name)
-	if err != nil {
-		return err
-	}
-	t.Fixed = is&protecting != 0
-	t.MountPoint = is&unix.STATX_ATTR_MOUNT_ROOT != 0
-	in.asked.Do(func() {
-		var above uint64
-		if in.writable, in.askErr = mayWriteAt(in, "."); in.askErr == nil {
-			above, in.askErr = statxAttributes(in, ".")
-		}
-		in.writable = in.writable && above&protecting == 0
-	})
-	t.Replaceable = in.writable
-	return in.askErr
-}
-
 // protecting are the attributes of chattr that keep a file, or what is in a directory, as it is.
 const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
 
-// mayWriteAt asks the system whether this process may write a file or a directory.
-func mayWriteAt(in *handle, name string) (bool, error) {
-	err := unix.Faccessat(in.fd(), name, unix.W_OK, unix.AT_EACCESS)
-	if err == unix.EACCES || err == unix.EROFS || err == unix.EPERM {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// statxAttributes returns the attributes that statx reports for a name, 0 if the system does not have the call.
-func statxAttributes(in *handle, name string) (uint64, error) {
+// flags asks for what the mode of a file or directory does not show, if the system has the call.
+func (h *handle) flags(name string) (fixed, mountPoint bool, err error) {
 	var sx unix.Statx_t
-	err := unix.Statx(in.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx)
+	err = unix.Statx(h.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx)
 	if isUnknownCall(err) {
 		err = nil
 	}
-	return sx.Attributes, err
+	return sx.Attributes&protecting != 0, sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0, err
 }
 
 // isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the system
 // call.
 func isUnknownCall(err error) bool { return err == unix.ENOSYS || err == unix.EPERM }
-
-// groupOfDirectory reports whether new files get the group of their directory, whatever its mode. On Linux, only those
-// in a setgid directory or on a mount with grpid do.
-const groupOfDirectory = false
 
 // renameNew is a rename that replaces nothing. It fails with errors.ErrUnsupported if the file system has no such call.
 func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) error {
@@ -110,29 +72,7 @@ func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) er
 // system with a log writes all files together.
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
 
-// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the
-// attributes change meanwhile, it reads them again.
-func attributesOf(f *os.File) (Attributes, unix.Stat_t, error) {
-	for range maxTries {
-		var before, after unix.Stat_t
-		if err := fstat(f, &before); err != nil {
-			return Attributes{}, after, err
-		}
-		extended, err := systemXattrs.read(int(f.Fd()))
-		if err != nil {
-			return Attributes{}, after, err
-		}
-		if err := fstat(f, &after); err != nil {
-			return Attributes{}, after, err
-		}
-		a := ownAttributes(&after)
-		a.Extended = extended
-		if before.Ctim == after.Ctim && ownAttributes(&before).Equal(ownAttributes(&after)) {
-			return a, after, nil
-		}
-	}
-	return Attributes{}, unix.Stat_t{}, ErrChanging
-}
+func extendedOf(f *os.File) (map[string]string, error) { return systemXattrs.read(int(f.Fd())) }
 
 func giveExtended(to *os.File, want map[string]string, loose bool) error {
 	return systemXattrs.give(int(to.Fd()), want, loose)
@@ -181,4 +121,135 @@ func (m *idMap) haveNobody(name string) bool {
 		}
 	})
 	return m.nobody
+}
+
+const accessList = "system.posix_acl_access"
+
+type xattrs struct {
+	list   func(fd int, dest []byte) (int, error)
+	get    func(fd int, name string, dest []byte) (int, error)
+	set    func(fd int, name string, value []byte, flags int) error
+	remove func(fd int, name string) error
+}
+
+var systemXattrs = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.Fremovexattr}
+
+// isNone reports whether err means that there is no such attribute, or that the file system does not support its kind.
+func isNone(err error) bool { return errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) }
+
+// isOfContent reports whether the system computes an attribute from the content or the inode number of a file, so that
+// no other file can have it.
+func isOfContent(name string) bool { return name == "security.ima" || name == "security.evm" }
+
+// read returns the extended attributes of a file. If an attribute disappears after it was listed, read starts again.
+func (x xattrs) read(fd int) (map[string]string, error) {
+	var last error
+again:
+	for range maxTries {
+		names, err := x.names(fd)
+		if err != nil || len(names) == 0 {
+			return nil, err
+		}
+		all := map[string]string{}
+		for _, name := range names {
+			value, err := grown(func(dest []byte) (int, error) { return x.get(fd, name, dest) })
+			switch {
+			case errors.Is(err, unix.ENODATA):
+				last = fmt.Errorf("the attribute %s: %w", name, err)
+				continue again
+			case errors.Is(err, unix.ENOTSUP):
+			case err != nil:
+				return nil, fmt.Errorf("the attribute %s: %w", name, err)
+			default:
+				all[name] = string(value)
+			}
+		}
+		return all, nil
+	}
+	return nil, last
+}
+
+func (x xattrs) names(fd int) ([]string, error) {
+	list, err := grown(func(dest []byte) (int, error) { return x.list(fd, dest) })
+	if errors.Is(err, unix.ENOTSUP) || err == nil && len(list) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the list of attributes: %w", err)
+	}
+	names := strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")
+	return slices.DeleteFunc(names, isOfContent), nil
+}
+
+// grown calls read with longer and longer buffers, and returns what it reads.
+func grown(read func(dest []byte) (int, error)) ([]byte, error) {
+	for size := 256; size <= 64<<10; size *= 2 { // the system has no longer ones
+		dest := make([]byte, size)
+		n, err := read(dest)
+		if errors.Is(err, unix.ERANGE) || err == nil && n > len(dest) {
+			continue
+		}
+		return dest[:max(n, 0)], err
+	}
+	return nil, fmt.Errorf("%w (%w)", ErrChanging, unix.ERANGE)
+}
+
+// give gives extended attributes to a new file. If loose is set, it skips attributes of the system (security, trusted)
+// that this process may not set.
+func (x xattrs) give(fd int, want map[string]string, loose bool) error {
+	has, err := x.read(fd)
+	if err != nil {
+		return err
+	}
+	// An access list that the file has inherited from its directory would let others in.
+	if _, inherited := has[accessList]; inherited && want[accessList] == "" {
+		if err := x.remove(fd, accessList); err != nil && !errors.Is(err, unix.ENODATA) {
+			return fmt.Errorf("the attribute %s: %w", accessList, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if value, ok := has[name]; ok && value == want[name] {
+			continue
+		}
+		err := x.set(fd, name, []byte(want[name]), 0)
+		barred := errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES)
+		ofSystem := strings.HasPrefix(name, "security.") || strings.HasPrefix(name, "trusted.")
+		if err != nil && !(loose && barred && ofSystem) {
+			return fmt.Errorf("the attribute %s cannot be kept: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// amend sets each attribute that differs between was and now, unless somebody else has changed it on the file.
+func (x xattrs) amend(fd int, was, now map[string]string) error {
+	if maps.Equal(was, now) {
+		return nil
+	}
+	is, err := x.read(fd)
+	if err != nil {
+		return err
+	}
+	same := func(a, b map[string]string, name string) bool {
+		one, inOne := a[name]
+		other, inOther := b[name]
+		return inOne == inOther && one == other
+	}
+	all := map[string]string{}
+	maps.Copy(all, now)
+	maps.Copy(all, was)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if same(was, now, name) || !same(is, was, name) {
+			continue
+		}
+		if value, ok := now[name]; ok {
+			err = x.set(fd, name, []byte(value), 0)
+		} else if err = x.remove(fd, name); errors.Is(err, unix.ENODATA) {
+			err = nil
+		}
+		if err != nil {
+			return fmt.Errorf("the attribute %s cannot be kept: %w", name, err)
+		}
+	}
+	return nil
 }

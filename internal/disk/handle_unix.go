@@ -3,6 +3,8 @@
 package disk
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -25,13 +27,8 @@ type handle struct {
 	file *os.File
 	user *user
 
-	known sync.Once // own and err
-	own   unix.Stat_t
-	err   error
-
-	asked    sync.Once // writable and askErr
-	writable bool      // see inspectFile
-	askErr   error
+	stat        func() (*unix.Stat_t, error) // describes the directory
+	replaceable func() (bool, error)         // whether a file in it may be replaced
 
 	reading    sync.Mutex // of the names
 	syncFailed atomic.Bool
@@ -50,7 +47,25 @@ func topHandle(f *os.File, err error) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handle{file: f, user: currentUser()}, nil
+	return newHandle(f, currentUser()), nil
+}
+
+// newHandle returns a handle that asks the system once for what all files in the directory have in common.
+func newHandle(f *os.File, u *user) *handle {
+	h := &handle{file: f, user: u}
+	h.stat = sync.OnceValues(func() (*unix.Stat_t, error) {
+		is := new(unix.Stat_t)
+		return is, fstat(f, is)
+	})
+	h.replaceable = sync.OnceValues(func() (bool, error) {
+		may, err := h.mayWrite(".")
+		if err != nil {
+			return false, err
+		}
+		fixed, _, err := h.flags(".")
+		return may && !fixed, err
+	})
+	return h
 }
 
 func (h *handle) close() { h.file.Close() }
@@ -70,7 +85,7 @@ func (h *handle) sub(name string) (*handle, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	unix.Close(spare)
-	return &handle{file: f, user: h.user}, nil
+	return newHandle(f, h.user), nil
 }
 
 // has reports whether name currently stands for the directory g.
@@ -83,10 +98,13 @@ func (h *handle) has(name string, g *handle) bool {
 	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino
 }
 
-// stat describes the directory. It asks the system once, and remembers the answer.
-func (h *handle) stat() (*unix.Stat_t, error) {
-	h.known.Do(func() { h.err = fstat(h.file, &h.own) })
-	return &h.own, h.err
+// mayWrite asks the system whether this process may write a file or a directory.
+func (h *handle) mayWrite(name string) (bool, error) {
+	err := unix.Faccessat(h.fd(), name, unix.W_OK, unix.AT_EACCESS)
+	if err == unix.EACCES || err == unix.EROFS || err == unix.EPERM {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // sync puts the names in the directory on disk. After a failure, a second sync of the same handle can succeed without
@@ -212,3 +230,92 @@ var (
 	otherDevice = []error{unix.EXDEV}
 	nameTooLong = []error{unix.ENAMETOOLONG}
 )
+
+// A lock locks an open directory against other handles of it. The system releases the lock when the process ends, for
+// whatever reason.
+type lock struct {
+	key   lockKey
+	dir   *handle
+	held  *os.File // the locked file; nil if the lock was not taken
+	queue *queue
+}
+
+type lockKey struct{ device, ino uint64 }
+
+func (k lockKey) compare(m lockKey) int {
+	return cmp.Or(cmp.Compare(k.device, m.device), cmp.Compare(k.ino, m.ino))
+}
+
+// lockOf returns the lock of a directory, which is not taken yet.
+func (d *realDisk) lockOf(dir string) (*lock, error) {
+	h, err := d.dir(dir)
+	if err != nil {
+		return nil, err
+	}
+	is, err := h.stat()
+	if err != nil {
+		return nil, err
+	}
+	return &lock{key: lockKey{uint64(is.Dev), uint64(is.Ino)}, dir: h}, nil
+}
+
+func (d *realDisk) guard(name string) (*lock, error) { return d.lockOf(name) }
+
+func (l *lock) try() error {
+	err := flock(l.dir.file, unix.LOCK_EX|unix.LOCK_NB)
+	switch err {
+	case nil:
+		l.held = l.dir.file
+	case unix.EWOULDBLOCK:
+		return ErrLocked
+	}
+	return err
+}
+
+func (l *lock) open() {
+	if l.held == nil {
+		return
+	}
+	if l.held == l.dir.file {
+		flock(l.held, unix.LOCK_UN) // fails if the directory is gone: its handle is closed, which unlocks too
+	} else {
+		l.held.Close()
+	}
+	l.held = nil
+}
+
+func flock(f *os.File, how int) error {
+	return ignoringEINTR(func() error { return unix.Flock(int(f.Fd()), how) })
+}
+
+// wait lets this process wait in the queue of the system. The call cannot be cancelled, and blocks a thread. So if ctx
+// ends, the turn stays with the call, and the next commit gets it when that returns: however many commits give up, only
+// one thread waits for a directory.
+func (l *lock) wait(ctx context.Context, q *queue) error {
+	q.inRow = 0
+	f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0) // no other handle shares its lock
+	if err != nil {
+		return l.begin(q, err)
+	}
+	got := make(chan error)
+	go func() {
+		err := flock(f, unix.LOCK_EX)
+		select {
+		case got <- err:
+		case <-ctx.Done():
+			f.Close()
+			q.leave(l.key)
+		}
+	}()
+	select {
+	case err := <-got:
+		if err != nil {
+			f.Close()
+		} else {
+			l.held = f
+		}
+		return l.begin(q, err)
+	case <-ctx.Done():
+		return waited(ctx)
+	}
+}

@@ -97,12 +97,18 @@ func (l *lock) take(ctx context.Context, wait bool) error {
 	if err != nil {
 		return err
 	}
-	if wait {
-		q.giveWay()
+	if wait && q.inRow >= 8 { // now other processes get a chance to take the lock
+		q.inRow = 0
+		time.Sleep(time.Millisecond)
 	}
 	if err = l.try(); err == ErrLocked && wait {
-		err = l.wait(ctx, q)
+		return l.wait(ctx, q)
 	}
+	return l.begin(q, err)
+}
+
+// begin keeps the turn of a commit that has the lock. One that could not get it gives its turn to the next commit.
+func (l *lock) begin(q *queue, err error) error {
 	if err != nil {
 		q.leave(l.key)
 		return err
@@ -125,8 +131,7 @@ func (l *lock) release() {
 type queue struct {
 	turn  chan struct{} // full while a commit has the turn; the others wait to fill it, in the order in which they came
 	users int           // those that have the turn, or wait for it
-	inRow int           // how often in a row the lock was handed over within this process
-	claim *claim        // a request that the system has not answered yet; nil if there is none
+	inRow int           // how often in a row the lock was handed over within this process; belongs to who has the turn
 }
 
 // queues has the queues that are in use, with one mutex for all of them.
@@ -160,39 +165,22 @@ func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
 			err = waited(ctx)
 		}
 	}
-	queues.Lock()
-	defer queues.Unlock()
-	q.users--
-	q.dropUnused(key)
+	q.drop(key)
 	return nil, err
 }
 
 func (q *queue) leave(key lockKey) {
-	queues.Lock()
-	defer queues.Unlock()
-	q.users--
 	q.inRow++
 	<-q.turn
-	q.dropUnused(key)
+	q.drop(key)
 }
 
-// dropUnused removes the queue if nobody uses it. The caller holds the mutex of queues.
-func (q *queue) dropUnused(key lockKey) {
-	if q.users == 0 && q.claim == nil {
-		delete(queues.of, key)
-	}
-}
-
-// giveWay pauses from time to time, so that a process with many commits does not monopolize the lock.
-func (q *queue) giveWay() {
+// drop removes one user of the queue, and the queue if that was the last one.
+func (q *queue) drop(key lockKey) {
 	queues.Lock()
-	pause := q.inRow >= 8 // now other processes get a chance to take the lock
-	if pause {
-		q.inRow = 0
-	}
-	queues.Unlock()
-	if pause {
-		time.Sleep(time.Millisecond)
+	defer queues.Unlock()
+	if q.users--; q.users == 0 {
+		delete(queues.of, key)
 	}
 }
 

@@ -28,29 +28,23 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 		return Traits{}, err
 	}
 	t := Traits{Stat: in.user.statOf(is), Device: Device{System: uint64(is.Dev)}}
-	t.Writable = in.user.mayWrite(is)
-	t.Replaceable = in.user.mayWrite(above)
-	if t.Mode.IsDir() {
-		top, err := d.dir(".")
-		if err != nil {
-			return Traits{}, err
-		}
-		root, err := top.stat()
-		if err != nil {
-			return Traits{}, err
-		}
-		t.Inherits = t.Mode&fs.ModeSetgid != 0 || groupOfDirectory && is.Gid != root.Gid
-		if err := d.inspectDir(&t, name); err != nil {
-			return Traits{}, err
-		}
-	} else if err := inspectFile(&t, in, base); err != nil {
+	if t.Writable, err = in.mayWrite(base); err != nil {
 		return Traits{}, err
 	}
+	if t.Mode.IsDir() {
+		t.Inherits = t.Mode&fs.ModeSetgid != 0
+		err = d.inspectDir(&t, is, name)
+		return t, err
+	}
+	if t.Fixed, t.MountPoint, err = in.flags(base); err != nil {
+		return Traits{}, err
+	}
+	t.Replaceable, err = in.replaceable()
 	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) &&
 		!privileged(is, capFowner) {
 		t.Replaceable = false
 	}
-	return t, nil
+	return t, err
 }
 
 // The numbers of the Linux capabilities for files of other users. On other systems, root has these rights.
@@ -103,19 +97,33 @@ func modeOf(mode uint32) fs.FileMode {
 	return m
 }
 
-func (u *user) mayWrite(is *unix.Stat_t) bool {
-	switch {
-	case u.uid == 0:
-		return true
-	case int(is.Uid) == u.uid:
-		return is.Mode&0o200 != 0
-	case u.in(int(is.Gid)):
-		return is.Mode&0o020 != 0
-	}
-	return is.Mode&0o002 != 0
-}
-
 func (u *user) in(gid int) bool { return gid == u.gid || slices.Contains(u.groups(), gid) }
+
+// maxTries is how often something is read if others keep changing it.
+const maxTries = 10
+
+// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the
+// attributes change meanwhile, it reads them again.
+func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
+	for range maxTries {
+		var before unix.Stat_t
+		var extended map[string]string
+		if err = fstat(f, &before); err == nil {
+			extended, err = extendedOf(f)
+		}
+		if err == nil {
+			err = fstat(f, &is)
+		}
+		if err != nil {
+			return Attributes{}, is, err
+		}
+		if a = ownAttributes(&is); before.Ctim == is.Ctim && ownAttributes(&before).Equal(a) {
+			a.Extended = extended
+			return a, is, nil
+		}
+	}
+	return Attributes{}, unix.Stat_t{}, ErrChanging
+}
 
 // ownAttributes returns the attributes that every file has.
 func ownAttributes(is *unix.Stat_t) Attributes {

@@ -22,12 +22,12 @@ import (
 func tree(t *testing.T, files map[string]string) (dir string, now func() map[string]string, d disk.Disk) {
 	t.Helper()
 	dir = disktest.SeedTree(t, files)
-	root, close, err := disk.OpenRoot(dir)
+	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d, release := root.Pin()
-	t.Cleanup(func() { release(); close() })
+	t.Cleanup(func() { release(); root.Close() })
 	return dir, func() map[string]string { return disktest.FoundTree(t, dir) }, d
 }
 
@@ -101,11 +101,11 @@ func TestALinkThatIsPutThereLaterIsOutside(t *testing.T) {
 		os.Symlink("../out", filepath.Join(dir, "in/d"))); err != nil {
 		t.Skip("no symbolic links: ", err)
 	}
-	root, close, err := disk.OpenRoot(filepath.Join(dir, "in"))
+	root, err := disk.OpenRoot(filepath.Join(dir, "in"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer close()
+	defer root.Close()
 	d, release := root.Look()
 	defer release()
 	if _, err := d.Readlink("d/link"); !errors.Is(err, errs.ErrOutside) {

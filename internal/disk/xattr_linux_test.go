@@ -134,7 +134,7 @@ func TestAttributesThatChangeMeanwhile(t *testing.T) {
 			t.Errorf("goes at call %d: %q, error %v", at, got, err)
 		}
 	}
-	grows := ""
+	grows := strings.Repeat("long ", 60)
 	has := map[string]string{"user.a": grows}
 	_, err := fakeXattrs(has, func(string, string, int) error {
 		has["user.a"] += has["user.a"] +

@@ -104,9 +104,12 @@ func (r *Request) NotUTF8(at int) error {
 	return plan.Syntax(r.Line(at), TheRequest+" is not valid UTF-8: send it as UTF-8")
 }
 
-// Record records that JSON cannot be read, up to as many problems as note.
+// Full reports whether no more problems are noted: more would not help, and each has to count lines.
+func (r *Request) Full() bool { return len(r.Found) >= 20 }
+
+// Record records that JSON cannot be read.
 func (r *Request) Record(err error) {
-	if len(r.Found) < 20 {
+	if !r.Full() {
 		r.Found = append(r.Found, r.Refusal(err).Problems...)
 	}
 }
@@ -151,9 +154,9 @@ func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
 	return o
 }
 
-// Note records a problem of o, up to twenty: more would not help, and each has to count lines.
+// Note records a problem of o.
 func (o *Object) Note(p plan.Problem) {
-	if r := o.Request; len(r.Found) < 20 {
+	if r := o.Request; !r.Full() {
 		p.Line = r.Line(o.Offset)
 		r.Found = append(r.Found, p)
 	}

@@ -248,11 +248,15 @@ func leftMarkers(c change) (all []Warning) {
 func tabs(c change) []Warning {
 	tab, spaces := []byte("\n\t"), []byte("\n  ")
 	msg := "this line is indented with a tab, and the file had only spaces"
+	from, to := c.touched(len(spaces))
+	piece := c.after[from:to]
+	if !bytes.Contains(piece, tab) && !bytes.Contains(piece, spaces) {
+		return nil
+	}
 	if bytes.Contains(c.before, tab) {
 		tab, spaces, msg = spaces, tab, "this line is indented with spaces, and the file had only tabs"
 	}
-	from, to := c.touched(len(tab))
-	at := bytes.Index(c.after[from:to], tab)
+	at := bytes.Index(piece, tab)
 	if at < 0 || bytes.Contains(c.before, tab) || !bytes.Contains(c.before, spaces) || isMakefile(c.name) {
 		return nil
 	}
@@ -291,11 +295,12 @@ func spacedRecipe(src []byte) int {
 	return 0
 }
 
-// entities warns about the first character reference of HTML in a file of code that had none.
+// entities warns about the first character reference of HTML in a file that had none. A file without tags has no use
+// for one.
 func entities(c change) []Warning {
 	lang, known := syntaxOf(c.name)
-	known = known || slices.Contains([]string{".ex", ".hs", ".lua", ".ml", ".sh", ".sql"}, path.Ext(c.name))
-	if !known || lang.script || c.before == nil {
+	hasTags := bytes.Contains(c.before, []byte("</")) || bytes.Contains(c.before, []byte("/>"))
+	if lang.script || c.before == nil || !known && (hasTags || !bytes.ContainsAny(c.before, "<>&\"'")) {
 		return nil
 	}
 	from, to := c.touched(len("&quot;"))

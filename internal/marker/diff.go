@@ -12,6 +12,7 @@ import (
 // A FileHeader names a file above its hunks: "--- old" and "+++ new", only one of them, or the two swapped or apart.
 type FileHeader struct {
 	Old, New   string       // the names after "---" and "+++"
+	Dated      bool         // both have a timestamp behind them, as programs write it
 	Fresh      bool         // the old name stands for no file
 	Gone       bool         // the new name stands for no file
 	Olds, News int          // the number of lines of each kind, 0 or 1
@@ -26,17 +27,18 @@ func ReadFileHeader(start *text.Scanner) *FileHeader {
 	if !strings.HasPrefix(start.Line, "---") && !strings.HasPrefix(start.Line, "+++") {
 		return nil
 	}
-	h, in := new(FileHeader), *start
+	h, in, dated := new(FileHeader), *start, false
 lines:
 	for more := true; more; more = in.Scan() {
 		s := in.Line
 		switch {
 		case h.Olds == 0 && strings.HasPrefix(s, "---") && MayNameFile(s[3:]):
-			h.Old, h.Fresh = ReadDiffName(s[3:])
+			h.Old, h.Dated, h.Fresh = readDiffName(s[3:])
 			h.Olds, h.Last = 1, in
 		case h.News == 0 && strings.HasPrefix(s, "+++") && MayNameFile(s[3:]):
 			h.Paired = h.Olds == 1 && h.Last.No == in.No-1
-			h.New, h.Gone = ReadDiffName(s[3:])
+			h.New, dated, h.Gone = readDiffName(s[3:])
+			h.Dated = h.Dated && dated
 			h.News, h.Last = 1, in
 		case s == "" && h.Olds+h.News > 0 && h.Blanks < 64:
 			h.Blanks++
@@ -73,9 +75,9 @@ func (h *FileHeader) HasPrefixes() bool {
 	return strings.HasPrefix(h.Old, "a/") && strings.HasPrefix(h.New, "b/") && h.Old[2:] == h.New[2:]
 }
 
-// ReadDiffName reads the text after "---" or "+++": a name, perhaps quoted, then a timestamp or a remark of Subversion.
+// readDiffName reads the text after "---" or "+++": a name, perhaps quoted, then a timestamp or a remark of Subversion.
 // It reports none if one of them stands for no file.
-func ReadDiffName(s string) (name string, none bool) {
+func readDiffName(s string) (name string, dated, none bool) {
 	s = strings.TrimLeft(s, " ")
 	name, stamp := cutStamp(s)
 	name = strings.TrimRight(name, " ")
@@ -84,9 +86,10 @@ func ReadDiffName(s string) (name string, none bool) {
 	}
 	switch name {
 	case "/dev/null", "dev/null", "a/dev/null", "b/dev/null":
-		return "/dev/null", true
+		return "/dev/null", false, true
 	}
-	return name, isNoFile(strings.TrimSpace(stamp))
+	stamp = strings.TrimSpace(stamp)
+	return name, isStamp(stamp), isNoFile(stamp)
 }
 
 // cutStamp cuts the text after "---" or "+++" into a name and what follows it.
@@ -155,6 +158,8 @@ func WithoutPrefixes(older, newer string) (string, string) {
 		return older[2:], newer[2:]
 	case b == 'b' && newer[2:] == older:
 		return older, older
+	case a == 'a' && older[2:] == newer:
+		return newer, newer
 	}
 	return older, newer
 }

@@ -111,6 +111,7 @@ func (r *request) isRefused(first int, done []built, edit int) bool {
 const (
 	shownDiffs  = 5   // the most differences that are listed
 	closeEnough = 0.4 // the least similarity of a region that is shown
+	around      = 8   // lines above and below a region that are compared as well
 )
 
 // An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are
@@ -149,6 +150,14 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 			if similarity(pairs) > similarity(best) {
 				best = pairs
 			}
+		}
+	}
+	if similarity(best) < 0.75 {
+		if start, ok := x.shuffled(p, offsets); ok {
+			problem.Msg += ", but its lines are, in another order, at "
+			x.show(problem, p, x.inOrder(p, start))
+			problem.Differs, problem.More = nil, 0
+			return problem
 		}
 	}
 	if similarity(best) < closeEnough {
@@ -210,7 +219,7 @@ func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
 
 // aligned pairs the lines of p with those of the text around an offset, where either may lack some; nil if p is long.
 func (x search) aligned(p *pattern, offset int) (pairs []pair) {
-	const most, around = 200, 8
+	const most = 200
 	var asked, found []string
 	for _, i := range p.segments[0].solid {
 		asked = append(asked, p.keys[i])
@@ -229,6 +238,28 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 		pairs = append(pairs, x.pair(p, r.Old, r.New))
 	}
 	return pairs
+}
+
+// shuffled returns where, near some offsets, the lines of the text are those of p in another order.
+func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
+	var asked []string
+	for _, i := range p.segments[0].solid {
+		asked = append(asked, p.keys[i])
+	}
+	slices.Sort(asked)
+	for _, o := range offsets {
+		last := min(o+around, len(x.index.Starts)-len(asked))
+		for at := max(0, o-around); len(asked) <= shownLines && at <= last; at++ {
+			var found []string
+			for k := range asked {
+				found = append(found, text.Fold(string(x.line(at+k))))
+			}
+			if slices.Sort(found); slices.Equal(asked, found) {
+				return at, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.

@@ -69,10 +69,11 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 		what = "the anchor"
 	}
 	problem := v.problemAt(at, errs.ErrAmbiguous, what+" is there %s, at %s: ", often, at)
-	var lines []text.Line // that have the places
+	var lines, lasts []text.Line // that have the places
 	for _, s := range at.pieces {
 		if n := len(lines); n == 0 || s.Start >= lines[n-1].Next {
 			lines = append(lines, v.LineAt(v.LineStart(s.Start)))
+			lasts = append(lasts, v.LineAt(v.LineStart(max(s.Start, s.End-1))))
 		}
 	}
 	switch {
@@ -84,7 +85,7 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	default:
 		problem.Msg += "show more lines around the one you mean" + v.words.Say("{or}")
 	}
-	telling, all := v.apart(lines, anchor)
+	telling, all := v.apart(lines, lasts, anchor)
 	for i, l := range telling {
 		if !l.Real() {
 			l = v.SolidAbove(lines[i])
@@ -93,6 +94,7 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 			problem.Lines = append(problem.Lines, v.show(l))
 		}
 	}
+	problem.More = len(lines) - len(telling)
 	switch {
 	case len(problem.Lines) == 0:
 	case all:
@@ -103,21 +105,21 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	return problem
 }
 
-// apart returns for each of the first places the nearest line above or below that no other place has as near; None
-// where there is none. All reports whether each has one. Blank lines do not count.
-func (v *version) apart(places []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
-	const few, many, far = 5, 20, 30 // of more places, none is told apart
+// apart returns for each of the first places, which begin and end with the given lines, the nearest line above or below
+// that no other place has as near; None where there is none. All reports whether each has one. Blank lines do not count.
+func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
+	const few, many, far = 10, 20, 30 // of more places, none is told apart
 	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))
 	missing := len(telling)
 	if len(places) > many {
-		return telling, false
+		return telling[:few/2], false
 	}
 	steps := []func(text.Line) text.Line{v.SolidAbove, v.SolidBelow}
 	if onlyAbove {
 		steps = steps[:1]
 	}
 	has := [2]map[string]int{{}, {}} // by the line, the place that has it so near, -1 if several have
-	at := [2][]text.Line{slices.Clone(places), slices.Clone(places)}
+	at := [2][]text.Line{slices.Clone(places), slices.Clone(lasts)}
 	for n := 0; n < far && missing > 0; n++ {
 		for way, step := range steps {
 			keys := make([]string, len(places))

@@ -169,8 +169,10 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added "+
 			"again", plan.Quote(above))
 	}
-	joins := func(at candidate) bool { return s.StartsLine(at.Start) && s.isAboveLine(at) }
-	keeps := s.e.KeepsLines() && len(slices.DeleteFunc(slices.Clone(s.candidates), joins)) == 0
+	joins := func(at candidate) bool {
+		return !s.StartsLine(at.Start) || !s.isAboveLine(at) && at.End < len(s.Data) || s.mayJoin(at)
+	}
+	keeps := s.e.JoinsLines() && !slices.ContainsFunc(s.candidates, joins)
 	if keeps {
 		new += "\n"
 		add(s.candidates[0].Start, "{old} ends with a newline, but {new} does not: the newline stays")
@@ -186,6 +188,9 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with "+
 			"the line below")
 	}
+	if at := slices.IndexFunc(s.candidates, s.addsEmptyLine); at >= 0 {
+		add(s.candidates[at].Start, "{new} ends with a newline, but {old} does not: an empty line is below it now")
+	}
 	if s.by == byOrigin {
 		add(s.candidates[0].Start, "{old} is there more than once: this place was chosen by "+s.how)
 	}
@@ -198,6 +203,13 @@ func (s stringEdit) build(later []Edit) (b built) {
 		}
 	}
 	return b
+}
+
+// addsEmptyLine reports whether the new text ends a line that is ended already, and changes more than that.
+func (s stringEdit) addsEmptyLine(at candidate) bool {
+	new, adds := strings.CutSuffix(s.e.New, "\n")
+	return adds && !strings.HasSuffix(s.e.Old, "\n") && strings.TrimRight(new, "\n") != s.e.Old &&
+		!text.IsBlankText([]byte(new)) && at.End < len(s.Data) && s.LineAt(s.LineStart(at.End)).End == at.End
 }
 
 // deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or
@@ -335,6 +347,16 @@ func (s stringEdit) isWithinIndent(at candidate) bool {
 	start := s.LineStart(at.Start)
 	return start < at.Start && text.IsBlank(s.Data[start:at.Start]) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
+}
+
+// mayJoin reports whether an edit that removes the ending of its last line at a place may mean to: it changes nothing
+// else, its new text ends as if something followed, or it has other lines than the old one and the line below could go
+// on there.
+func (s stringEdit) mayJoin(at candidate) bool {
+	last := s.e.New[len(s.e.New)-1]
+	return s.e.Old == s.e.New+"\n" || text.IsSpace(last) ||
+		strings.Count(s.e.Old, "\n") != strings.Count(s.e.New, "\n")+1 &&
+			strings.IndexByte("([{,", last) >= 0 && at.End < len(s.Data) && !text.IsSpace(s.Data[at.End])
 }
 
 // isAboveLine reports whether a place begins where a line does, but for indentation, and ends above a non-blank line.

@@ -22,24 +22,38 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
 			"write the code out, or leave unchanged lines out of the {edit}", l)}
 	}
-	if new == "" || w.file != "" && isProse(w.file) {
+	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
+	isProse := w.file != "" && isProse(w.file)
+	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
+		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
+	}
+	if l := inOtherNotation(old, new, t); l != "" {
+		return Invalid(w.Say("{new} is not indented with the same characters as {old}, at %s: send every line as the "+
+			"file is to have it", Quote(l)))
+	}
+	escaped := escapedCopy(old, new)
+	if escaped == "" && !isProse {
+		escaped = escapedLine(old, new)
+		if escaped != "" && hasLine(old, t, beginsWithBackslash) {
+			escaped = ""
+		}
+	}
+	if escaped != "" {
+		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
+			"send line breaks and tabs", Quote(escaped)))
+	}
+	if new == "" || isProse {
 		return nil
 	}
 	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
 		return fenced(w, w.New)
 	}
-	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
-	if !isPatch && isMarked(old, new) && !hasLine(old, t, beginsWithPlus) {
-		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch, and no line of the file does: " +
-			"send the lines without the marks"))
+	if l := betweenSteps(old, new); isPatch && l != "" && !hasOdd(t) {
+		return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
+			"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
 	}
-	escaped := escapedLine(old, new)
-	if escaped != "" && !hasLine(old, t, beginsWithBackslash) {
-		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
-			"send line breaks and tabs", Quote(escaped)))
-	}
-	if e := escapedAlone(old, new); e == `\"` || e != "" && !bytes.Contains(t.Data, []byte(e)) {
-		return Invalid(w.Say("{new} has %s wherever {old} has the character itself: send it without the escapes", e))
+	if e := escapedAlone(old, new, t.Data); e != "" {
+		return Invalid(w.Say("{new} has %s for a character that the file has as it is: send it without the escapes", e))
 	}
 	ext := path.Ext(w.file)
 	if (ext == ".yaml" || ext == ".yml") && slices.ContainsFunc(text.Split(new), beginsWithTab) &&
@@ -108,6 +122,75 @@ func isMarked(old, new string) bool {
 	return len(lines) > 1 || indent != "" && outline.Indent(lines[0][1:]) == indent
 }
 
+// repeatsMarked reports whether old has lines without a mark that new has with one.
+func repeatsMarked(old, new string) bool {
+	lines, marked := text.Split(old), text.Split(new)
+	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
+		return text.HasLetterOrDigit(l) && slices.Contains(marked, "+"+l)
+	})
+}
+
+// betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
+// line of old is: "" otherwise.
+func betweenSteps(old, new string) (line string) {
+	known := text.Split(old)
+	if slices.ContainsFunc(known, isOdd) {
+		return ""
+	}
+	for l := range strings.Lines(new) {
+		l = strings.TrimSuffix(l, "\n")
+		switch {
+		case !isOdd(l) && (text.IsBlank(l) || l[0] != ' ' && l[0] != '\t' || slices.Contains(known, l)):
+		case !isOdd(l):
+			return ""
+		default:
+			line = l
+		}
+	}
+	return line
+}
+
+// isOdd reports whether a line is indented by an odd number of spaces, and not to continue a comment in "/*".
+func isOdd(l string) bool {
+	body := strings.TrimLeft(l, " ")
+	return (len(l)-len(body))%2 == 1 && !text.IsBlank(l) && body[0] != '*'
+}
+
+// hasOdd reports whether more than one in a hundred lines of t that are indented by spaces are so by an odd number.
+func hasOdd(t text.Text) bool {
+	indented, odd := 0, 0
+	for l := range bytes.Lines(t.Data) {
+		if l[0] == ' ' {
+			indented++
+			if isOdd(string(bytes.TrimRight(l, "\r\n"))) {
+				odd++
+			}
+		}
+	}
+	return odd*100 > indented || indented < 2
+}
+
+// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one.
+func escapedCopy(old, new string) string {
+	if !strings.Contains(new, `\n`) || strings.Contains(old, `\n`) {
+		return ""
+	}
+	lines := map[string]bool{}
+	for l := range strings.Lines(old) {
+		if l = strings.TrimSpace(l); text.HasLetterOrDigit(l) {
+			lines[l] = true
+		}
+	}
+	for l := range strings.Lines(new) {
+		pieces := strings.Split(l, `\n`)
+		isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
+		if len(pieces) > 1 && slices.ContainsFunc(pieces, isOld) {
+			return strings.TrimSuffix(l, "\n")
+		}
+	}
+	return ""
+}
+
 // escapedLine returns a line of new that has an escape for a line break or a tab, outside quotes and comments, where a
 // line would begin or be indented. Old text with such an escape shows that it is meant.
 func escapedLine(old, new string) string {
@@ -121,7 +204,8 @@ func escapedLine(old, new string) string {
 	}
 	return unquotedLine(new, func(rest string) bool {
 		rest, ok := strings.CutPrefix(rest, `\n`)
-		return ok && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
+		return ok && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, "\t") ||
+			strings.HasPrefix(rest, `\t`) || strings.HasPrefix(rest, `\n`) ||
 			strings.TrimSpace(rest) == "" && !hasLines(new) && (hasLines(old) || strings.Count(new, `\n`) > 1))
 	})
 }
@@ -177,18 +261,22 @@ func unquotedLine(s string, is func(rest string) bool) string {
 	return ""
 }
 
-// escapedAlone returns an escape that new has for every character that old has as it is, "" if there is none. That
-// may be all that the edit changes.
-func escapedAlone(old, new string) string {
+// escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote:
+// "" if there is none, if the file has the escape too, or if it may be all that the edit changes.
+func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
 	}
 	for _, e := range [...][2]string{
-		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&lt;", "<"}, {"&gt;", ">"}, {"&#39;", "'"},
+		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
 	} {
-		plain := strings.ReplaceAll(new, e[0], "")
-		if len(plain) < len(new) && !strings.Contains(plain, e[1]) && strings.Contains(old, e[1]) &&
-			!strings.Contains(old, e[0]) && strings.ReplaceAll(new, e[0], e[1]) != old {
+		rest, isQuote := strings.ReplaceAll(new, e[0], ""), strings.Contains(`"'`, e[1])
+		if e[0] == `\"` {
+			isQuote = unquotedLine(new, func(rest string) bool { return strings.HasPrefix(rest, e[0]) }) != ""
+		}
+		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1]))
+		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && !strings.Contains(old, e[0]) &&
+			strings.ReplaceAll(new, e[0], e[1]) != old && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
 			return e[0]
 		}
 	}

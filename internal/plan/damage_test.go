@@ -25,6 +25,8 @@ func TestDamaged(t *testing.T) {
 		{"a sign", "a.py", code, "a()", "+1", false},
 		{"marks before some lines", "a.py", code, "    a()\n", "+    c()\n     d()\n", false},
 		{"marks where the file has some", "a.py", code + "+x\n", "    a()\n", "+    c()\n", false},
+		{"marks in Markdown before lines of the old text", "a.md", "# A\n\ntext\n", "# A\n", "+# A\n+\n+more\n", true},
+		{"marks before lines of the old text where the file has some", "a.py", code + "+x\n", "    a()\n    b()\n", "+    a()\n+    c()\n", true},
 		{"a list in Markdown", "a.md", code, "    a()\n", "+ c\n+ d\n", false},
 		{"a tab in YAML", "a.yaml", "a:\n  b: 1\n", "  b: 1", "  b: 1\n\tc: 2", true},
 		{"a tab in YAML that has one", "a.yml", "a:\n\tb: 1\n", "\tb: 1", "\tb: 2", false},
@@ -33,6 +35,11 @@ func TestDamaged(t *testing.T) {
 		{"a line break and a tab that are escaped", "a.py", code, "a()", `if x:\n\ta()`, true},
 		{"one line break at the end", "a.py", code, "    a()\n    b()\n", `    c()\n`, true},
 		{"a string", "a.py", code, "a()", `print("one\n  two")`, false},
+		{"an escaped line break behind an old line", "a.py", code, "    a()\n", `    a()\nc()`, true},
+		{"an escaped line break behind an old line of prose", "a.md", "# A\n\ntext\n", "text\n", `text\nmore`, true},
+		{"escaped quotes in lines that are added", "a.py", "x = \"a\"\n" + code, "    a()\n", "    a()\n    c(\\\"b\\\")\n", true},
+		{"escaped quotes in a string in other quotes", "a.py", "x = \"a\"\n" + code, "    a()\n", "    a()\n    c('\\\"b\\\"')\n", false},
+		{"quotes as characters of HTML in lines that are added", "a.py", "x = \"a\"\n" + code, "    a()\n", "    a()\n    c(&quot;b&quot;)\n", true},
 		{"line breaks in a line and at its end", "a.py", code, "    a()\n", `    c()\n    d()\n` + "\n", true},
 		{"a line break and another at the end", "a.py", code, "a()\n", `c()\nd()\n` + "\n", true},
 		{"a line break alone at the end", "a.py", code, "a()\n", `c()\n` + "\n", false},
@@ -56,6 +63,33 @@ func TestDamaged(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := plan.Damaged(tt.old, tt.new, text.New([]byte(tt.file)), plan.WordsOf("").In(tt.path))
+			if (p != nil) != tt.refused {
+				t.Errorf("refused %t: %+v", p != nil, p)
+			}
+		})
+	}
+}
+
+// A sign that stands in place of the first space of a line leaves an odd number of spaces.
+func TestSignsInPlaceOfIndentation(t *testing.T) {
+	const code = "def f():\n    a()\n    b()\n    if x:\n        c()\n"
+	for _, tt := range []struct {
+		name, path, format, file, new string
+		refused                       bool
+	}{
+		{"a line", "a.py", "v4a", code, "    a()\n   d()\n", true},
+		{"a hunk", "a.py", "unified", code, "    a()\n   d()\n", true},
+		{"several lines", "a.py", "v4a", code, "    a()\n   if d:\n       e()\n", true},
+		{"a blank line and one in the first column", "a.py", "v4a", code, "    a()\n\ng():\n   d()\n", true},
+		{"a space behind the sign", "a.py", "v4a", code, "    a()\n     d()\n", true},
+		{"other lines at full steps", "a.py", "v4a", code, "    a()\n    d(1,\n       2)\n", false},
+		{"the file has such lines", "a.py", "v4a", code + "   x\n", "    a()\n   d()\n", false},
+		{"prose", "a.md", "v4a", code, "    a()\n   d()\n", false},
+		{"a comment that goes on", "a.js", "v4a", code, "    a()\n/*\n * d\n */\n", false},
+		{"not a patch", "a.py", "blocks", code, "    a()\n   d()\n", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := plan.Damaged("    a()\n", tt.new, text.New([]byte(tt.file)), plan.WordsOf(tt.format).In(tt.path))
 			if (p != nil) != tt.refused {
 				t.Errorf("refused %t: %+v", p != nil, p)
 			}

@@ -74,13 +74,6 @@ func (e *Edit) JoinsLines() bool {
 	return strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n")
 }
 
-// KeepsLines reports whether e joins lines, but has as many of them before and after, and its new text does not end as
-// if something followed: then the line ending is not meant to go.
-func (e *Edit) KeepsLines() bool {
-	return e.JoinsLines() && !text.IsSpace(e.New[len(e.New)-1]) &&
-		strings.Count(e.Old, "\n") == strings.Count(e.New, "\n")+1
-}
-
 // Readable returns edits as they apply to t, the text of a file in enc: without the byte order mark that requests copy
 // along with the first line, unless other lines have one, and with "\n" line endings if the lines of t end in "\r".
 func Readable(edits []Edit, t text.Text, enc text.Encoding) []Edit {

@@ -67,7 +67,6 @@ func (k *OpKind) UnmarshalText(name []byte) error {
 type Op struct {
 	Kind      OpKind      `json:"kind"`
 	Path      string      `json:"path,omitempty"`
-	OtherPath string      `json:"other_path,omitempty"`
 	To        string      `json:"to,omitempty"`
 	Edits     []Edit      `json:"edits,omitempty"`
 	Content   string      `json:"content,omitempty"`
@@ -129,8 +128,7 @@ func (p Plan) LacksPath() bool {
 func (p Plan) In(dir string) Plan {
 	p.Ops = slices.Clone(p.Ops)
 	for i, op := range p.Ops {
-		p.Ops[i].Path, p.Ops[i].OtherPath, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.OtherPath),
-			names.In(dir, op.To)
+		p.Ops[i].Path, p.Ops[i].To = names.In(dir, op.Path), names.In(dir, op.To)
 	}
 	return p
 }

@@ -28,7 +28,6 @@ type Part struct {
 }
 
 var OpParts = []Part{
-	{"OtherPath", "another name of the file", 0},
 	{"Overwrite", "that the file may replace another", 0},
 	{"Exclusive", "that the file may not even replace an empty one", 0},
 	{"Version", "the version that the file must have", InDiff},

@@ -15,6 +15,7 @@ import (
 type Refusal struct {
 	Problems []Problem
 	Partial  Plan
+	Rest     Plan // what can be read of a call that has malformed parts, to see what else is wrong with it
 }
 
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }

@@ -195,27 +195,33 @@ func elected(votes map[int]float64) (offset int, score, lead float64) {
 	return offset, score, score - second
 }
 
-// A Clue is a word that helps to find the lines that have it.
+// A Clue is a word, or a part of a line, that helps to find the lines that have it.
 type Clue struct {
 	word string
 	rank int // of the first line that has it, among the lines that are not blank
 }
 
-// Clues returns the longest words of folded lines, the longest first, and at most that many.
+// Clues returns the longest words of folded lines, the longest first, and at most that many. The first line and the
+// last, which may be parts of lines, and the inner halves of these, count as words.
 func Clues(keys []string, most int) (all []Clue) {
+	const longest = 1000
 	seen := map[string]bool{}
-	rank := 0
-	for _, key := range keys {
-		if key == "" {
-			continue
+	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return key == "" })
+	for rank, key := range keys {
+		words := Tokens(Clip(key, longest))
+		switch half := len(key) / 2; { // a short half may be anywhere
+		case half < 12 || half > longest:
+		case rank == 0:
+			words = append(words, key, key[half:])
+		case rank == len(keys)-1:
+			words = append(words, key, key[:half])
 		}
-		for _, word := range Tokens(Clip(key, 1000)) {
+		for _, word := range words {
 			if len(word) >= 3 && !seen[word] {
 				seen[word] = true
 				all = append(all, Clue{word, rank})
 			}
 		}
-		rank++
 	}
 	slices.SortFunc(all, func(a, b Clue) int {
 		return cmp.Or(cmp.Compare(len(b.word), len(a.word)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.word, b.word))

@@ -31,7 +31,7 @@ func TestLinesVoteForTheirPlace(t *testing.T) {
 }
 
 func TestWordsVoteForThePlaceOfTheirLines(t *testing.T) {
-	x := text.New([]byte("alpha beta\n\ngamma = delta\nepsilon\nbeta(beta, beta)\n" + strings.Repeat("the\n", 100)))
+	x := text.New([]byte("alpha beta\n\ngamma = delta\nepsilon\nsome beta(beta, beta)\n" + strings.Repeat("the\n", 100)))
 	index := text.NewIndex(x, text.Keys{})
 	for _, c := range []struct {
 		name, lines string
@@ -44,6 +44,7 @@ func TestWordsVoteForThePlaceOfTheirLines(t *testing.T) {
 		{"many words before one that is there often", "alpha beta", 0, true},
 		{"a word that is everywhere", "the", 0, false},
 		{"short words", "no\nsu", 0, false},
+		{"the end of a line that has other words", "not alpha or beta(beta, beta)|next", 3, true},
 	} {
 		offset, ok := index.VoteByClues(x, text.Clues(strings.Split(c.lines, "|"), 12))
 		if offset != c.offset || ok != c.ok {

@@ -23,6 +23,7 @@ type file struct {
 	old, new string // names; "" if not known
 	from, to string // of a rename
 	strip    marker.NameStrip
+	trees    [2]string // directories that were in front of its two names, if they differ
 
 	created, deleted bool
 	mode             fs.FileMode // of a created file that is executable
@@ -57,17 +58,32 @@ func (f *file) path() string {
 	return f.new
 }
 
-// otherPath returns the other name of a file that is in two directories, "" if it has none, or if names are exact.
-func (f *file) otherPath() string {
-	name, other := f.path(), f.old
-	if name == f.old {
-		other = f.new
+// cutTrees removes two directories from the two names of one file, as "diff -ru old new" prints them: whatever is in
+// front of what they share. Each is one part, as "a/" is, unless a program has written the names.
+func (f *file) cutTrees(h *marker.FileHeader, line int) error {
+	older, newer, rest := apart(names.OfRequest(f.old), names.OfRequest(f.new))
+	isOne := func(dir string) bool { return strings.IndexByte(dir, '/') == len(dir)-1 }
+	isBare := h.Old == f.old // no prefix was removed
+	areTrees := older != "" && newer != "" &&
+		(isBare && isOne(older) && isOne(newer) || (f.git != "" || h.Dated) && strings.Contains(rest, "/"))
+	switch {
+	case f.strip.On || f.to != "" || rest == "" || older == newer:
+		return nil
+	case !areTrees && path.IsAbs(older) == path.IsAbs(newer):
+		return plan.Syntax(line, "the diff calls the file "+plan.Excerpt(f.old)+" and "+plan.Excerpt(f.new)+
+			": expected its path from the root of the project in both, behind \"a/\" and \"b/\"")
 	}
-	if f.strip.On || f.to != "" || other == name || other == "" ||
-		path.Base(names.OfRequest(other)) != path.Base(names.OfRequest(name)) {
-		return ""
+	f.old, f.new, f.trees = rest, rest, [2]string{older, newer}
+	return nil
+}
+
+// apart cuts two paths of one file where they begin to be the same.
+func apart(a, b string) (dirA, dirB, rest string) {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	for n := 1; n <= min(len(as), len(bs)) && as[len(as)-n] == bs[len(bs)-n]; n++ {
+		rest = strings.Join(as[len(as)-n:], "/")
 	}
-	return other
+	return strings.TrimSuffix(a, rest), strings.TrimSuffix(b, rest), rest
 }
 
 // readGitHeader reads a line between "diff --git" and "---". It returns a message if no plan can express the diff.
@@ -163,6 +179,9 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	case gone && known == "" && strings.HasPrefix(f.old, "b/") && f.new == "/dev/null":
 		return doubtfulPrefix(line, f.old, "--- a/")
 	}
+	if h.Olds+h.News == 2 && f.old != "/dev/null" && f.new != "/dev/null" {
+		return f.cutTrees(h, line)
+	}
 	return nil
 }
 
@@ -190,7 +209,7 @@ func (f *file) op() (plan.Op, error) {
 	if len(f.edits) == 1 && f.edits[0].First == 1 && !f.hadText { // a lone "@@ -0,0" may be for a new file
 		hintOnly(f.edits)
 	}
-	op := plan.Op{Kind: f.kind(), Path: f.path(), OtherPath: f.otherPath(), Edits: f.edits, Mode: f.mode}
+	op := plan.Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
 	if op.Path == "" && f.named && op.Kind != plan.OpMove {
 		return plan.Op{}, plan.Syntax(f.line, namesNoFile)
 	}

@@ -22,8 +22,8 @@ func Parse(request string) (plan.Plan, error) {
 	return Read(request, marker.NameStrip{}, false)
 }
 
-// Read reads a diff. Where strip is on, Op.OtherPath stays empty, because the names that are left are exact. With more,
-// the request goes on, which counts as cut off.
+// Read reads a diff. Where strip is on, the names that are left are exact. With more, the request goes on, which counts
+// as cut off.
 func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, more: more}
 	for p.err == nil && p.in.Scan() {
@@ -44,6 +44,7 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 	case more:
 		return plan.Plan{}, p.cutOff(plan.GoesOn)
 	case len(p.plan.Ops) > 0:
+		p.cutTrees()
 		p.plan.NumberEdits()
 		return p.plan, nil
 	case p.quoted.No > 0:
@@ -66,6 +67,10 @@ type parser struct {
 	fenced bool         // there is a code fence above
 	prose  text.Scanner // in front of the lines below the file's header or last hunk
 	quoted text.Scanner // at the first diff with other characters in front, if there is no file above it
+
+	trees   [2]string // directories that were in front of the two names of a file
+	several bool      // other files had others
+	alone   []int     // the ops on files with one name
 }
 
 // A hunk is a hunk being read. Its memory is reused for the next one.
@@ -305,7 +310,27 @@ func (p *parser) closeFile() {
 	}
 	var op plan.Op
 	op, p.err = f.op()
+	switch {
+	case f.trees != [2]string{}:
+		p.several = p.several || p.trees != f.trees && p.trees != [2]string{}
+		p.trees = f.trees
+	case f.old == "/dev/null" || f.new == "/dev/null":
+		p.alone = append(p.alone, len(p.plan.Ops))
+	}
 	p.plan.Ops = append(p.plan.Ops, op)
+}
+
+// cutTrees removes the directories of the diff from the names of files that are in only one of them.
+func (p *parser) cutTrees() {
+	for _, i := range p.alone {
+		op, dir := &p.plan.Ops[i], p.trees[1]
+		if op.Kind == plan.OpDelete {
+			dir = p.trees[0]
+		}
+		if rest, ok := strings.CutPrefix(op.Path, dir); ok && !p.several {
+			op.Path = rest
+		}
+	}
 }
 
 // missing describes what a request that was cut off lacks, "" if nothing: a last hunk may omit context that it counts.
@@ -337,7 +362,7 @@ func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
-		op := plan.Op{Path: p.file.path(), OtherPath: p.file.otherPath(), Edits: p.file.edits}
+		op := plan.Op{Path: p.file.path(), Edits: p.file.edits}
 		partial.Ops = append(partial.Ops, op)
 	}
 	partial.NumberEdits()

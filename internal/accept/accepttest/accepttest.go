@@ -113,11 +113,11 @@ var Roles = map[string]func(args []string) error{
 
 // KilledAt commits changes of all kinds to dir, and is killed before the k-th operation of that, if there are so many.
 func KilledAt(dir string, k int) error {
-	root, close, err := disk.OpenRoot(dir)
+	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	defer close()
+	defer root.Close()
 	pinned, release := root.Pin()
 	defer release()
 	kill := func() {
@@ -239,7 +239,7 @@ func JointChanges(two string) []atomicedit.Change {
 // RootsKilledAt commits to two roots, and is killed before the k-th operation in one of them, if there are so many.
 func RootsKilledAt(in string, k int, names ...string) error {
 	open := func(name string) (disk.Disk, func(), error) {
-		root, _, err := disk.OpenRoot(name)
+		root, err := disk.OpenRoot(name)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -55,9 +55,6 @@ func drawWildPlan(t *rapid.T) atomicedit.Plan {
 		if op.Kind == atomicedit.OpCreate || seldom.Draw(t, "with content") {
 			op.Content = drawText(t, "content") + rapid.SampledFrom([]string{"", "", "x"}).Draw(t, "end")
 		}
-		if seldom.Draw(t, "two names") {
-			op.OtherPath = wildName.Draw(t, "other path")
-		}
 		if seldom.Draw(t, "version") {
 			op.Version = "sha256:0"
 		}
@@ -235,7 +232,6 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 		"a move that shows context":      {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g", Edits: []atomicedit.Edit{accepttest.Lines("a\n", "a\n")}}), "", "the move", ""},
 		"an unknown kind":                {one(atomicedit.Op{Kind: 9, Path: "f", Edits: []atomicedit.Edit{ab}}), "unknown kind", "unknown kind", "unknown kind"},
 		"an edit of nothing":             {one(atomicedit.Op{Path: "f"}), "without edits", "without edits", "without edits"},
-		"another name":                   {one(atomicedit.Op{Path: "f", OtherPath: "g/f", Edits: []atomicedit.Edit{ab}}), "another name", "another name", "another name"},
 		"a version":                      {one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}, Version: atomicedit.VersionOf(nil)}), "the version", "the version", "the version"},
 		"an overwrite":                   {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Overwrite: true}), "replace another", "replace another", "replace another"},
 		"an exclusive creation":          {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Exclusive: true}), "an empty one", "an empty one", "an empty one"},

@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -111,4 +112,19 @@ func restarted(t *testing.T, session *atomicedit.Session, store atomicedit.Store
 		t.Fatal(err)
 	}
 	return again
+}
+
+// A number that was the last line's plus one, in a text that is not remembered, may be that of any line now.
+func TestAnAppendByNumberToAChangedFile(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n"})
+	session := atomicedit.NewSession(store)
+	session.MarkRead("f", atomicedit.VersionOf([]byte("1\n2\n3\n4\n")), 0, 0)
+	_, err := atomicedit.Run(t.Context(), session, atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 3, 0, "x\n")}}, nil)
+	if !errors.Is(err, atomicedit.ErrStale) {
+		t.Error(err)
+	}
+	_, err = atomicedit.Run(t.Context(), session, atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 0, 0, "x\n")}}, nil)
+	if got := store.Files()["f"]; err != nil || got != "1\n2\nx\n" {
+		t.Errorf("%q, %v", got, err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +50,8 @@ type sessionModel struct {
 	numbers map[int]string  // the line that the conversation means by a number
 	shown   map[string]bool // lines that it was shown, or has written
 	n       int             // to make new lines
+
+	restored bool // the session has forgotten what it was shown of earlier texts
 }
 
 func (m *sessionModel) text() string { return strings.Join(append(slices.Clone(m.lines), ""), "\n") }
@@ -102,6 +105,9 @@ func TestNobodysLineIsLostInASession(t *testing.T) {
 			for i := first; i <= last; i++ {
 				m.numbers[i+1], m.shown[m.lines[i]] = m.lines[i], true
 			}
+			if n := len(m.lines); last == n-1 {
+				maps.DeleteFunc(m.numbers, func(i int, _ string) bool { return i > n })
+			}
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"view": func(t *rapid.T) {
@@ -142,6 +148,37 @@ func TestNobodysLineIsLostInASession(t *testing.T) {
 					m.numbers[n], m.shown[line] = line, true
 				}
 			},
+			"delete by number": func(t *rapid.T) {
+				n := 1 + pick(t)
+				at, want := slices.Index(m.lines, m.numbers[n]), []string{}
+				switch {
+				case len(m.lines) == 1: // the model has no empty file
+					return
+				case at >= 0:
+					want = with(at, 1)
+				}
+				if m.do(t, byNumber("f", n, n, ""), want) {
+					delete(m.numbers, n)
+				}
+			},
+			"insert by number": func(t *rapid.T) { // above what was seen as line n, or below what was seen as the one before
+				n, line := 1+rapid.IntRange(0, len(m.lines)).Draw(t, "number"), m.fresh()
+				was := slices.Clone(m.lines)
+				if !m.do(t, byNumber("f", n, 0, line+"\n"), nil) {
+					return
+				}
+				m.lines = strings.Split(strings.TrimSuffix(m.store.Files()["f"], "\n"), "\n")
+				at := slices.Index(m.lines, line)
+				above := n == 1 && at == 0 || at > 0 && m.lines[at-1] == m.numbers[n-1]
+				below := at+1 < len(m.lines) && m.lines[at+1] == m.numbers[n] || at+1 == len(m.lines) && (m.numbers[n] == "" || m.restored)
+				if !above && !below {
+					t.Fatalf("inserted at %d of %q, meant %q, %q", n, m.lines, m.numbers[n-1], m.numbers[n])
+				}
+				if want := slices.Insert(was, at, line); !slices.Equal(m.lines, want) {
+					t.Fatalf("the file is %q", m.lines)
+				}
+				m.shown[line] = true
+			},
 			"edit by number after a view": func(t *rapid.T) {
 				i, line := pick(t), m.fresh()
 				view(t, i, i)
@@ -169,6 +206,7 @@ func TestNobodysLineIsLostInASession(t *testing.T) {
 				m.session = atomicedit.NewSession(m.store)
 				m.session.MarkRead("f", atomicedit.VersionOf(nil), 0, 0) // forgotten by UnmarshalJSON
 				accepttest.Restore(t, m.session, state)
+				m.restored = true
 				if diff := cmp.Diff(state, stateOf(t, m.session)); diff != "" {
 					t.Fatalf("the state is another one (-before +after):\n%s", diff)
 				}

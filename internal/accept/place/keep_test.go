@@ -184,3 +184,22 @@ func TestHardLinksAreSaidBesideWhatWasKept(t *testing.T) {
 		}
 	}
 }
+
+// P3: the newline at the end of an old string stays if the new one lacks it, unless a join may be meant.
+func TestTheNewlineThatANewStringLacks(t *testing.T) {
+	for _, tt := range []struct{ name, file, old, new, want string }{
+		{"as many lines", "a\nb\n", "a\n", "c", "c\nb\n"},
+		{"more lines above an indented one", "f(\n  a)\n", "f(\n", "x\nf(", "x\nf(\n  a)\n"},
+		{"fewer lines above a word", "a\nb\nc\n", "a\nb\n", "d", "d\nc\n"},
+		{"the last lines", "a\nb\n", "b\n", "c", "a\nc\n"},
+		{"a join alone", "a\nb\n", "a\n", "a", "ab\n"},
+		{"a space at the end", "a\nb\n", "a\n", "c ", "c b\n"},
+		{"a bracket that goes on", "x\nf(\na)\n", "x\nf(\n", "f(", "f(a)\n"},
+		{"nothing but the last newline", "a\nb\n", "b\n", "b", "a\nb"},
+	} {
+		res, err := atomicedit.Apply([]byte(tt.file), []atomicedit.Edit{{Old: tt.old, New: tt.new}}, nil)
+		if err != nil || string(res.Text) != tt.want {
+			t.Errorf("%s: %q, %v, want %q", tt.name, res, err, tt.want)
+		}
+	}
+}

@@ -422,6 +422,9 @@ func (s Same) Pin() (disk.Disk, func()) { return s.Disk, func() {} }
 // Look implements [disk.Source].
 func (s Same) Look() (disk.Disk, func()) { return s.Disk, func() {} }
 
+func (s Same) Make() error  { return nil }
+func (s Same) Close() error { return nil }
+
 // Queued is a disk on which commits take turns, as the commits of several processes do.
 type Queued struct {
 	disk.Disk
