@@ -90,14 +90,14 @@ func (x search) judge(edits []found, all []judged) []judged {
 		for i := range all {
 			w, was := &all[i], &before[i]
 			if len(w.candidates) < len(was.candidates) {
-				w.steps = append(w.steps, step{r, was.candidates, w.candidates})
+				w.steps = append(w.steps, step{r.by, was.candidates, w.candidates})
 			}
 			switch {
 			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.advice != "" && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
 				if w.problem = x.alreadyLeft(w, r.one, ""); w.problem == nil {
-					w.problem = x.v.misplaced(w, r, x.locationOf(was))
+					w.problem = x.v.misplaced(w, r.by, r.advice, x.locationOf(was))
 				}
 			}
 		}

@@ -107,7 +107,7 @@ type judged struct {
 
 // A step of the judge is a reason that left fewer candidates than there were.
 type step struct {
-	*reason
+	by            string
 	before, after []candidate
 }
 

@@ -51,11 +51,11 @@ func (v *version) noAnchor(missing string, at location) *Problem {
 }
 
 // misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
-func (v *version) misplaced(w *judged, r *reason, at location) *Problem {
+func (v *version) misplaced(w *judged, by, advice string, at location) *Problem {
 	if w.missing != "" {
 		return v.noAnchor(w.missing, at)
 	}
-	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, r), r.advice)
+	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, by), advice)
 }
 
 // ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines near them that
