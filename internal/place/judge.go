@@ -106,6 +106,14 @@ func (x search) judge(edits []found, all []judged) []judged {
 	return all
 }
 
+// misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
+func (v *version) misplaced(w *judged, by, advice string, at location) *Problem {
+	if w.missing != "" {
+		return v.noAnchor(w.missing, at)
+	}
+	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, by), advice)
+}
+
 // byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because
 // it has lost its indentation or its blank lines, says nothing about the places of another (J1).
 func (x search) byFit(all []judged) {

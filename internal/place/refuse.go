@@ -50,14 +50,6 @@ func (v *version) noAnchor(missing string, at location) *Problem {
 		"copy a whole line that stands above the change, or leave the anchor out", plan.Quote(missing))
 }
 
-// misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
-func (v *version) misplaced(w *judged, by, advice string, at location) *Problem {
-	if w.missing != "" {
-		return v.noAnchor(w.missing, at)
-	}
-	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, by), advice)
-}
-
 // ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines near them that
 // tell them apart.
 func (v *version) ambiguous(at location, anchor bool) *Problem {
