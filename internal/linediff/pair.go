@@ -78,16 +78,18 @@ func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 	return groups, hunk != "" && i == len(old) && j == len(new)
 }
 
-// Unprefixed returns the old lines, by their index, that lack their first column in a patch: a '?' in hunk.
-func Unprefixed(hunk string) (all []int) {
-	i := 0
-	for _, column := range []byte(hunk) {
-		switch column {
-		case '?':
-			all = append(all, i)
-			fallthrough
-		case ' ', '-':
-			i++
+// Kept returns the lines that a patch keeps and whose first column is the given one, ' ' or '?'.
+func Kept(hunk string, column byte) (all []Step) {
+	at := Step{}
+	for _, c := range []byte(hunk) {
+		if c == column {
+			all = append(all, at)
+		}
+		if strings.IndexByte(" ?-", c) >= 0 {
+			at.Old++
+		}
+		if strings.IndexByte(" ?+", c) >= 0 {
+			at.New++
 		}
 	}
 	return all

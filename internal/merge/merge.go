@@ -239,19 +239,15 @@ func Hunks(old, new Lines, groups []Group) string {
 
 // Hunk returns lines that became others as a hunk of a unified diff, without context.
 func Hunk(old, new Lines, g Group) string {
-	equal := func(i, j int) bool { return bytes.Equal(old.piece(i, i+1), new.piece(j, j+1)) }
-	for g.OldFrom < g.OldTo && g.NewFrom < g.NewTo && equal(g.OldFrom, g.NewFrom) {
-		g.OldFrom, g.NewFrom = g.OldFrom+1, g.NewFrom+1
-	}
-	for g.OldFrom < g.OldTo && g.NewFrom < g.NewTo && equal(g.OldTo-1, g.NewTo-1) {
-		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
-	}
+	removed, added := old.Between(g.OldFrom, g.OldTo), new.Between(g.NewFrom, g.NewTo)
+	head, tail := text.EqualEnds(removed, added)
+	removed, added = removed[head:len(removed)-tail], added[head:len(added)-tail]
 	var b strings.Builder
-	b.WriteString(linediff.HunkHeader(g.OldFrom+1, g.OldTo-g.OldFrom, g.NewFrom+1, g.NewTo-g.NewFrom) + "\n")
-	for _, l := range old.Between(g.OldFrom, g.OldTo) {
+	b.WriteString(linediff.HunkHeader(g.OldFrom+head+1, len(removed), g.NewFrom+head+1, len(added)) + "\n")
+	for _, l := range removed {
 		b.WriteString("-" + l + "\n")
 	}
-	for _, l := range new.Between(g.NewFrom, g.NewTo) {
+	for _, l := range added {
 		b.WriteString("+" + l + "\n")
 	}
 	return b.String()

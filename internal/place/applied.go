@@ -78,11 +78,7 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
 		return nil
 	}
-	distance := func(f placement) int {
-		n := x.v.number(f.top(x.v.Text))
-		return max(n-line, line-n)
-	}
-	least := distance(w.at(0))
+	least := x.distance(w.at(0), line)
 	if least == 0 {
 		return nil
 	}
@@ -99,7 +95,7 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} " +
 		"out; if not, correct the line"
 	return x.made(w, x.findNew(w), how, func(new, old placement) bool {
-		d := distance(new)
+		d := x.distance(new, line)
 		return d == 0 || w.reading != nil && d <= limit && !old.ignores.isBetter(new.ignores)
 	})
 }

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -89,20 +90,28 @@ func (x search) judge(edits []found, all []judged) []judged {
 		for i := range all {
 			w, was := &all[i], &before[i]
 			if len(w.candidates) < len(was.candidates) {
-				w.steps = append(w.steps, step{r, was.candidates, w.candidates})
+				w.steps = append(w.steps, step{r.by, was.candidates, w.candidates})
 			}
 			switch {
 			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.advice != "" && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
 				if w.problem = x.alreadyLeft(w, r.one, ""); w.problem == nil {
-					w.problem = x.v.misplaced(w, r, x.locationOf(was))
+					w.problem = x.v.misplaced(w, r.by, r.advice, x.locationOf(was))
 				}
 			}
 		}
 	}
 	x.refuseRepeated(all)
 	return all
+}
+
+// misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
+func (v *version) misplaced(w *judged, by, advice string, at location) *Problem {
+	if w.missing != "" {
+		return v.noAnchor(w.missing, at)
+	}
+	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, by), advice)
 }
 
 // byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because
@@ -200,7 +209,7 @@ func (x search) bySection(w *judged) {
 		return
 	}
 	if w.isUnique() {
-		if w.e.Near == 0 || x.v.number(w.at(0).top(x.v.Text)) != x.v.current(w.e.Near) {
+		if w.e.Near == 0 || x.lineOf(w.at(0)) != x.v.current(w.e.Near) {
 			w.problem = x.alreadyLeft(w, func(x search, there *judged) {
 				if here, tooMany := x.inSection(w); tooMany || len(here) > 0 {
 					there.keep(nil)
@@ -234,7 +243,7 @@ func (x search) byLine(all []judged) {
 				w.problem = p
 			}
 			if w.isUnique() {
-				row, offs = append(row, w), append(offs, x.v.number(w.at(0).top(x.v.Text))-x.v.current(near))
+				row, offs = append(row, w), append(offs, x.lineOf(w.at(0))-x.v.current(near))
 			}
 		}
 	}
@@ -282,21 +291,22 @@ func (x search) nearestToLine(w *judged, line, off int) {
 		return
 	}
 	line = x.v.current(line) + off
-	number := func(k int) int { return x.v.number(w.at(k).top(x.v.Text)) }
-	below := sort.Search(len(w.candidates), func(k int) bool { return number(k) >= line })
-	best, first, second := 0, -1, -1
-	for k := max(0, below-2); k < min(len(w.candidates), below+2); k++ {
-		n := number(k)
-		switch d := max(n-line, line-n); {
-		case first < 0 || d < first:
-			best, first, second = k, d, first
-		case second < 0 || d < second:
-			second = d
-		}
+	below := sort.Search(len(w.candidates), func(k int) bool { return x.lineOf(w.at(k)) >= line })
+	distance := func(c candidate) int { return x.distance(placement{w.reading, c}, line) }
+	around := slices.Clone(w.candidates[max(0, below-2):min(len(w.candidates), below+2)])
+	slices.SortStableFunc(around, func(a, b candidate) int { return cmp.Compare(distance(a), distance(b)) })
+	if second := distance(around[1]); second > 0 && 2*distance(around[0]) <= second {
+		w.keep(around[:1])
 	}
-	if second > 0 && 2*first <= second {
-		w.keep(w.candidates[best : best+1])
-	}
+}
+
+// lineOf returns the number of the line where a placement starts.
+func (x search) lineOf(f placement) int { return x.v.number(f.top(x.v.Text)) }
+
+// distance returns by how many lines a placement starts above or below a line.
+func (x search) distance(f placement, line int) int {
+	n := x.lineOf(f)
+	return max(n-line, line-n)
 }
 
 // byText takes the place of a string that the text before the request has only there, and that earlier edits have left
@@ -377,28 +387,26 @@ func (x search) byOrder(all []judged) {
 	if !enough {
 		return
 	}
-	clash := make([]bool, len(row)) // whether an edit cannot begin at the line where the one before begins
-	for i := 1; i < len(row); i++ {
-		clash[i] = clashing(row[i-1].reading, row[i].reading)
+	follows := func(i int, before, at candidate) bool { // whether the i-th edit may be there
+		return before.Start < at.Start || before.Start == at.Start && !clashing(row[i-1].reading, row[i].reading)
 	}
-	follows := func(i, before, at int) bool { return before < at || before == at && !clash[i] }
-	ways := waysInOrder(row, follows)
-	total := int8(0)
-	for _, n := range ways[len(row)-1] {
-		total = min(2, total+n)
-	}
-	if total != 1 {
-		return
-	}
-	limit := len(x.v.Data) + 1
-	for i, w := range slices.Backward(row) {
-		for k, c := range w.candidates {
-			if ways[i][k] > 0 && (i == len(row)-1 || follows(i+1, c.Start, limit)) {
-				limit = c.Start
-				w.keep(w.candidates[k : k+1])
-				break
-			}
+	// The earliest places, and the candidates behind them.
+	first, rest := make([]candidate, len(row)), make([][]candidate, len(row))
+	for i, w := range row {
+		k := slices.IndexFunc(w.candidates, func(c candidate) bool { return i == 0 || follows(i, first[i-1], c) })
+		if k < 0 {
+			return
 		}
+		first[i] = w.candidates[k]
+		rest[i] = w.candidates[k+1:]
+	}
+	for i := range row { // if none can be later alone, there is no other way
+		if len(rest[i]) > 0 && (i == len(row)-1 || follows(i+1, rest[i][0], first[i+1])) {
+			return
+		}
+	}
+	for i, w := range row {
+		w.keep(first[i : i+1])
 	}
 }
 
@@ -425,30 +433,6 @@ func rowOf(all []judged) (row []*judged, enough bool) {
 		anchored = anchored || w.contextOnly
 	}
 	return row, ambiguous && (placed >= 2 || anchored)
-}
-
-// waysInOrder returns the number of ways, at most 2, to place the edits up to the i-th in order with that one at its
-// k-th candidate. Follows reports whether the i-th edit may begin at an offset if the one before begins at another.
-func waysInOrder(row []*judged, follows func(i, before, at int) bool) [][]int8 {
-	ways := make([][]int8, len(row))
-	for i, w := range row {
-		ways[i] = make([]int8, len(w.candidates))
-		if i == 0 {
-			for k := range ways[i] {
-				ways[i][k] = 1
-			}
-			continue
-		}
-		before, sum := 0, int8(0)
-		for k, c := range w.candidates {
-			for ; before < len(row[i-1].candidates) &&
-				follows(i, row[i-1].candidates[before].Start, c.Start); before++ {
-				sum = min(2, sum+ways[i-1][before])
-			}
-			ways[i][k] = sum
-		}
-	}
-	return ways
 }
 
 // clashing reports whether two edits would change one line if they began at the same line.

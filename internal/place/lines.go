@@ -244,8 +244,8 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 			continue
 		}
 		w.readings = readings(&w.plain, &x.v.typography)
-		if bare := allUnmarked(w.readings); len(bare) > 0 && len(w.candidates) == 0 {
-			w.readings = append(bare, w.readings...)
+		if len(w.candidates) == 0 {
+			w.readings = append(allUnmarked(w.readings), w.readings...)
 		}
 		rest = append(rest, w)
 	}

@@ -14,7 +14,7 @@ type pattern struct {
 	oldText   string // the old text, "" if the pattern is not all of it: equal old texts fit at the same places
 	old, new  []string
 	groups    []linediff.Group // how old becomes new
-	bare      []int            // the old lines that lack their prefix in the patch
+	bare      []linediff.Step  // the lines that lack their prefix in the patch
 	keys      []string         // the old lines folded, "" for a blank one
 	segments  []segment
 	whole     [1]segment        // memory for segments, of which most patterns have one
@@ -68,7 +68,7 @@ func (p *pattern) take(old, new, keys []string) {
 	if !ok {
 		groups = linediff.AppendGroups(p.one[:0], old, new)
 	} else if strings.IndexByte(p.e.Hunk, '?') >= 0 {
-		p.bare = linediff.Unprefixed(p.e.Hunk)
+		p.bare = linediff.Kept(p.e.Hunk, '?')
 	}
 	p.groups = groups
 	for _, l := range old {

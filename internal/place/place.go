@@ -47,11 +47,6 @@ func originOf(edit int, fit Fit, by string) text.Origin {
 	return text.Origin{Edit: edit, Fit: int(fit), By: by}
 }
 
-// String returns the name of f in lower case.
-func (f Fit) String() string {
-	return [...]string{"exact", "spacing", "indentation", "notation", "elision", "drift"}[f-1]
-}
-
 // A Result is a text with edits applied to it.
 type Result struct {
 	Text    []byte
@@ -112,7 +107,7 @@ type judged struct {
 
 // A step of the judge is a reason that left fewer candidates than there were.
 type step struct {
-	*reason
+	by            string
 	before, after []candidate
 }
 

@@ -253,17 +253,10 @@ func (p *pattern) unprefixed() *pattern {
 		return nil
 	}
 	old, new := slices.Clone(p.old), slices.Clone(p.new)
-	i, j := 0, 0
-	for _, column := range []byte(p.e.Hunk) {
-		if column == ' ' && p.keys[i] != "" {
-			old[i] = " " + old[i]
-			new[j] = old[i]
-		}
-		if column != '+' && column != '\\' {
-			i++
-		}
-		if column != '-' && column != '\\' {
-			j++
+	for _, s := range linediff.Kept(p.e.Hunk, ' ') {
+		if p.keys[s.Old] != "" {
+			old[s.Old] = " " + old[s.Old]
+			new[s.New] = old[s.Old]
 		}
 	}
 	u := p.reread(old, new, nothing)
@@ -277,9 +270,9 @@ func (x search) misprefixed(f placement) *Problem {
 		return nil
 	}
 	at := f.lines(x.v.Text)
-	for _, i := range f.p.bare {
-		if !at[i].Real() || string(x.v.Bytes(at[i])) != f.p.old[i] {
-			return lacksPrefix(f.p.old[i], x.v.words.Say("does not have it at %s, where the {edit} belongs",
+	for _, s := range f.p.bare {
+		if l := at[s.Old]; !l.Real() || string(x.v.Bytes(l)) != f.p.old[s.Old] {
+			return lacksPrefix(f.p.old[s.Old], x.v.words.Say("does not have it at %s, where the {edit} belongs",
 				x.v.locate([]text.Span{f.span(x.v.Text)})))
 		}
 	}
@@ -287,14 +280,14 @@ func (x search) misprefixed(f placement) *Problem {
 }
 
 // nowhere returns the problem that the text does not have a line without a prefix anywhere, nil if it has all.
-func (x search) nowhere(bare []int, old []string) *Problem {
+func (x search) nowhere(bare []linediff.Step, old []string) *Problem {
 	const most = 20 // each costs a scan of the text
-	for _, i := range bare[:min(most, len(bare))] {
+	for _, k := range bare[:min(most, len(bare))] {
 		isLine := func(s text.Span) bool {
-			return x.v.StartsLine(s.Start) && string(x.v.Bytes(x.v.LineAt(s.Start))) == old[i]
+			return x.v.StartsLine(s.Start) && string(x.v.Bytes(x.v.LineAt(s.Start))) == old[k.Old]
 		}
-		if !slices.ContainsFunc(x.v.Occurrences(old[i], manyPlaces), isLine) {
-			return lacksPrefix(old[i], "has no such line")
+		if !slices.ContainsFunc(x.v.Occurrences(old[k.Old], manyPlaces), isLine) {
+			return lacksPrefix(old[k.Old], "has no such line")
 		}
 	}
 	return nil

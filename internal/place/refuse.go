@@ -50,14 +50,6 @@ func (v *version) noAnchor(missing string, at location) *Problem {
 		"copy a whole line that stands above the change, or leave the anchor out", plan.Quote(missing))
 }
 
-// misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
-func (v *version) misplaced(w *judged, r *reason, at location) *Problem {
-	if w.missing != "" {
-		return v.noAnchor(w.missing, at)
-	}
-	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, r), r.advice)
-}
-
 // ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines near them that
 // tell them apart.
 func (v *version) ambiguous(at location, anchor bool) *Problem {
@@ -118,7 +110,7 @@ func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []te
 	if onlyAbove {
 		steps = steps[:1]
 	}
-	has := [2]map[string]map[int]bool{{}, {}} // by the line, the places that have it so near
+	has := [2]map[string]int{{}, {}} // by the line, the place that has it so near, -1 if several have
 	at := [2][]text.Line{slices.Clone(places), slices.Clone(lasts)}
 	for n := 0; n < far && missing > 0; n++ {
 		for way, step := range steps {
@@ -126,14 +118,15 @@ func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []te
 			for i, l := range at[way] {
 				if at[way][i] = step(l); at[way][i].Real() {
 					keys[i] = text.Fold(string(v.Bytes(at[way][i])))
-					if has[way][keys[i]] == nil {
-						has[way][keys[i]] = map[int]bool{}
+					if first, known := has[way][keys[i]]; known && first != i {
+						has[way][keys[i]] = -1
+					} else {
+						has[way][keys[i]] = i
 					}
-					has[way][keys[i]][i] = true
 				}
 			}
 			for i := range telling {
-				if l := at[way][i]; l.Real() && !telling[i].Real() && len(has[way][keys[i]]) == 1 {
+				if l := at[way][i]; l.Real() && !telling[i].Real() && has[way][keys[i]] == i {
 					telling[i] = l
 					missing--
 				}

@@ -9,16 +9,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A scope is the part of a text that an anchor heads: its line, and those below up to the first that is no deeper (J3).
-type scope struct{ start, end int }
-
-// anchorScopes has the scopes that the anchors of an edit lead to.
-type anchorScopes struct {
-	anchors []string
-	scopes  []scope
-	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
-}
-
 // follow returns the scopes that anchors, at least one, lead to. It looks for each in the scopes of the one before. The
 // next edit often has the same anchors.
 func (x search) follow(anchors []string) anchorScopes {

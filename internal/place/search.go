@@ -29,6 +29,16 @@ type meter struct {
 	led   anchorScopes
 }
 
+// A scope is the part of a text that an anchor heads: its line, and those below up to the first that is no deeper (J3).
+type scope struct{ start, end int }
+
+// anchorScopes has the scopes that the anchors of an edit lead to.
+type anchorScopes struct {
+	anchors []string
+	scopes  []scope
+	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
+}
+
 // limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
 // the lines that all patterns of a request share.
 func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
