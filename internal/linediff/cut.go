@@ -2,16 +2,20 @@ package linediff
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
 	"sort"
+
+	"github.com/pmezard/go-difflib/difflib"
 )
 
 const (
 	// maxDepth bounds how often a region is cut at lines that are unique in it, each time at linear cost.
 	maxDepth = 12
-	// maxLines is the most lines of both sides of a region whose lines are compared with one another.
-	maxLines = 400
+	// maxLines and maxPairs bound a region whose lines are compared with one another: the lines of both sides, and the
+	// pairs of equal lines for each of them.
+	maxLines, maxPairs = 400, 16
 )
 
 // compare returns the groups of lines that differ between two texts, and the offset of each line of either text, with
@@ -44,7 +48,7 @@ func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_
 		return append(groups, r), 0
 	}
 	lines := r.OldTo - r.OldFrom + r.NewTo - r.NewFrom
-	unique, shared := uniqueSteps(a, b, r, seen)
+	unique, pairs := uniqueSteps(a, b, r, seen)
 	switch {
 	case len(unique) > 0 && depth < maxDepth:
 		looks = lines
@@ -58,10 +62,8 @@ func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_
 		}
 		groups, more := cut(groups, a, b, r, seen, depth+1)
 		return groups, looks + more
-	case shared && lines <= maxLines:
-		a, b = a[r.OldFrom:r.OldTo], b[r.NewFrom:r.NewTo]
-		steps := walk(a, b, weights(a, b, func(int32) int32 { return 1 }))
-		return appendBetween(groups, steps, r), lines + len(a)*len(b)
+	case 0 < pairs && pairs <= maxPairs*lines && lines <= maxLines:
+		return appendCompared(groups, a, b, r), lines + pairs
 	}
 	return append(groups, r), lines
 }
@@ -71,9 +73,9 @@ func (g Group) isEmpty() bool { return g.OldFrom == g.OldTo && g.NewFrom == g.Ne
 // An occurrence says how often a line stands in a region of the two sides, and where it stands last.
 type occurrence struct{ inA, inB, lastB int32 }
 
-// uniqueSteps pairs the lines that a region has once on either side: as many as possible, rising on both sides. Shared
-// reports that both sides have some line.
-func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, shared bool) {
+// uniqueSteps pairs the lines that a region has once on either side: as many as possible, rising on both sides. It also
+// returns the number of pairs of equal lines of any kind.
+func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, pairs int) {
 	a, b = a[:r.OldTo], b[:r.NewTo]
 	for _, n := range a[r.OldFrom:] {
 		seen[n].inA++
@@ -83,7 +85,7 @@ func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, shared
 		o := &seen[b[j]]
 		o.inB++
 		o.lastB = int32(j)
-		shared = shared || o.inA > 0
+		pairs += int(o.inA)
 		if o.inA == 1 && o.inB == 1 {
 			unique++
 		}
@@ -100,7 +102,7 @@ func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, shared
 	for _, n := range b[r.NewFrom:] {
 		seen[n] = occurrence{}
 	}
-	return longestRising(all), shared
+	return longestRising(all), pairs
 }
 
 // longestRising returns the longest part of a list of steps, sorted by old line, in which the new lines rise too. It
@@ -132,6 +134,36 @@ func longestRising(steps []Step) []Step {
 		rising[n] = steps[i]
 	}
 	return rising
+}
+
+// appendCompared appends the groups of a region that remain after its lines were compared with one another.
+func appendCompared(groups []Group, a, b []int32, r Group) []Group {
+	x, inA := gist(a, r.OldFrom, r.OldTo, onlyA)
+	y, inB := gist(b, r.NewFrom, r.NewTo, onlyB)
+	for _, o := range difflib.NewMatcherWithJunk(x, y, false, nil).GetOpCodes() {
+		if o.Tag != 'e' {
+			groups = append(groups, Group{inA[o.I1], inA[o.I2], inB[o.J1], inB[o.J2]})
+		}
+	}
+	return groups
+}
+
+// gist returns numbers[from:to] in the form that go-difflib compares: a word for each line, equal if the lines are, and
+// a single word for a run of lines with the number alone, which the other side does not have, so that they cost
+// nothing. Lines has where each word begins, and the end.
+func gist(numbers []int32, from, to int, alone int32) (words []string, lines []int) {
+	const size = 4 // of a word
+	bytes := make([]byte, 0, size*(to-from))
+	for i := from; i < to; i++ {
+		if n := numbers[i]; n != alone || i == from || numbers[i-1] != alone {
+			bytes = binary.NativeEndian.AppendUint32(bytes, uint32(n))
+			lines = append(lines, i)
+		}
+	}
+	for text := string(bytes); text != ""; text = text[size:] {
+		words = append(words, text[:size])
+	}
+	return words, append(lines, to)
 }
 
 // A side is one of the two texts of a comparison, as lines.

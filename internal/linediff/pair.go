@@ -28,23 +28,17 @@ func AppendGroups(groups []Group, old, new []string) []Group {
 	}
 	head, more := text.EqualEnds(old[:len(old)-tail], new[:len(new)-tail])
 	tail += more
-	r := Group{head, len(old) - tail, head, len(new) - tail}
-	return appendBetween(groups, Subsequence(old[head:r.OldTo], new[head:r.NewTo]), r)
-}
-
-// appendBetween appends the groups between the steps of a region, which count from its start.
-func appendBetween(groups []Group, steps []Step, r Group) []Group {
-	i, j := r.OldFrom, r.NewFrom // after the last step
+	i, j := head, head // after the last pair
 	add := func(toOld, toNew int) {
 		if i < toOld || j < toNew {
 			groups = append(groups, Group{i, toOld, j, toNew})
 		}
-		i, j = toOld+1, toNew+1
 	}
-	for _, s := range steps {
-		add(r.OldFrom+s.Old, r.NewFrom+s.New)
+	for _, s := range Subsequence(old[head:len(old)-tail], new[head:len(new)-tail]) {
+		add(head+s.Old, head+s.New)
+		i, j = head+s.Old+1, head+s.New+1
 	}
-	add(r.OldTo, r.NewTo)
+	add(len(old)-tail, len(new)-tail)
 	return groups
 }
 
@@ -134,12 +128,7 @@ func Subsequence(a, b []string) []Step {
 		return nil
 	}
 	if len(a)*len(b) <= 1<<20 {
-		return walk(a, b, weights(a, b, func(l string) int32 {
-			if text.IsBlank(l) {
-				return 1
-			}
-			return 2
-		}))
+		return walk(a, b, weights(a, b))
 	}
 	i, j, ok := uniqueLine(a, b)
 	if !ok {
@@ -171,15 +160,18 @@ func Likeness[S, T string | []byte](x S, y T) float64 {
 }
 
 // weights returns a table with, at i*(len(b)+1)+j, the weight of the heaviest common subsequence of a[i:] and b[j:].
-func weights[T comparable](a, b []T, weight func(T) int32) []int32 {
+func weights(a, b []string) []int32 {
 	width := len(b) + 1
 	best := make([]int32, (len(a)+1)*width)
 	for i := len(a) - 1; i >= 0; i-- {
-		heavy := weight(a[i])
+		weight := int32(2)
+		if text.IsBlank(a[i]) {
+			weight = 1
+		}
 		for j := len(b) - 1; j >= 0; j-- {
 			v := max(best[(i+1)*width+j], best[i*width+j+1])
 			if a[i] == b[j] {
-				v = max(v, heavy+best[(i+1)*width+j+1])
+				v = max(v, weight+best[(i+1)*width+j+1])
 			}
 			best[i*width+j] = v
 		}
@@ -188,7 +180,7 @@ func weights[T comparable](a, b []T, weight func(T) int32) []int32 {
 }
 
 // walk follows the table of weights from the first lines to the last.
-func walk[T comparable](a, b []T, best []int32) (steps []Step) {
+func walk(a, b []string, best []int32) (steps []Step) {
 	width := len(b) + 1
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
