@@ -134,7 +134,7 @@ func (t *Tree) Recover() error {
 	return err
 }
 
-// TakeBack is Recover, but if a commit is at work, it waits for that until ctx ends.
+// TakeBack is Recover, but waits for a commit at work until ctx ends, and fails where Recover only says why it cannot.
 func (t *Tree) TakeBack(ctx context.Context) error { return t.recoverNow(ctx, true) }
 
 // recoverNow rolls back the commit of a process that died. If another commit is at work, it waits for that or, without

@@ -100,11 +100,14 @@ func (h *handle) has(name string, g *handle) bool {
 
 // mayWrite asks the system whether this process may write a file or a directory.
 func (h *handle) mayWrite(name string) (bool, error) {
-	err := unix.Faccessat(h.fd(), name, unix.W_OK, unix.AT_EACCESS)
-	if err == unix.EACCES || err == unix.EROFS || err == unix.EPERM {
+	switch err := unix.Faccessat(h.fd(), name, unix.W_OK, unix.AT_EACCESS); err {
+	case nil, unix.ETXTBSY: // on BSD, of a program that is running: it can be replaced
+		return true, nil
+	case unix.EACCES, unix.EROFS, unix.EPERM:
 		return false, nil
+	default:
+		return false, err
 	}
-	return err == nil, err
 }
 
 // sync puts the names in the directory on disk. After a failure, a second sync of the same handle can succeed without

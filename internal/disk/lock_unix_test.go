@@ -70,7 +70,7 @@ func TestAWaitThatIsGivenUp(t *testing.T) {
 	defer stop()
 	lock(ctx, true)
 	unlock()
-	another(t, dir)() // would wait forever if the claim still held the lock
+	another(t, dir)() // would wait forever if the call still held the lock
 }
 
 // Commits that wait in this process get the lock one at a time. Those that give up are skipped.
