@@ -147,19 +147,22 @@ func repeatsMarked(old, new string) bool {
 // betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
 // line of old is: "" otherwise.
 func betweenSteps(old, new string) (line string) {
-	lines := text.Split(new)
-	at := slices.IndexFunc(lines, isOdd)
-	if at < 0 {
+	for l := range strings.Lines(new) {
+		if line == "" && isOdd(strings.TrimSuffix(l, "\n")) {
+			line = strings.TrimSuffix(l, "\n")
+		}
+	}
+	if line == "" {
 		return ""
 	}
 	known := text.Split(old)
 	isStep := func(l string) bool {
 		return !isOdd(l) && l != "" && text.IsSpace(l[0]) && !text.IsBlank(l) && !slices.Contains(known, l)
 	}
-	if slices.ContainsFunc(known, isOdd) || slices.ContainsFunc(lines, isStep) {
+	if slices.ContainsFunc(known, isOdd) || slices.ContainsFunc(text.Split(new), isStep) {
 		return ""
 	}
-	return lines[at]
+	return line
 }
 
 // isOdd reports whether a line is indented by an odd number of spaces, and not to continue a comment in "/*".
