@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -253,21 +254,17 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		return nil
 	}
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
+	twice := func(lines, above, below []string, ends, where string) *Problem {
+		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) || v.origin().isShown(lines, e) {
+			return nil
+		}
+		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" {old} already, from %s on: "+
+			"leave it out of {new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(lines[0])))
+	}
 	for n := min(len(is)-1, most); n > 0; n-- {
-		for _, side := range [...]struct {
-			ends, where string
-			lines       []string
-		}{{"ends", "below", is[len(is)-n:]}, {"begins", "above", is[:n]}} {
-			above, below := []string(nil), side.lines
-			if side.where == "above" {
-				above, below = below, above
-			}
-			if _, ok := v.readsAround(first, last, above, below); ok && isNews(was, side.lines) &&
-				!v.origin().isShown(side.lines, e) {
-				return v.problem(errs.ErrApplied, "{new} "+side.ends+" with text that is right "+side.where+
-					" {old} already, from %s on: leave it out of {new}, or show it in {old} as well",
-					plan.Quote(strings.TrimSpace(side.lines[0])))
-			}
+		end, begin := is[len(is)-n:], is[:n]
+		if p := cmp.Or(twice(end, nil, end, "ends", "below"), twice(begin, begin, nil, "begins", "above")); p != nil {
+			return p
 		}
 	}
 	return nil

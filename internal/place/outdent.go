@@ -30,19 +30,16 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		}
 		same = same && body == text.Unindented(new[i])
 	}
-	if same { // the edit is about indentation
+	switch flat, shallower := areFlatter(old, new, depths); {
+	case same: // the edit is about indentation
 		return nil
-	}
-	if losesFirst(old, new, depths) {
+	case losesFirst(old, new, depths):
 		return v.problem(fs.ErrInvalid, "the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
 			"begin it with that", plan.Quote(new[0]))
-	}
-	flat, shallower := areFlatter(old, new, depths)
-	if flat {
+	case flat:
 		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
 			"depths: indent {new} as {old} is")
-	}
-	if !shallower {
+	case !shallower:
 		return nil
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
