@@ -152,7 +152,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	if base.since != nil {
 		before, after := base.since.linesSeen()
 		groups, _ := merge.Changed(before, after)
-		same = same.Numbered(groups, nil).Minus(doubtfulLines(groups, before, after, nil))
+		same = same.Numbered(groups, nil).Minus(merge.Doubtful(groups, before, after, nil))
 	}
 	fits := func(r [2]int) bool {
 		_, was := l.ViewOf(r[0], r[1])
