@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -24,8 +23,7 @@ func inOtherNotation(old, new string, t text.Text) string {
 		body := text.Unindented(l)
 		from, to := outline.Indent(was[body]), outline.Indent(l)
 		if from != "" && to != "" && strings.Contains(from, "\t") == hasTabs && strings.Contains(to, "\t") != hasTabs &&
-			text.HasLetterOrDigit(body) &&
-			(bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old))) {
+			text.HasLetterOrDigit(body) && len(old) < len(t.Data) && strings.Contains("\n"+string(t.Data), "\n"+old) {
 			return body
 		}
 	}
