@@ -272,19 +272,13 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 
 // misfits returns the problem that new lines cannot be meant beside the lines of the text.
 func (v *version) misfits(w *judged) *Problem {
-	var old, new []string
-	f, place := w.at(0), w.candidates[0].Span
-	isExact := v.StartsLine(place.Start)
-	switch {
-	case w.reading == nil:
-		old, new = text.Split(w.e.Old), text.Split(w.e.New)
-	case len(f.p.segments) != 1:
+	if w.reading != nil && len(w.reading.segments) != 1 {
 		return nil
-	default:
-		place, old, new, isExact = f.span(v.Text), f.p.old, f.p.new, f.ignores&indents == nothing
 	}
+	old, new := w.lines()
+	place := w.at(0).span(v.Text)
 	p := v.doubles(place, old, new, w.e)
-	if p == nil && isExact {
+	if p == nil && w.candidates[0].ignores&indents == nothing && v.StartsLine(place.Start) {
 		p = v.outdents(place, old, new, w.e)
 	}
 	return p
