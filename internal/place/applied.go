@@ -315,8 +315,8 @@ func isNews(old, lines []string) bool {
 	const much = 8 // letters and digits
 	news := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(old, l) })
 	isSign := func(r rune) bool { return !text.IsLetterOrDigit(r) }
-	words := strings.FieldsFunc(strings.Join(news, "\n"), isSign)
-	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(strings.Join(words, "")) >= much
+	words := strings.Join(strings.FieldsFunc(strings.Join(news, "\n"), isSign), "")
+	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(words) >= much
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

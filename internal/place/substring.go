@@ -84,17 +84,16 @@ func (r *request) rival(edit int) int {
 		return -1
 	}
 	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
-	first, known := r.olds[old]
-	if !known {
-		if r.olds == nil {
-			r.olds = map[string]int{}
-		}
+	if r.olds == nil {
+		r.olds = map[string]int{}
+	}
+	switch first, known := r.olds[old]; {
+	case !known:
 		r.olds[old] = edit
+	case r.edits[first].New != e.New && len(r.source.Occurrences(e.Old, 2)) < 2:
+		return first
 	}
-	if !known || r.edits[first].New == e.New || len(r.source.Occurrences(e.Old, 2)) > 1 {
-		return -1
-	}
-	return first
+	return -1
 }
 
 // hasEvidence reports whether a substring edit says more of its place than its old text.

@@ -125,8 +125,8 @@ func isMarked(old, new string) bool {
 		return false
 	}
 	lines := slices.DeleteFunc(text.Split(new), text.IsBlank)
-	isBare := func(l string) bool { return l[0] != '+' }
-	if len(lines) == 0 || slices.ContainsFunc(lines, isBare) {
+	isBare := func(l string) bool { return !beginsWithPlus(l) }
+	if slices.ContainsFunc(lines, isBare) {
 		return false
 	}
 	indent := outline.Indent(old)
