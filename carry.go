@@ -48,7 +48,8 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 		}
 		return "the file has not been read; read it before " + doing + " it", ErrUnread
 	case l.changed():
-		return "the file has changed since it was read; read it again before " + doing + " it" + t.changedSince(sinceThen), ErrStale
+		return "the file has changed since it was read; read it again before " + doing + " it" +
+			t.changedSince(sinceThen), ErrStale
 	}
 	unseen := l.unseen(t.before.Data)
 	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
