@@ -48,7 +48,8 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 		}
 		return "the file has not been read; read it before " + doing + " it", ErrUnread
 	case l.changed():
-		return "the file has changed since it was read; read it again before " + doing + " it" + l.since(t), ErrStale
+		return "the file has changed since it was read; read it again before " + doing + " it" +
+			t.changedSince(sinceThen), ErrStale
 	}
 	unseen := l.unseen(t.before.Data)
 	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
@@ -57,23 +58,17 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 	return "", nil
 }
 
-// since shows how the file has changed since it was read, at the end of a refusal: "" if that is not known.
-func (l *look) since(t *target) string {
-	if others := t.changedSince(); others != "" {
-		return ". The change since then:\n" + others
-	}
-	return ""
-}
-
-// changedSince shows how the file has changed since it was read, "" if that is not known.
-func (t *target) changedSince() string {
+// changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
+func (t *target) changedSince(intro string) string {
 	before, after := t.linesSeen()
 	groups, isText := merge.Changed(before, after)
-	if t.look.Text == nil || !isText {
+	if t.look.Text == nil || !isText || len(groups) == 0 {
 		return ""
 	}
-	return text.Clip(merge.Hunks(before, after, groups), maxOthers)
+	return intro + text.Clip(merge.Hunks(before, after, groups), maxOthers)
 }
+
+const sinceThen = ". The change since then:\n"
 
 // maxOthers bounds how much is shown of the change that others have made, in bytes.
 const maxOthers = 1000
@@ -104,7 +99,7 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	if len(problems) == 0 && base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, isOther) {
 		const msg = "the file has changed since it was read; the text was added at its end"
 		base = base.since
-		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.changedSince()}
+		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.changedSince("")}
 		c.notes = []Note{{Op: s.index, Edit: -1, Msg: msg}}
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
@@ -152,7 +147,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	if base.since != nil {
 		before, after := base.since.linesSeen()
 		groups, _ := merge.Changed(before, after)
-		same = same.Numbered(groups, nil).Minus(doubtfulLines(groups, before, after, nil))
+		same = same.Numbered(groups, nil).Minus(merge.Doubtful(groups, before, after, nil))
 	}
 	fits := func(r [2]int) bool {
 		_, was := l.ViewOf(r[0], r[1])
@@ -376,7 +371,7 @@ func (c *content) carriedOver() (*content, string) {
 		}
 	case fits && !bytes.Equal(direct.data, m.data) && len(direct.data) != len(m.data)+m.once:
 		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
-			file.look.since(file)
+			file.changedSince(sinceThen)
 	}
 	span := func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) }
 	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+listSpans(m.since, 5, span)+

@@ -93,19 +93,11 @@ func changedLines(before, after []byte, wrote seen.Lines) (groups []merge.Group,
 	if !isText {
 		return []merge.Group{{OldTo: old.Count(), NewTo: new.Count()}}, nil
 	}
-	return groups, doubtfulLines(groups, old, new, wrote)
+	return groups, merge.Doubtful(groups, old, new, wrote)
 }
 
 // linesAfter returns where lines of a text are in another text.
 func linesAfter(lines seen.Lines, before, after []byte) seen.Lines {
 	groups, _ := changedLines(before, after, nil)
 	return lines.After(groups)
-}
-
-// doubtfulLines returns the lines of old of which groups do not tell whether they are the same in new.
-func doubtfulLines(groups []merge.Group, old, new merge.Lines, wrote seen.Lines) seen.Lines {
-	if wrote == nil {
-		return merge.Doubtful(groups, old, new, nil)
-	}
-	return merge.Doubtful(groups, old, new, func(line int) bool { return wrote.Has(line, line) })
 }

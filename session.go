@@ -204,7 +204,7 @@ func (s *Session) saw(name string, v Version, text []byte, how showing, lines se
 		}
 	case now.Text != nil && text != nil:
 		groups, doubtful := changedLines(now.Text, text, nil)
-		now.Sight = now.Changed(string(v), text, groups).WithoutNumbers(doubtful)
+		now.Sight = now.Changed(string(v), text, groups, doubtful)
 	default:
 		now.Sight = seen.Sight{Version: string(v), Text: text}
 	}
@@ -386,14 +386,14 @@ func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 			g.Text = before.Data
 		case g.Text != nil: // what others have changed is nothing that it knows
 			groups, doubtful := changedLines(g.Text, before.Data, nil)
-			g.Sight = g.Changed(was, before.Data, groups).WithoutNumbers(doubtful)
+			g.Sight = g.Changed(was, before.Data, groups, doubtful)
 		}
 	}
 	if g.Text == nil {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.Answer(wrote.lines, n)
 	}
 	groups, doubtful := changedLines(g.Text, text, wrote.lines)
-	return g.Written(v, text, groups, wrote.lines, n).WithoutNumbers(doubtful)
+	return g.Written(v, text, groups, doubtful, wrote.lines, n)
 }
 
 // Seen returns what the conversation has seen of a file, and of which version: ranges of lines, first and last, from 1,

@@ -250,10 +250,7 @@ func tabs(c change) []Warning {
 	msg := "this line is indented with a tab, and the file had only spaces"
 	from, to := c.touched(len(spaces))
 	piece := c.after[from:to]
-	if !bytes.Contains(piece, tab) && !bytes.Contains(piece, spaces) {
-		return nil
-	}
-	if bytes.Contains(c.before, tab) {
+	if !bytes.Contains(piece, tab) || bytes.Contains(c.before, tab) {
 		tab, spaces, msg = spaces, tab, "this line is indented with spaces, and the file had only tabs"
 	}
 	at := bytes.Index(piece, tab)

@@ -10,6 +10,7 @@ package merge
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
@@ -112,10 +113,13 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 }
 
 // Doubtful returns the lines of old from which the groups, as Changed returns them, do not tell what came or went: each
-// that only adds or only removes lines may as well be further up, beside equal lines. Wrote tells, if it is not nil,
-// which of the lines that came were written: an addition is where those are. The lines are ranges, first and last, as
-// those of wrote counted from 1.
-func Doubtful(groups []Group, old, new Lines, wrote func(line int) bool) (lines [][2]int) {
+// that only adds or only removes lines may as well be further up, beside equal lines. Wrote has, if it is not nil, the
+// lines that were written of those that came: an addition is where those are. All are ranges, first and last, counted
+// from 1.
+func Doubtful(groups []Group, old, new Lines, wrote [][2]int) (lines [][2]int) {
+	isWritten := func(line int) bool {
+		return slices.ContainsFunc(wrote, func(r [2]int) bool { return r[0] <= line && line <= r[1] })
+	}
 	above := 0
 	for _, g := range groups {
 		side, from, to, at := new, g.NewFrom, g.NewTo, g.OldFrom
@@ -123,7 +127,7 @@ func Doubtful(groups []Group, old, new Lines, wrote func(line int) bool) (lines 
 		if !isAddition {
 			side, from, to = old, g.OldFrom, g.OldTo
 		}
-		for (isAddition || g.NewFrom == g.NewTo) && at > above && (!isAddition || wrote == nil || wrote(from)) &&
+		for (isAddition || g.NewFrom == g.NewTo) && at > above && (!isAddition || wrote == nil || isWritten(from)) &&
 			bytes.Equal(side.piece(from-1, from), side.piece(to-1, to)) {
 			from, to, at = from-1, to-1, at-1
 		}

@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -253,21 +254,17 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		return nil
 	}
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
+	twice := func(lines, above, below []string, ends, where string) *Problem {
+		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) || v.origin().isShown(lines, e) {
+			return nil
+		}
+		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" {old} already, from %s on: "+
+			"leave it out of {new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(lines[0])))
+	}
 	for n := min(len(is)-1, most); n > 0; n-- {
-		for _, side := range [...]struct {
-			ends, where string
-			lines       []string
-		}{{"ends", "below", is[len(is)-n:]}, {"begins", "above", is[:n]}} {
-			above, below := []string(nil), side.lines
-			if side.where == "above" {
-				above, below = below, above
-			}
-			if _, ok := v.readsAround(first, last, above, below); ok && isNews(was, side.lines) &&
-				!v.origin().isShown(side.lines, e) {
-				return v.problem(errs.ErrApplied, "{new} "+side.ends+" with text that is right "+side.where+
-					" {old} already, from %s on: leave it out of {new}, or show it in {old} as well",
-					plan.Quote(strings.TrimSpace(side.lines[0])))
-			}
+		end, begin := is[len(is)-n:], is[:n]
+		if p := cmp.Or(twice(end, nil, end, "ends", "below"), twice(begin, begin, nil, "begins", "above")); p != nil {
+			return p
 		}
 	}
 	return nil
@@ -275,19 +272,13 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 
 // misfits returns the problem that new lines cannot be meant beside the lines of the text.
 func (v *version) misfits(w *judged) *Problem {
-	var old, new []string
-	f, place := w.at(0), w.candidates[0].Span
-	isExact := v.StartsLine(place.Start)
-	switch {
-	case w.reading == nil:
-		old, new = text.Split(w.e.Old), text.Split(w.e.New)
-	case len(f.p.segments) != 1:
+	if w.reading != nil && len(w.reading.segments) != 1 {
 		return nil
-	default:
-		place, old, new, isExact = f.span(v.Text), f.p.old, f.p.new, f.ignores&indents == nothing
 	}
+	old, new := w.lines()
+	place := w.at(0).span(v.Text)
 	p := v.doubles(place, old, new, w.e)
-	if p == nil && isExact {
+	if p == nil && w.candidates[0].ignores&indents == nothing && v.StartsLine(place.Start) {
 		p = v.outdents(place, old, new, w.e)
 	}
 	return p
@@ -324,8 +315,8 @@ func isNews(old, lines []string) bool {
 	const much = 8 // letters and digits
 	news := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(old, l) })
 	isSign := func(r rune) bool { return !text.IsLetterOrDigit(r) }
-	words := strings.FieldsFunc(strings.Join(news, "\n"), isSign)
-	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(strings.Join(words, "")) >= much
+	words := strings.Join(strings.FieldsFunc(strings.Join(news, "\n"), isSign), "")
+	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(words) >= much
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

@@ -111,7 +111,6 @@ func (r *request) isRefused(first int, done []built, edit int) bool {
 const (
 	shownDiffs  = 5   // the most differences that are listed
 	closeEnough = 0.4 // the least similarity of a region that is shown
-	around      = 8   // lines above and below a region that are compared as well
 )
 
 // An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are
@@ -217,20 +216,27 @@ func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
 	return pairs
 }
 
-// aligned pairs the lines of p with those of the text around an offset, where either may lack some; nil if p is long.
-func (x search) aligned(p *pattern, offset int) (pairs []pair) {
-	const most = 200
-	var asked, found []string
-	for _, i := range p.segments[0].solid {
+// beside returns the keys of the lines of p, and those of the lines of the text around an offset, which start at the
+// line from; nothing if p is long.
+func (x search) beside(p *pattern, offset int) (asked, found []string, from int) {
+	const most, around = 200, 8
+	solid := p.segments[0].solid
+	if len(solid) > most {
+		return nil, nil, 0
+	}
+	for _, i := range solid {
 		asked = append(asked, p.keys[i])
 	}
-	if len(asked) > most {
-		return nil
-	}
-	from := max(0, offset-around)
+	from = max(0, offset-around)
 	for i := from; i < min(len(x.index.Starts), offset+len(asked)+around); i++ {
 		found = append(found, text.Fold(string(x.line(i))))
 	}
+	return asked, found, from
+}
+
+// aligned pairs the lines of p with those of the text around an offset, where either may lack some; nil if p is long.
+func (x search) aligned(p *pattern, offset int) (pairs []pair) {
+	asked, found, from := x.beside(p, offset)
 	for _, r := range linediff.Rows(asked, found) {
 		if r.New >= 0 {
 			r.New += from
@@ -242,21 +248,17 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 
 // shuffled returns where, near some offsets, the lines of the text are those of p in another order.
 func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
-	var asked []string
-	for _, i := range p.segments[0].solid {
-		asked = append(asked, p.keys[i])
-	}
 	for _, o := range offsets {
-		last := min(o+around, len(x.index.Starts)-len(asked))
-		for at := max(0, o-around); len(asked) <= shownLines && at <= last; at++ {
+		asked, found, from := x.beside(p, o)
+		for n := len(asked); 0 < n && n <= min(shownLines, len(found)); found, from = found[1:], from+1 {
 			left := slices.Clone(asked)
-			for k, i := 0, 0; i >= 0 && len(left) > 0; k++ {
-				if i = slices.Index(left, text.Fold(string(x.line(at+k)))); i >= 0 {
+			for _, l := range found[:n] {
+				if i := slices.Index(left, l); i >= 0 {
 					left = append(left[:i], left[i+1:]...)
 				}
 			}
 			if len(left) == 0 {
-				return at, true
+				return from, true
 			}
 		}
 	}

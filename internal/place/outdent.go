@@ -21,28 +21,24 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		return nil
 	}
 	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
-	depths, same := map[string]string{}, len(old) == len(new) // the least indentation of the old lines, by body
-	for i, l := range old {
+	depths := map[string]string{} // the least indentation of the old lines, by body
+	for _, l := range old {
 		indent := outline.Indent(l)
 		body := l[len(indent):]
 		if least, ok := depths[body]; !ok || len(indent) < len(least) {
 			depths[body] = indent
 		}
-		same = same && body == text.Unindented(new[i])
 	}
-	if same { // the edit is about indentation
+	switch flat, shallower := areFlatter(old, new, depths); {
+	case slices.EqualFunc(old, new, haveSameBody): // the edit is about indentation
 		return nil
-	}
-	if losesFirst(old, new, depths) {
+	case losesFirst(old, new, depths):
 		return v.problem(fs.ErrInvalid, "the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
 			"begin it with that", plan.Quote(new[0]))
-	}
-	flat, shallower := areFlatter(old, new, depths)
-	if flat {
+	case flat:
 		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
 			"depths: indent {new} as {old} is")
-	}
-	if !shallower {
+	case !shallower:
 		return nil
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
@@ -70,7 +66,7 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 	was, isCopy := depths[new[0]]
 	if !isCopy {
 		was = outline.Indent(old[0])
-		isKept := func(l string) bool { return text.Unindented(l) == text.Unindented(old[0]) }
+		isKept := func(l string) bool { return haveSameBody(l, old[0]) }
 		if slices.ContainsFunc(new, isKept) || !linediff.ShareWords(old[:1], new[:1]) {
 			return false
 		}
@@ -101,6 +97,8 @@ func areFlatter(old, new []string, depths map[string]string) (flat, shallower bo
 
 // isDeeper reports whether a line has the indentation of another, and more.
 func isDeeper(l, than string) bool {
-	own, other := outline.Indent(l), outline.Indent(than)
-	return len(own) > len(other) && own[:len(other)] == other
+	more, ok := strings.CutPrefix(outline.Indent(l), outline.Indent(than))
+	return ok && more != ""
 }
+
+func haveSameBody(a, b string) bool { return text.Unindented(a) == text.Unindented(b) }

@@ -84,17 +84,16 @@ func (r *request) rival(edit int) int {
 		return -1
 	}
 	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
-	first, known := r.olds[old]
-	if !known {
-		if r.olds == nil {
-			r.olds = map[string]int{}
-		}
+	if r.olds == nil {
+		r.olds = map[string]int{}
+	}
+	switch first, known := r.olds[old]; {
+	case !known:
 		r.olds[old] = edit
+	case r.edits[first].New != e.New && len(r.source.Occurrences(e.Old, 2)) < 2:
+		return first
 	}
-	if !known || r.edits[first].New == e.New || len(r.source.Occurrences(e.Old, 2)) > 1 {
-		return -1
-	}
-	return first
+	return -1
 }
 
 // hasEvidence reports whether a substring edit says more of its place than its old text.
@@ -146,29 +145,29 @@ func (s stringEdit) misreads() *Problem {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
-	if at := s.candidates[0]; s.e.Count == 0 && s.leavesEnd(at) {
+	at := s.candidates[0]
+	if rest := s.leftEnd(at); rest != "" && s.e.Count == 0 {
 		return s.version.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} adds a line behind it, "+
 			"so that the rest, %s, would be at the end of that one: show the whole line in both",
-			s.sourceLine(at.End), plan.Quote(s.rest(at)))
+			s.sourceLine(at.End), plan.Quote(rest))
 	}
 	return nil
 }
 
-// rest returns what a line has behind a place.
-func (s stringEdit) rest(at candidate) string {
-	return string(s.Data[at.End:s.LineAt(s.LineStart(at.End)).End])
-}
-
-// leavesEnd reports whether the new text has the old one as its first lines, and the line of the place goes on with a
-// semicolon or a comma, which belongs to the old text: a line that is as deep comes in between.
-func (s stringEdit) leavesEnd(at candidate) bool {
+// leftEnd returns what the line of a place has behind it if that begins with a semicolon or a comma, which belongs to
+// the old text, and the new text has that as its first lines: a line that is as deep comes in between. Otherwise, it
+// returns "".
+func (s stringEdit) leftEnd(at candidate) string {
 	more, ok := strings.CutPrefix(s.e.New, s.e.Old+"\n")
-	if !ok || !strings.HasPrefix(s.rest(at), ";") && !strings.HasPrefix(s.rest(at), ",") {
-		return false
+	l := s.LineAt(s.LineStart(at.End))
+	if !ok || at.End == l.End || strings.IndexByte(";,", s.Data[at.End]) < 0 {
+		return ""
 	}
-	indent := outline.Indent(string(s.Bytes(s.LineAt(s.LineStart(at.End)))))
-	body, ok := strings.CutPrefix(more, indent)
-	return ok && body != "" && text.InWord(body[0])
+	body, ok := strings.CutPrefix(more, outline.Indent(string(s.Bytes(l))))
+	if !ok || body == "" || !text.InWord(body[0]) {
+		return ""
+	}
+	return string(s.Data[at.End:l.End])
 }
 
 // misindented refuses an edit, and shows the lines of a place with their indentation.

@@ -31,19 +31,16 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return Invalid(w.Say("{new} is not indented with the same characters as {old}, at %s: send every line as the "+
 			"file is to have it", Quote(l)))
 	}
-	escaped := escapedCopy(old, new)
-	if escaped == "" && !isProse {
-		escaped = escapedLine(old, new)
-		if escaped != "" && hasLine(old, t, beginsWithBackslash) {
-			escaped = ""
-		}
-	}
-	if escaped != "" {
-		return Invalid(w.Say("{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: "+
-			"send line breaks and tabs", Quote(escaped)))
+	const escapes = "{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: send line " +
+		"breaks and tabs"
+	if l := escapedCopy(old, new); l != "" {
+		return Invalid(w.Say(escapes, Quote(l)))
 	}
 	if new == "" || isProse {
 		return nil
+	}
+	if l := escapedLine(old, new); l != "" && !hasLine(old, t, beginsWithBackslash) {
+		return Invalid(w.Say(escapes, Quote(l)))
 	}
 	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
 		return fenced(w, w.New)
@@ -128,8 +125,8 @@ func isMarked(old, new string) bool {
 		return false
 	}
 	lines := slices.DeleteFunc(text.Split(new), text.IsBlank)
-	isBare := func(l string) bool { return l[0] != '+' }
-	if len(lines) == 0 || slices.ContainsFunc(lines, isBare) {
+	isBare := func(l string) bool { return !beginsWithPlus(l) }
+	if slices.ContainsFunc(lines, isBare) {
 		return false
 	}
 	indent := outline.Indent(old)
@@ -157,7 +154,7 @@ func betweenSteps(old, new string) (line string) {
 	}
 	known := text.Split(old)
 	isStep := func(l string) bool {
-		return !isOdd(l) && l != "" && text.IsSpace(l[0]) && !text.IsBlank(l) && !slices.Contains(known, l)
+		return !text.IsBlank(l) && text.IsSpace(l[0]) && !isOdd(l) && !slices.Contains(known, l)
 	}
 	if slices.ContainsFunc(known, isOdd) || slices.ContainsFunc(text.Split(new), isStep) {
 		return ""
@@ -173,16 +170,10 @@ func isOdd(l string) bool {
 
 // hasOdd reports whether more than one in a hundred lines of t that are indented by spaces are so by an odd number.
 func hasOdd(t text.Text) bool {
-	indented, odd := 0, 0
-	for _, l := range text.Split(string(t.Data)) {
-		if strings.HasPrefix(l, " ") {
-			indented++
-			if isOdd(l) {
-				odd++
-			}
-		}
-	}
-	return odd*100 > indented || indented < 2
+	lines := slices.DeleteFunc(text.Split(string(t.Data)), func(l string) bool { return !isIndented(l) })
+	indented := len(lines)
+	odd := slices.DeleteFunc(lines, func(l string) bool { return !isOdd(l) })
+	return len(odd)*100 > indented || indented < 2
 }
 
 // escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one.
@@ -192,14 +183,11 @@ func escapedCopy(old, new string) string {
 	}
 	lines := map[string]bool{}
 	for l := range strings.Lines(old) {
-		if l = strings.TrimSpace(l); text.HasLetterOrDigit(l) {
-			lines[l] = true
-		}
+		lines[strings.TrimSpace(l)] = text.HasLetterOrDigit(l)
 	}
+	isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
 	for l := range strings.Lines(new) {
-		pieces := strings.Split(l, `\n`)
-		isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
-		if len(pieces) > 1 && slices.ContainsFunc(pieces, isOld) {
+		if pieces := strings.Split(l, `\n`); len(pieces) > 1 && slices.ContainsFunc(pieces, isOld) {
 			return strings.TrimSuffix(l, "\n")
 		}
 	}

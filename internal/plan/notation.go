@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -12,8 +11,7 @@ import (
 // inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its spaces.
 // It returns "" if there is none, if nothing else changes, or if old is not in t to the letter, or is all of it (E4).
 func inOtherNotation(old, new string, t text.Text) string {
-	hasTabs := strings.Contains(old, "\t")
-	if hasTabs == strings.Contains(new, "\t") || slices.Equal(strings.Fields(old), strings.Fields(new)) {
+	if strings.Contains(old, "\t") == strings.Contains(new, "\t") || slices.Equal(strings.Fields(old), strings.Fields(new)) {
 		return ""
 	}
 	was := map[string]string{} // old lines by what follows their indentation
@@ -23,9 +21,8 @@ func inOtherNotation(old, new string, t text.Text) string {
 	for _, l := range text.Split(new) {
 		body := text.Unindented(l)
 		from, to := outline.Indent(was[body]), outline.Indent(l)
-		if from != "" && to != "" && strings.Contains(from, "\t") == hasTabs && strings.Contains(to, "\t") != hasTabs &&
-			text.HasLetterOrDigit(body) &&
-			(bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old))) {
+		if from != "" && to != "" && strings.Contains(from+to, "\t") && text.HasLetterOrDigit(body) &&
+			len(old) < len(t.Data) && strings.Contains("\n"+string(t.Data), "\n"+old) {
 			return body
 		}
 	}

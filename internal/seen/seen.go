@@ -176,16 +176,16 @@ func (s Sight) Answer(lines Lines, n int) Sight {
 }
 
 // Changed returns the sight of another text, which the groups lead to from that of s: lines that are the same there
-// count as seen, and numbers that have not changed stay.
-func (s Sight) Changed(version string, text []byte, groups []merge.Group) Sight {
-	next := s.renumbered(groups, nil)
+// count as seen, and numbers that have not changed stay, but for those of doubtful lines.
+func (s Sight) Changed(version string, text []byte, groups []merge.Group, doubtful Lines) Sight {
+	next := s.renumbered(groups, doubtful, nil)
 	next.Version, next.Text, next.Lines, next.Foreign = version, text, s.Lines.After(groups), true
 	return next
 }
 
 // renumbered returns what stays of the numbers of s in the text that the groups lead to.
-func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
-	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote), Views: s.Views}
+func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
+	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote).Minus(doubtful), Views: s.Views}
 	shown := s.Numbers
 	for _, v := range s.Views {
 		shown = shown.Minus(v.Lines)
@@ -196,24 +196,15 @@ func (s Sight) renumbered(groups []merge.Group, wrote Lines) Sight {
 	}
 	next.Offered = maps.Clone(s.Offered)
 	for edit, lines := range s.Offered {
-		next.Offered[edit] = lines.Numbered(groups, wrote)
+		next.Offered[edit] = lines.Numbered(groups, wrote).Minus(doubtful)
 	}
 	return next
 }
 
-// WithoutNumbers returns s without the numbers of some lines.
-func (s Sight) WithoutNumbers(lines Lines) Sight {
-	s.Numbers, s.Offered = s.Numbers.Minus(lines), maps.Clone(s.Offered)
-	for edit, offered := range s.Offered {
-		s.Offered[edit] = offered.Minus(lines)
-	}
-	return s
-}
-
-// Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead. Of
-// the lines that come, it knows those that it wrote itself.
-func (s Sight) Written(version string, text []byte, groups []merge.Group, wrote Lines, n int) Sight {
-	next := s.renumbered(groups, wrote)
+// Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead, but
+// for doubtful lines. Of the lines that come, it knows those that it wrote itself.
+func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtful, wrote Lines, n int) Sight {
+	next := s.renumbered(groups, doubtful, wrote)
 	next.Version, next.Text, next.Lines = version, text, s.Lines.After(groups).And(wrote)
 	isForeign := func(g merge.Group) bool { return !wrote.Has(g.NewFrom+1, g.NewTo) }
 	next.Foreign = (s.Foreign || slices.ContainsFunc(groups, isForeign)) && len(next.Lines.Without(n)) > 0

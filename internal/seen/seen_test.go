@@ -78,7 +78,7 @@ func TestWhatOthersWriteIsNotSeen(t *testing.T) {
 	own := merge.Group{OldFrom: 1, OldTo: 2, NewFrom: 1, NewTo: 2}
 	others := merge.Group{OldFrom: 3, OldTo: 4, NewFrom: 3, NewTo: 5}
 	s := Sight{Version: "1"}.View(Lines{{1, 5}}, 5)
-	s = s.Written("2", nil, []merge.Group{own, others}, Lines{{2, 2}}, 6)
+	s = s.Written("2", nil, []merge.Group{own, others}, nil, Lines{{2, 2}}, 6)
 	want := Sight{Version: "2", Lines: Lines{{1, 3}, {6, 6}}, Numbers: Lines{{1, 3}}, Foreign: true}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
@@ -94,8 +94,8 @@ func TestWhatOthersWriteIsNotSeen(t *testing.T) {
 func TestViewsOfSeveralVersions(t *testing.T) {
 	above := merge.Group{OldFrom: 0, OldTo: 0, NewFrom: 0, NewTo: 1}
 	s := Sight{Version: "1", Text: []byte("1")}.View(Lines{{1, 5}}, 5)
-	s = s.Written("2", []byte("2"), []merge.Group{above}, Lines{{1, 1}}, 6).View(Lines{{2, 3}}, 6)
-	s = s.Written("3", []byte("3"), []merge.Group{above}, Lines{{1, 1}}, 7)
+	s = s.Written("2", []byte("2"), []merge.Group{above}, nil, Lines{{1, 1}}, 6).View(Lines{{2, 3}}, 6)
+	s = s.Written("3", []byte("3"), []merge.Group{above}, nil, Lines{{1, 1}}, 7)
 	want := []View{{[]byte("1"), Lines{{1, 1}, {4, 5}}}, {[]byte("2"), Lines{{2, 3}}}}
 	if diff := cmp.Diff(want, s.Views); diff != "" {
 		t.Error(diff)

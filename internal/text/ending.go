@@ -165,42 +165,35 @@ func (t Text) WithEndings(s Span, new string) string {
 	if !strings.Contains(new, "\n") {
 		return new
 	}
-	var was []Line
+	var was, endings []string
+	piece := string(t.Data[s.Start:s.End])
 	for at := s.Start; at < s.End; {
 		l := t.LineAt(at)
 		if l.Next > s.End || l.End == l.Next {
 			break
 		}
-		was, at = append(was, l), l.Next
+		was, endings, at = append(was, piece[at-s.Start:l.End-s.Start]), append(endings, t.Ending(l)), l.Next
 	}
-	ending := func(i int) string { return t.Ending(was[i]) }
 	if len(was) == 0 {
-		was = []Line{t.LineAt(t.LineStart(s.Start))}
-		ending = func(int) string { return t.EndingLike(was[0]) }
+		endings = []string{t.EndingLike(t.LineAt(t.LineStart(s.Start)))}
 	}
 	lines := strings.SplitAfter(new, "\n")
 	ended := lines[:len(lines)-1]
 	for k, l := range ended {
 		ended[k] = strings.TrimSuffix(l[:len(l)-1], "\r")
 	}
-	head, tail, least := 0, 0, min(len(was), len(ended))
-	for head < least && string(t.Bytes(was[head])) == ended[head] {
-		head++
-	}
-	for tail < least-head && string(t.Bytes(was[len(was)-1-tail])) == ended[len(ended)-1-tail] {
-		tail++
-	}
+	head, tail := EqualEnds(was, ended)
 	var b strings.Builder
 	b.Grow(len(new))
 	for k, l := range ended {
-		from := max(min(k, len(was)-tail-1), head-1, 0)
+		from := max(min(k, len(endings)-tail-1), head-1, 0)
 		if k < head {
 			from = k
 		} else if behind := len(ended) - k; behind <= tail {
-			from = len(was) - behind
+			from = len(endings) - behind
 		}
 		b.WriteString(l)
-		b.WriteString(ending(from))
+		b.WriteString(endings[from])
 	}
 	b.WriteString(lines[len(lines)-1])
 	return b.String()

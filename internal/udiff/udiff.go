@@ -6,6 +6,7 @@ package udiff
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,9 +69,8 @@ type parser struct {
 	prose  text.Scanner // in front of the lines below the file's header or last hunk
 	quoted text.Scanner // at the first diff with other characters in front, if there is no file above it
 
-	trees   [2]string // directories that were in front of the two names of a file
-	several bool      // other files had others
-	alone   []int     // the ops on files with one name
+	trees [][2]string // directories that were in front of the two names of files
+	alone []int       // the ops on files with one name
 }
 
 // A hunk is a hunk being read. Its memory is reused for the next one.
@@ -312,8 +312,7 @@ func (p *parser) closeFile() {
 	op, p.err = f.op()
 	switch {
 	case f.trees != [2]string{}:
-		p.several = p.several || p.trees != f.trees && p.trees != [2]string{}
-		p.trees = f.trees
+		p.trees = append(p.trees, f.trees)
 	case f.old == "/dev/null" || f.new == "/dev/null":
 		p.alone = append(p.alone, len(p.plan.Ops))
 	}
@@ -322,14 +321,15 @@ func (p *parser) closeFile() {
 
 // cutTrees removes the directories of the diff from the names of files that are in only one of them.
 func (p *parser) cutTrees() {
+	if len(slices.Compact(p.trees)) != 1 { // they have none, or others
+		return
+	}
 	for _, i := range p.alone {
-		op, dir := &p.plan.Ops[i], p.trees[1]
+		op, dir := &p.plan.Ops[i], p.trees[0][1]
 		if op.Kind == plan.OpDelete {
-			dir = p.trees[0]
+			dir = p.trees[0][0]
 		}
-		if rest, ok := strings.CutPrefix(op.Path, dir); ok && !p.several {
-			op.Path = rest
-		}
+		op.Path = strings.TrimPrefix(op.Path, dir)
 	}
 }
 
