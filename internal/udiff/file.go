@@ -63,9 +63,10 @@ func (f *file) path() string {
 func (f *file) cutTrees(h *marker.FileHeader, line int) error {
 	older, newer, rest := apart(names.OfRequest(f.old), names.OfRequest(f.new))
 	isOne := func(dir string) bool { return strings.IndexByte(dir, '/') == len(dir)-1 }
-	isBare := h.Old == f.old // no prefix was removed
-	areTrees := older != "" && newer != "" &&
-		(isBare && isOne(older) && isOne(newer) || (f.git != "" || h.Dated) && strings.Contains(rest, "/"))
+	isWritten := f.git != "" || h.Dated // by a program
+	isBare := h.Old == f.old            // no prefix was removed
+	areTrees := older != "" && newer != "" && (isWritten && strings.Contains(rest, "/") ||
+		(isWritten || isBare) && isOne(older) && isOne(newer))
 	switch {
 	case f.strip.On || f.to != "" || rest == "" || older == newer:
 		return nil
