@@ -160,7 +160,7 @@ func (s stringEdit) rest(at candidate) string {
 }
 
 // leavesEnd reports whether the new text has the old one as its first lines, and the line of the place goes on with a
-// semicolon or a comma, which belongs to the old text: a line that is as deep comes in between.
+// semicolon or a comma, which belongs to the old text: a line that is as deep, and does not go on, comes in between.
 func (s stringEdit) leavesEnd(at candidate) bool {
 	more, ok := strings.CutPrefix(s.e.New, s.e.Old+"\n")
 	if !ok || !strings.HasPrefix(s.rest(at), ";") && !strings.HasPrefix(s.rest(at), ",") {
@@ -168,7 +168,9 @@ func (s stringEdit) leavesEnd(at candidate) bool {
 	}
 	indent := outline.Indent(string(s.Bytes(s.LineAt(s.LineStart(at.End)))))
 	body, ok := strings.CutPrefix(more, indent)
-	return ok && body != "" && text.InWord(body[0])
+	word, _, _ := strings.Cut(body, " ")
+	goesOn := []string{"and", "as", "group", "having", "in", "join", "left", "limit", "on", "or", "order", "union", "where"}
+	return ok && body != "" && text.InWord(body[0]) && !slices.Contains(goesOn, strings.ToLower(word))
 }
 
 // misindented refuses an edit, and shows the lines of a place with their indentation.

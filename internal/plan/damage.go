@@ -138,9 +138,12 @@ func isMarked(old, new string) bool {
 
 // repeatsMarked reports whether old has lines without a mark that new has with one.
 func repeatsMarked(old, new string) bool {
-	lines, marked := text.Split(old), text.Split(new)
+	lines, marked := text.Split(old), map[string]bool{}
+	for _, l := range text.Split(new) {
+		marked[l] = true
+	}
 	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
-		return text.HasLetterOrDigit(l) && slices.Contains(marked, "+"+l)
+		return text.HasLetterOrDigit(l) && marked["+"+l]
 	})
 }
 
@@ -182,7 +185,8 @@ func hasOdd(t text.Text) bool {
 	return odd*100 > indented || indented < 2
 }
 
-// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one.
+// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one. Where a
+// string begins in front of the first, it may have the lines.
 func escapedCopy(old, new string) string {
 	if !strings.Contains(new, `\n`) || strings.Contains(old, `\n`) {
 		return ""
@@ -196,7 +200,9 @@ func escapedCopy(old, new string) string {
 	for l := range strings.Lines(new) {
 		pieces := strings.Split(l, `\n`)
 		isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
-		if len(pieces) > 1 && slices.ContainsFunc(pieces, isOld) {
+		opens := func(quote string) bool { return strings.Count(pieces[0], quote)%2 == 1 }
+		inString := !isOld(pieces[0]) && (opens(`"`) || opens("'") || opens("`"))
+		if len(pieces) > 1 && !inString && slices.ContainsFunc(pieces, isOld) {
 			return strings.TrimSuffix(l, "\n")
 		}
 	}
@@ -279,6 +285,7 @@ func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
 	}
+	hasTags := bytes.Contains(file, []byte("</")) || bytes.Contains(file, []byte("/>")) // in whose text it is usual
 	for _, e := range [...][2]string{
 		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
 	} {
@@ -286,7 +293,7 @@ func escapedAlone(old, new string, file []byte) string {
 		if e[0] == `\"` {
 			isQuote = unquotedLine(new, func(l string, i int) bool { return strings.HasPrefix(l[i:], e[0]) }) != ""
 		}
-		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1]))
+		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1])) && (e[0] == `\"` || !hasTags)
 		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && !strings.Contains(old, e[0]) &&
 			strings.ReplaceAll(new, e[0], e[1]) != old && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
 			return e[0]

@@ -24,9 +24,11 @@ func inOtherNotation(old, new string, t text.Text) string {
 		body := text.Unindented(l)
 		from, to := outline.Indent(was[body]), outline.Indent(l)
 		if from != "" && to != "" && strings.Contains(from, "\t") == hasTabs && strings.Contains(to, "\t") != hasTabs &&
-			text.HasLetterOrDigit(body) &&
-			(bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old))) {
-			return body
+			text.HasLetterOrDigit(body) {
+			if bytes.HasPrefix(t.Data, []byte(old)) && len(old) < len(t.Data) || bytes.Contains(t.Data, []byte("\n"+old)) {
+				return body
+			}
+			break
 		}
 	}
 	return ""
