@@ -31,7 +31,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return Invalid(w.Say("{new} is not indented with the same characters as {old}, at %s: send every line as the "+
 			"file is to have it", Quote(l)))
 	}
-	escaped := escapedCopy(old, new)
+	escaped := escapedCopy(old, new, t)
 	if escaped == "" && !isProse {
 		escaped = escapedLine(old, new)
 		if escaped != "" && hasLine(old, t, beginsWithBackslash) {
@@ -186,24 +186,28 @@ func hasOdd(t text.Text) bool {
 }
 
 // escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one. Where a
-// string begins in front of the first, it may have the lines.
-func escapedCopy(old, new string) string {
+// string begins in front of the first, it may have the lines. A part of a line of t is none.
+func escapedCopy(old, new string, t text.Text) string {
 	if !strings.Contains(new, `\n`) || strings.Contains(old, `\n`) {
 		return ""
 	}
 	lines := map[string]bool{}
-	for l := range strings.Lines(old) {
+	for _, l := range text.Split(old) {
 		if l = strings.TrimSpace(l); text.HasLetterOrDigit(l) {
 			lines[l] = true
 		}
 	}
-	for l := range strings.Lines(new) {
+	if at := bytes.Index(t.Data, []byte(old)); len(lines) == 1 && at >= 0 &&
+		!lines[string(bytes.TrimSpace(t.Bytes(t.LineAt(t.LineStart(at)))))] {
+		return ""
+	}
+	for _, l := range text.Split(new) {
 		pieces := strings.Split(l, `\n`)
 		isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
 		opens := func(quote string) bool { return strings.Count(pieces[0], quote)%2 == 1 }
 		inString := !isOld(pieces[0]) && (opens(`"`) || opens("'") || opens("`"))
 		if len(pieces) > 1 && !inString && slices.ContainsFunc(pieces, isOld) {
-			return strings.TrimSuffix(l, "\n")
+			return l
 		}
 	}
 	return ""

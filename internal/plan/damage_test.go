@@ -43,6 +43,7 @@ func TestDamaged(t *testing.T) {
 		{"a string", "a.py", code, "a()", `print("one\n  two")`, false},
 		{"an escaped line break behind an old line", "a.py", code, "    a()\n", `    a()\nc()`, true},
 		{"an escaped line break behind an old line of prose", "a.md", "# A\n\ntext\n", "text\n", `text\nmore`, true},
+		{"an escaped line break behind a part of a line", "a.go", "f(\"one\")\n", "one", `one\n`, false},
 		{"old lines in a string", "a.py", "s = \"\"\"\none\ntwo\n\"\"\"\n", "s = \"\"\"\none\ntwo\n\"\"\"\n", `s = "one\ntwo\n"`, false},
 		{"quotes as characters of HTML in a text with tags", "a.jsx", "<p a=\"b\">one</p>\n", "one", "one &quot;two&quot;", false},
 		{"escaped quotes in lines that are added", "a.py", "x = \"a\"\n" + code, "    a()\n", "    a()\n    c(\\\"b\\\")\n", true},
