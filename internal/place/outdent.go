@@ -80,7 +80,7 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 	for _, l := range new[1:] {
 		indent := outline.Indent(l)
 		depth, isOld := depths[l[len(indent):]]
-		if isOld && len(indent) < len(depth) && text.HasLetterOrDigit(l) {
+		if len(indent) < len(depth) && text.HasLetterOrDigit(l) {
 			return false
 		}
 		deeper = deeper || indent != "" && (isCopy && len(indent) >= len(was) || isOld && indent == depth)

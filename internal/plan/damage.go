@@ -152,8 +152,8 @@ func repeatsMarked(old, new string) bool {
 func betweenSteps(old, new string) (line string) {
 	lines := text.Split(new)
 	at := slices.IndexFunc(lines, isOdd)
-	if at < 0 {
-		return ""
+	if at < 0 || strings.LastIndexByte(lines[max(at-1, 0)], '(')+1 == len(outline.Indent(lines[at])) {
+		return "" // an argument may stand below another one
 	}
 	known := text.Split(old)
 	isStep := func(l string) bool {
@@ -205,7 +205,7 @@ func escapedCopy(old, new string, t text.Text) string {
 		pieces := strings.Split(l, `\n`)
 		isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
 		opens := func(quote string) bool { return strings.Count(pieces[0], quote)%2 == 1 }
-		inString := !isOld(pieces[0]) && (opens(`"`) || opens("'") || opens("`"))
+		inString := !isOld(pieces[0]) && (opens(`"`) || opens("'"))
 		if len(pieces) > 1 && !inString && slices.ContainsFunc(pieces, isOld) {
 			return l
 		}

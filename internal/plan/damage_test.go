@@ -92,6 +92,7 @@ func TestSignsInPlaceOfIndentation(t *testing.T) {
 		{"a blank line and one in the first column", "a.py", "v4a", code, "    a()\n\ng():\n   d()\n", true},
 		{"a space behind the sign", "a.py", "v4a", code, "    a()\n     d()\n", true},
 		{"other lines at full steps", "a.py", "v4a", code, "    a()\n    d(1,\n       2)\n", false},
+		{"an argument below another one", "a.py", "v4a", code, "    a()\nxy = abc(1,\n         2)\n", false},
 		{"the file has such lines", "a.py", "v4a", code + "   x\n", "    a()\n   d()\n", false},
 		{"prose", "a.md", "v4a", code, "    a()\n   d()\n", false},
 		{"a comment that goes on", "a.js", "v4a", code, "    a()\n/*\n * d\n */\n", false},
