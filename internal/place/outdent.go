@@ -88,8 +88,8 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 	return was != "" && deeper
 }
 
-// isRemark reports whether a new line begins in column 0 with the mark of a comment or a directive, and the old one with
-// something else.
+// isRemark reports whether a new line begins with the mark of a comment or a directive in column 0, and the old line
+// with something else.
 func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
 }
