@@ -169,7 +169,7 @@ func (s stringEdit) leavesEnd(at candidate) bool {
 	indent := outline.Indent(string(s.Bytes(s.LineAt(s.LineStart(at.End)))))
 	body, ok := strings.CutPrefix(more, indent)
 	word, _, _ := strings.Cut(body, " ")
-	goesOn := []string{"and", "as", "group", "having", "in", "join", "left", "limit", "on", "or", "order", "union", "where"}
+	goesOn := []string{"and", "as", "group", "having", "in", "join", "limit", "on", "or", "order", "union", "where"}
 	return ok && body != "" && text.InWord(body[0]) && !slices.Contains(goesOn, strings.ToLower(word))
 }
 
