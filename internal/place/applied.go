@@ -302,10 +302,23 @@ func (v *version) isAdded(l text.Line, old, new []string) bool {
 
 // isShown reports whether the old text of another edit than e has one of some lines, which it may move.
 func (v *version) isShown(lines []string, e *Edit) bool {
-	return slices.ContainsFunc(v.edits, func(other Edit) bool {
-		return (other.Old != e.Old || other.New != e.New) && slices.ContainsFunc(text.Split(other.Old), func(l string) bool {
-			return slices.Contains(lines, text.Fold(l))
-		})
+	differs := func(by int, e *Edit) bool { return by < 0 || v.edits[by].Old != e.Old || v.edits[by].New != e.New }
+	if v.showing == nil {
+		v.showing = map[string]int{}
+		for i := range v.edits {
+			for _, l := range text.Split(v.edits[i].Old) {
+				l = text.Fold(l)
+				if by, ok := v.showing[l]; !ok {
+					v.showing[l] = i
+				} else if differs(by, &v.edits[i]) {
+					v.showing[l] = -1
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(lines, func(l string) bool {
+		by, ok := v.showing[l]
+		return ok && differs(by, e)
 	})
 }
 

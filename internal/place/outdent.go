@@ -58,7 +58,8 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 }
 
 // losesFirst reports whether the first new line is in column 0, while the old line that it copies or replaces and the
-// new lines below it are deeper. Depths has the least indentation of the old lines, by body.
+// new lines below it are deeper, and none of these copies an old line that was deeper still: all may have moved out
+// then. Depths has the least indentation of the old lines, by body.
 func losesFirst(old, new []string, depths map[string]string) bool {
 	if outline.Indent(new[0]) != "" {
 		return false
@@ -67,32 +68,56 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 	if !isCopy {
 		was = outline.Indent(old[0])
 		isKept := func(l string) bool { return haveSameBody(l, old[0]) }
-		if slices.ContainsFunc(new, isKept) || !linediff.ShareWords(old[:1], new[:1]) {
+		if slices.ContainsFunc(new, isKept) || isRemark(new[0], old[0]) || !linediff.ShareWords(old[:1], new[:1]) {
 			return false
 		}
 	}
-	return was != "" && slices.ContainsFunc(new[1:], func(l string) bool {
-		return outline.Indent(l) != "" && (isCopy && len(outline.Indent(l)) >= len(was) || slices.Contains(old, l))
-	})
+	deeper := false
+	for _, l := range new[1:] {
+		indent := outline.Indent(l)
+		depth, isOld := depths[l[len(indent):]]
+		if len(indent) < len(depth) && text.HasLetterOrDigit(l) {
+			return false
+		}
+		deeper = deeper || indent != "" && (isCopy && len(indent) >= len(was) || isOld && indent == depth)
+	}
+	return was != "" && deeper
 }
 
-// areFlatter reports whether all new lines are in column 0, and copy old ones of more than one depth; and whether the
-// outermost of them is less deep than the outermost old one, and every copy of an old line less deep than that. If there
-// is no copy, the new lines have the words of the old ones then.
+// isRemark reports whether a new line begins with the mark of a comment or a directive in column 0, and the old line
+// with something else.
+func isRemark(l, was string) bool {
+	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
+}
+
+// areFlatter reports whether all new lines are in column 0, and copy an old line and one of those in its body; and
+// whether the outermost of them is less deep than the outermost old one, and every copy of an old line less deep than
+// that. If there is no copy, the new lines have the words of the old ones then.
 func areFlatter(old, new []string, depths map[string]string) (flat, shallower bool) {
-	copied := map[string]bool{} // the depths of the old lines
+	copied := map[string]bool{} // old lines, without their indentation
 	flat, shallower = true, len(shortest(indentations(new))) < len(shortest(indentations(old)))
 	for _, l := range new {
 		indent := outline.Indent(l)
 		flat = flat && indent == ""
 		if was, ok := depths[l[len(indent):]]; ok && text.HasLetterOrDigit(l) {
-			copied[was] = true
+			copied[l[len(indent):]] = true
 			shallower = shallower && len(indent) < len(was)
 		}
 	}
 	behind := func(l string) bool { return strings.Contains(l, old[0]) } // a label, for instance
-	return flat && len(copied) > 1,
-		shallower && (len(copied) > 0 || linediff.ShareWords(old, new) && !slices.ContainsFunc(new, behind))
+	shallower = shallower && (len(copied) > 0 || linediff.ShareWords(old, new) && !isRemark(new[0], old[0]) &&
+		!slices.ContainsFunc(new, behind))
+	above, head, isBody := "", "", false // the line before, and the one that heads the body
+	for _, l := range old {
+		if depth := len(outline.Indent(l)); depth > len(outline.Indent(above)) {
+			head = above
+		} else if depth <= len(outline.Indent(head)) {
+			head = ""
+		}
+		isBody = isBody || copied[text.Unindented(head)] && copied[text.Unindented(l)]
+		above = l
+	}
+	return flat && isBody, shallower
 }
 
 // isDeeper reports whether a line has the indentation of another, and more.

@@ -155,8 +155,8 @@ func (s stringEdit) misreads() *Problem {
 }
 
 // leftEnd returns what the line of a place has behind it if that begins with a semicolon or a comma, which belongs to
-// the old text, and the new text has that as its first lines: a line that is as deep comes in between. Otherwise, it
-// returns "".
+// the old text, and the new text has that as its first lines: a line that is as deep, and does not go on, comes in
+// between. Otherwise, it returns "".
 func (s stringEdit) leftEnd(at candidate) string {
 	more, ok := strings.CutPrefix(s.e.New, s.e.Old+"\n")
 	l := s.LineAt(s.LineStart(at.End))
@@ -164,7 +164,9 @@ func (s stringEdit) leftEnd(at candidate) string {
 		return ""
 	}
 	body, ok := strings.CutPrefix(more, outline.Indent(string(s.Bytes(l))))
-	if !ok || body == "" || !text.InWord(body[0]) {
+	word, _, _ := strings.Cut(body, " ")
+	goesOn := []string{"and", "as", "group", "having", "in", "join", "limit", "on", "or", "order", "union", "where"}
+	if !ok || body == "" || !text.InWord(body[0]) || slices.Contains(goesOn, strings.ToLower(word)) {
 		return ""
 	}
 	return string(s.Data[at.End:l.End])

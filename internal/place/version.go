@@ -18,6 +18,8 @@ type version struct {
 	done   []text.Match // from source to this version
 	edits  []Edit       // of the request, if this is the source
 
+	showing map[string]int // by a folded line, the index of the only one of these whose old text has it, -1 if several do
+
 	numbers    text.Numbers
 	starts     []int
 	typography text.Typography

@@ -33,7 +33,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	}
 	const escapes = "{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: send line " +
 		"breaks and tabs"
-	if l := escapedCopy(old, new); l != "" {
+	if l := escapedCopy(old, new, t); l != "" {
 		return Invalid(w.Say(escapes, Quote(l)))
 	}
 	if new == "" || isProse {
@@ -135,31 +135,34 @@ func isMarked(old, new string) bool {
 
 // repeatsMarked reports whether old has lines without a mark that new has with one.
 func repeatsMarked(old, new string) bool {
-	lines, marked := text.Split(old), text.Split(new)
+	lines, marked := text.Split(old), map[string]bool{}
+	for _, l := range text.Split(new) {
+		marked[l] = true
+	}
 	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
-		return text.HasLetterOrDigit(l) && slices.Contains(marked, "+"+l)
+		return text.HasLetterOrDigit(l) && marked["+"+l]
 	})
 }
 
 // betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
 // line of old is: "" otherwise.
 func betweenSteps(old, new string) (line string) {
-	for l := range strings.Lines(new) {
-		if line == "" && isOdd(strings.TrimSuffix(l, "\n")) {
-			line = strings.TrimSuffix(l, "\n")
+	lines := text.Split(new)
+	at := slices.IndexFunc(lines, isOdd)
+	if at < 0 || strings.LastIndexByte(lines[max(at-1, 0)], '(')+1 == len(outline.Indent(lines[at])) {
+		return "" // an argument may stand below another one
+	}
+	known := map[string]bool{}
+	for _, l := range text.Split(old) {
+		if known[l] = true; isOdd(l) {
+			return ""
 		}
 	}
-	if line == "" {
+	isStep := func(l string) bool { return !text.IsBlank(l) && text.IsSpace(l[0]) && !isOdd(l) && !known[l] }
+	if slices.ContainsFunc(lines, isStep) {
 		return ""
 	}
-	known := text.Split(old)
-	isStep := func(l string) bool {
-		return !text.IsBlank(l) && text.IsSpace(l[0]) && !isOdd(l) && !slices.Contains(known, l)
-	}
-	if slices.ContainsFunc(known, isOdd) || slices.ContainsFunc(text.Split(new), isStep) {
-		return ""
-	}
-	return line
+	return lines[at]
 }
 
 // isOdd reports whether a line is indented by an odd number of spaces, and not to continue a comment in "/*".
@@ -176,19 +179,29 @@ func hasOdd(t text.Text) bool {
 	return len(odd)*100 > indented || indented < 2
 }
 
-// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one.
-func escapedCopy(old, new string) string {
+// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one. Where a
+// string begins in front of the first, it may have the lines. A part of a line of t is none.
+func escapedCopy(old, new string, t text.Text) string {
 	if !strings.Contains(new, `\n`) || strings.Contains(old, `\n`) {
 		return ""
 	}
 	lines := map[string]bool{}
-	for l := range strings.Lines(old) {
-		lines[strings.TrimSpace(l)] = text.HasLetterOrDigit(l)
+	for _, l := range text.Split(old) {
+		if l = strings.TrimSpace(l); text.HasLetterOrDigit(l) {
+			lines[l] = true
+		}
+	}
+	if at := bytes.Index(t.Data, []byte(old)); len(lines) == 1 && at >= 0 &&
+		!lines[string(bytes.TrimSpace(t.Bytes(t.LineAt(t.LineStart(at)))))] {
+		return ""
 	}
 	isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
-	for l := range strings.Lines(new) {
-		if pieces := strings.Split(l, `\n`); len(pieces) > 1 && slices.ContainsFunc(pieces, isOld) {
-			return strings.TrimSuffix(l, "\n")
+	for _, l := range text.Split(new) {
+		pieces := strings.Split(l, `\n`)
+		opens := func(quote string) bool { return strings.Count(pieces[0], quote)%2 == 1 }
+		inString := !isOld(pieces[0]) && (opens(`"`) || opens("'"))
+		if len(pieces) > 1 && !inString && slices.ContainsFunc(pieces, isOld) {
+			return l
 		}
 	}
 	return ""
@@ -270,6 +283,7 @@ func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
 	}
+	hasTags := bytes.Contains(file, []byte("</")) || bytes.Contains(file, []byte("/>")) // in whose text it is usual
 	for _, e := range [...][2]string{
 		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
 	} {
@@ -277,7 +291,7 @@ func escapedAlone(old, new string, file []byte) string {
 		if e[0] == `\"` {
 			isQuote = unquotedLine(new, func(l string, i int) bool { return strings.HasPrefix(l[i:], e[0]) }) != ""
 		}
-		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1]))
+		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1])) && (e[0] == `\"` || !hasTags)
 		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && !strings.Contains(old, e[0]) &&
 			strings.ReplaceAll(new, e[0], e[1]) != old && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
 			return e[0]

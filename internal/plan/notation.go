@@ -21,9 +21,11 @@ func inOtherNotation(old, new string, t text.Text) string {
 	for _, l := range text.Split(new) {
 		body := text.Unindented(l)
 		from, to := outline.Indent(was[body]), outline.Indent(l)
-		if from != "" && to != "" && strings.Contains(from+to, "\t") && text.HasLetterOrDigit(body) &&
-			len(old) < len(t.Data) && strings.Contains("\n"+string(t.Data), "\n"+old) {
-			return body
+		if from != "" && to != "" && strings.Contains(from+to, "\t") && text.HasLetterOrDigit(body) {
+			if len(old) < len(t.Data) && strings.Contains("\n"+string(t.Data), "\n"+old) {
+				return body
+			}
+			break
 		}
 	}
 	return ""
