@@ -203,10 +203,10 @@ var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
 		"for it is not in the state directory of the user); look at it, and recover it as foreign, or discard it",
 	fs.ErrPermission))
 
-// checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here:
-// the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove nothing,
-// but also hold nothing. Kept backups are never removed. CheckMadeHere also returns the records among the files; it does
-// not return those that were not made here, which are neither used nor removed.
+// checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right
+// here: the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove
+// nothing, but also hold nothing. Kept backups are never removed. CheckMadeHere also returns the records among the
+// files; it does not return those that were not made here, which are neither used nor removed.
 func checkMadeHere(d disk.Disk, found []string, now disk.Traits) (records []string, err error) {
 	first := firstNumber(now)
 	for _, name := range found {

@@ -101,8 +101,8 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	})
 }
 
-// alreadyLeft returns the problem that the new text of an edit is where a reason leaves none of its candidates. How says
-// so, "" if the old text is not there.
+// alreadyLeft returns the problem that the new text of an edit is where a reason leaves none of its candidates. How
+// says so, "" if the old text is not there.
 func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how string) *Problem {
 	if w.e.Count != 0 || w.missing != "" {
 		return nil

@@ -202,8 +202,8 @@ func (x search) byAnchors(w *judged) {
 	}
 }
 
-// bySection takes the candidates that the section of a hunk header supports (J4). If there is one, the section only tells
-// whether the change has been made below its heading, unless a line number is right, which says more (J8).
+// bySection takes the candidates that the section of a hunk header supports (J4). If there is one, the section only
+// tells whether the change has been made below its heading, unless a line number is right, which says more (J8).
 func (x search) bySection(w *judged) {
 	if w.e.Section == "" {
 		return

@@ -17,8 +17,8 @@ type ranged struct {
 }
 
 // placeRanges places edits by ranges together on a version. First is the index of edits[0] in the request. Their
-// splices have the order of their places, and where several begin at one point, the order of the request. Insertions may
-// have one place, and be where another range begins, if they come before it in the request.
+// splices have the order of their places, and where several begin at one point, the order of the request. Insertions
+// may have one place, and be where another range begins, if they come before it in the request.
 func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	source := v.origin()
 	all := make([]ranged, len(edits))

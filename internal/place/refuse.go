@@ -97,8 +97,9 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	return problem
 }
 
-// apart returns for each of the first places, which begin and end with the given lines, the nearest line above or below
-// that no other place has as near; None where there is none. All reports whether each has one. Blank lines do not count.
+// apart returns for each of the first places, which begin and end with the given lines, the nearest line above or
+// below that no other place has as near; None where there is none. All reports whether each has one. Blank lines do
+// not count.
 func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
 	const few, many, far = 10, 20, 30 // of more places, none is told apart
 	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))

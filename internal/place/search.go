@@ -156,8 +156,8 @@ func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	return all, false
 }
 
-// fitting finds the candidates of a pattern without elisions that ignore no more than some differences. They are in room
-// if it is enough.
+// fitting finds the candidates of a pattern without elisions that ignore no more than some differences. They are in
+// room if it is enough.
 func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
 	return x.known(p, allows, func() finding {
 		limit := x.meter.limit()

@@ -8,10 +8,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its spaces.
-// It returns "" if there is none, if nothing else changes, or if old is not in t to the letter, or is all of it (E4).
+// inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its
+// spaces. It returns "" if there is none, if nothing else changes, or if old is not in t to the letter, or is all of
+// it (E4).
 func inOtherNotation(old, new string, t text.Text) string {
-	if strings.Contains(old, "\t") == strings.Contains(new, "\t") || slices.Equal(strings.Fields(old), strings.Fields(new)) {
+	if strings.Contains(old, "\t") == strings.Contains(new, "\t") ||
+		slices.Equal(strings.Fields(old), strings.Fields(new)) {
 		return ""
 	}
 	was := map[string]string{} // old lines by what follows their indentation

@@ -158,9 +158,9 @@ func isBoundary[T string | []byte](s T, i int) bool {
 	return i == 0 || i == len(s) || utf8.RuneStart(s[i]) && !(s[i-1] == '\r' && s[i] == '\n')
 }
 
-// WithEndings gives new text the line endings of the place where it goes in. Lines that stay at its beginning and at its
-// end keep theirs. The k-th of the others has that of the k-th which it replaces or of the last of these or, if there is
-// none, of the line before. If the place has no endings, all have that of its line (PLACING F1).
+// WithEndings gives new text the line endings of the place where it goes in. Lines that stay at its beginning and at
+// its end keep theirs. The k-th of the others has that of the k-th which it replaces or of the last of these or, if
+// there is none, of the line before. If the place has no endings, all have that of its line (PLACING F1).
 func (t Text) WithEndings(s Span, new string) string {
 	if !strings.Contains(new, "\n") {
 		return new
