@@ -272,7 +272,8 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 
 // misfits returns the problem that new lines cannot be meant beside the lines of the text.
 func (v *version) misfits(w *judged) *Problem {
-	if w.reading != nil && len(w.reading.segments) != 1 {
+	if w.reading != nil && len(w.reading.segments) != 1 ||
+		w.reading == nil && !strings.Contains(w.e.New, "\n") && !text.IsSpace(w.e.Old[0]) {
 		return nil
 	}
 	old, new := w.lines()

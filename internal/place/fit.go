@@ -108,33 +108,36 @@ func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l
 // lines returns the line of the text for each line of f.p.old, text.None for one that the text lacks.
 func (f placement) lines(t text.Text) []text.Line {
 	at := slices.Repeat([]text.Line{text.None}, len(f.p.old))
+	f.eachLine(t, func(i int, l text.Line) { at[i] = l })
+	return at
+}
+
+// eachLine tells the lines of the text that f.p.old has, with their indexes there.
+func (f placement) eachLine(t text.Text, tell func(i int, l text.Line)) {
 	if f.p.isBlank() {
 		l := t.LineAt(f.Start)
-		for i := range at {
-			at[i], l = l, t.Below(l)
+		for i := range f.p.old {
+			tell(i, l)
+			l = t.Below(l)
 		}
-		return at
+		return
 	}
 	for i, start := range append([]int{f.Start}, f.later...) {
 		f.p.eachPair(t, f.p.segments[i], start, func(i int, l text.Line) bool {
 			if i >= 0 {
-				at[i] = l
+				tell(i, l)
 			}
 			return true
 		})
 	}
-	return at
 }
 
 // lastEnd returns the offset where the last line of a placement ends.
-func (f placement) lastEnd(t text.Text) int {
+func (f placement) lastEnd(t text.Text) (end int) {
 	if f.p == nil {
 		return f.End
 	}
-	end := 0
-	for _, l := range f.lines(t) {
-		end = max(end, l.Next)
-	}
+	f.eachLine(t, func(_ int, l text.Line) { end = max(end, l.Next) })
 	return end
 }
 

@@ -17,10 +17,10 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
 	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
 	if top < 0 || first < 0 || len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
-		(new[first] == old[top] || outline.Indent(new[first]) != "") {
+		(new[first] == old[top] || outline.Indent(new[first]) != "") || !slices.ContainsFunc(old, isIndented) {
 		return nil
 	}
-	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
+	old, new = solidLines(old), solidLines(new)
 	depths := map[string]string{} // the least indentation of the old lines, by body
 	for _, l := range old {
 		indent := outline.Indent(l)
@@ -43,19 +43,39 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
-	lastNew, lastOld := new[len(new)-1], old[len(old)-1]
-	switch {
-	case below.Real() && outline.Indent(v.Bytes(below)) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
-		isDeeper(lastOld, lastNew) && !v.origin().isShown([]string{text.Fold(string(v.Bytes(below)))}, e):
-		return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, and line %d below it goes on as deep as {old} is: "+
-			"indent {new} as {old} is", v.sourceLine(below.Start))
-	case above.Real() && outline.Opens(string(v.Bytes(above))) && isDeeper(old[0], string(v.Bytes(above))) &&
-		!isDeeper(new[0], string(v.Bytes(above))) && text.HasLetterOrDigit(new[0]):
-		return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, and no deeper than line %d above it, which opens a "+
-			"body: indent {new} as {old} is", v.sourceLine(above.Start))
+	var upper, lower string
+	if above.Real() {
+		upper = string(v.Bytes(above))
 	}
-	return nil
+	if below.Real() {
+		lower = string(v.Bytes(below))
+	}
+	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], text.None
+	switch {
+	case below.Real() && outline.Indent(lower) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
+		isDeeper(lastOld, lastNew) && !v.origin().isShown([]string{text.Fold(lower)}, e):
+		beside = below
+	case above.Real() && outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) &&
+		text.HasLetterOrDigit(new[0]):
+		beside = above
+	default:
+		return nil
+	}
+	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a body: "+
+		"indent {new} as {old} is", v.sourceLine(beside.Start))
 }
+
+// solidLines returns the lines that are not blank.
+func solidLines(lines []string) (solid []string) {
+	for _, l := range lines {
+		if !text.IsBlank(l) {
+			solid = append(solid, l)
+		}
+	}
+	return solid
+}
+
+func isIndented(l string) bool { return outline.Indent(l) != "" }
 
 // losesFirst reports whether the first new line is in column 0, while the old line that it copies or replaces and the
 // new lines below it are deeper, and none of these copies an old line that was deeper still: all may have moved out
