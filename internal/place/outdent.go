@@ -43,26 +43,26 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
-	var upper, lower string
-	if above.Real() {
-		upper = string(v.Bytes(above))
-	}
-	if below.Real() {
-		lower = string(v.Bytes(below))
-	}
-	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], text.None
+	upper, lower := v.textOf(above), v.textOf(below)
+	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
-	case below.Real() && outline.Indent(lower) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
+	case lower != "" && outline.Indent(lower) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
 		isDeeper(lastOld, lastNew) && !v.origin().isShown([]string{text.Fold(lower)}, e):
 		beside = below
-	case above.Real() && outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) &&
-		text.HasLetterOrDigit(new[0]):
-		beside = above
+	case outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) && text.HasLetterOrDigit(new[0]):
 	default:
 		return nil
 	}
 	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a body: "+
 		"indent {new} as {old} is", v.sourceLine(beside.Start))
+}
+
+// textOf returns a line, "" if it is none.
+func (v *version) textOf(l text.Line) string {
+	if !l.Real() {
+		return ""
+	}
+	return string(v.Bytes(l))
 }
 
 // solidLines returns the lines that are not blank.
