@@ -165,8 +165,8 @@ func (s stringEdit) leftEnd(at candidate) string {
 	}
 	body, ok := strings.CutPrefix(more, outline.Indent(string(s.Bytes(l))))
 	word, _, _ := strings.Cut(body, " ")
-	const goesOn = ",and,as,group,having,in,join,limit,on,or,order,union,where,"
-	if !ok || body == "" || !text.InWord(body[0]) || strings.Contains(goesOn, ","+strings.ToLower(word)+",") {
+	const goesOn = "|and|as|group|having|in|join|limit|on|or|order|union|where|"
+	if !ok || body == "" || !text.InWord(body[0]) || strings.Contains(goesOn, "|"+strings.ToLower(word)+"|") {
 		return ""
 	}
 	return string(s.Data[at.End:l.End])
