@@ -53,8 +53,8 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	default:
 		return nil
 	}
-	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a body: "+
-		"indent {new} as {old} is", v.sourceLine(beside.Start))
+	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a "+
+		"body: indent {new} as {old} is", v.sourceLine(beside.Start))
 }
 
 // textOf returns a line, "" if it is none.
