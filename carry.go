@@ -223,6 +223,7 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	case len(moved) == 0:
 		return ": what was read as " + span + " is gone. At " + span + " there is now:\n" + t.offer(e, is)
 	}
+	moved = seen.Of([2]int{moved[0][0], moved[len(moved)-1][1]}) // with those that have changed since then
 	return ": what was read as " + span + " is now:\n" + t.offer(e, moved) +
 		"At " + span + " there is now:\n" + t.offer(e, is)
 }
@@ -249,7 +250,10 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1)
 		proved := l.known && e.isTagged()
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
-			const msg = "; only an edit that shows the text of one place can be made without reading it first"
+			msg := "; read it before an edit by line numbers, or send the text that it replaces"
+			if e.Old != "" {
+				msg = "; read it before an edit of several places, or send one for each, with text that only that place has"
+			}
 			return content{}, s.refuseEdit(i, reason, words+msg)
 		}
 	}

@@ -55,7 +55,17 @@ func TestApply(t *testing.T) {
 		{name: "an insertion that ends as its context begins, sent again", src: "a1\nb1\nx1\na1\nb1\nz1\n", edits: []atomicedit.Edit{accepttest.Lines("a1\nb1\nz1\n", "a1\nb1\nx1\na1\nb1\nz1\n")}, err: atomicedit.ErrApplied},
 		{name: "a call wrapped again", src: "go wrap(foo(x))\n", edits: []atomicedit.Edit{{Old: "foo(x)", New: "wrap(foo(x))"}}, err: atomicedit.ErrApplied},
 		{name: "a block wrapped again", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{accepttest.Lines("foo()\n", "if x {\n\tfoo()\n}\n")}, err: atomicedit.ErrApplied},
-		{name: "a bracket added where there is one", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\n}\n"}}, want: "if x {\n\tfoo()\n}\n}\n"},
+		{name: "a bracket added where there is one", src: "if x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\n}\n"}}, err: atomicedit.ErrApplied},
+		{name: "a bracket added where one is missing", src: "func f() {\nif x {\n\tfoo()\n}\n", edits: []atomicedit.Edit{{Old: "foo()\n", New: "foo()\n}\n"}}, want: "func f() {\nif x {\n\tfoo()\n}\n}\n"},
+		{name: "an old string that ends in a word, and a new one with the whole word", src: "f(:site, :path)\n", edits: []atomicedit.Edit{{Old: ":site, :pa", New: ":site, :base, :path"}}, err: atomicedit.ErrApplied},
+		{name: "an old string that ends in a word, and a new one that pairs", src: "say('Hello World');\n", edits: []atomicedit.Edit{{Old: "say('Hello W", New: "say('Hello Go');"}}, err: atomicedit.ErrApplied},
+		{name: "an old string that ends before its bracket, and a new one that pairs", src: "f(\"a {b}\")\n", edits: []atomicedit.Edit{{Old: "f(\"a {b}", New: "f(\"c {b}\")"}}, err: atomicedit.ErrApplied},
+		{name: "a call around an argument", src: "f(x)\n", edits: []atomicedit.Edit{{Old: "x", New: "g(x)"}}, want: "f(g(x))\n"},
+		{name: "a part of a word", src: "getUser()\n", edits: []atomicedit.Edit{{Old: "get", New: "fetch"}}, want: "fetchUser()\n"},
+		{name: "lines that end with the bracket below", src: "f(x, {\n\ta\n});\n", edits: []atomicedit.Edit{{First: 1, Last: 2, New: "f(y, {\n\tb\n});\n"}}, err: atomicedit.ErrApplied},
+		{name: "a body that opens in one edit and ends in another", src: "a()\n{\nb()\n}\n", edits: []atomicedit.Edit{{Old: "a()\n", New: "if x {\na()\n"}, {Old: "b()\n", New: "b(2)\n}\n"}}, want: "if x {\na()\n{\nb(2)\n}\n}\n"},
+		{name: "a diff of the old text", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\nb\n", New: " a\n+x\n b\n"}}, err: fs.ErrInvalid},
+		{name: "a diff of the old text that removes", src: "a\nb\n", edits: []atomicedit.Edit{{Old: "a\nb\n", New: "-a\n+x\n b\n"}}, err: fs.ErrInvalid},
 		{name: "a bracket added again", src: "func f() {\n\tif x {\n\t\tfoo()\n\t}\n}\n", edits: []atomicedit.Edit{{Old: "\t\tfoo()\n", New: "\t\tfoo()\n\t}\n"}}, err: atomicedit.ErrApplied},
 		{name: "a prefix put everywhere again", src: "pkg.Foo(pkg.Foo)\n", edits: []atomicedit.Edit{{Old: "Foo", New: "pkg.Foo", Count: atomicedit.All}}, err: atomicedit.ErrApplied},
 		{name: "a prefix put everywhere, which one place has", src: "pkg.Foo(Foo)\n", edits: []atomicedit.Edit{{Old: "Foo", New: "pkg.Foo", Count: atomicedit.All}}, want: "pkg.pkg.Foo(pkg.Foo)\n"},
@@ -256,11 +266,14 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 	}
 	keeps := strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.New, " ") && e.Old != e.New+"\n" // the last newline
 	within := strings.HasPrefix(e.Old, " ") && strings.Contains(strings.Trim(e.New, "\n"), "\n")                                                       // the indentation, perhaps
+	end := strings.Index(src, e.Old) + len(e.Old)
+	head, tail := regexp.MustCompile(`[abc]*$`).FindString(src[:end]), regexp.MustCompile(`^[abc]*`).FindString(src[end:])
+	cut := head != "" && tail != "" && strings.Contains(e.New, head+tail) // the whole of the word in which the old text ends
 	again := strings.Contains(e.New, e.Old) && strings.Contains(src, e.New)                                                                            // it may be the same edit again
 	first, _, _ := strings.Cut(e.Old, "\n")
 	added := strings.Index(e.New, "\n"+first) + 1 // an earlier edit may have added the lines up to there
 	repeats := added > 0 && strings.HasSuffix(src[:strings.Index(src, e.Old)], e.New[:added])
-	return !within && !again && !repeats && !keeps
+	return !within && !again && !cut && !repeats && !keeps
 }
 
 // wholeLines returns where src has the lines that an edit deletes, with the indentation before them and the line ending after them, nil if

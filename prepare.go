@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"sort"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 )
@@ -203,7 +204,7 @@ func (p *part) leave(problems []Problem) bool {
 		p.edits[problem.Op] = at
 	}
 	p.leaveDependent()
-	slices.SortStableFunc(p.leftOut, func(a, b Problem) int { return cmp.Compare(a.Op, b.Op) })
+	sort.SliceStable(p.leftOut, func(i, j int) bool { return p.leftOut[i].Op < p.leftOut[j].Op })
 	return len(p.gone) < len(p.plan.Ops)
 }
 

@@ -296,8 +296,7 @@ func spacedRecipe(src []byte) int {
 // for one.
 func entities(c change) []Warning {
 	lang, known := syntaxOf(c.name)
-	hasTags := bytes.Contains(c.before, []byte("</")) || bytes.Contains(c.before, []byte("/>"))
-	if lang.script || c.before == nil || !known && (hasTags || !bytes.ContainsAny(c.before, "<>&\"'")) {
+	if lang.script || c.before == nil || !known && (text.HasTags(c.before) || !bytes.ContainsAny(c.before, "<>&\"'")) {
 		return nil
 	}
 	from, to := c.touched(len("&quot;"))

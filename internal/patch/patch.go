@@ -26,7 +26,9 @@ func read(in text.Scanner, inScript bool) (plan.Plan, error) {
 		p.state = outside
 	}
 	for p.err == nil && p.in.Scan() {
-		p.readLine()
+		if p.readLine(); p.err != nil {
+			p.goOn()
+		}
 	}
 	unended := p.err != nil && p.in.Next == len(in.Src) && in.Src[len(in.Src)-1] != '\n'
 	if m, _ := marker.ReadPatchMarker(p.in.Line); p.isOpen() && unended && m != marker.PatchEnd {
@@ -107,6 +109,8 @@ type parser struct {
 	sample bool    // a "*** Begin Patch" is in the section's content
 	added  AddedReader
 	chunks chunkReader
+
+	problems []plan.Problem // before err: the patch is refused
 }
 
 func (p *parser) readLine() {
@@ -191,7 +195,7 @@ func (p *parser) readEnd() {
 			"the beginning of the request is missing; send it again in full")
 		return
 	}
-	if p.closeSection(false); p.err == nil && len(p.plan.Ops) == 0 {
+	if p.closeSection(false); p.err == nil && len(p.plan.Ops)+len(p.problems) == 0 {
 		p.err = plan.Syntax(p.in.No, "the patch is empty: expected \"*** Add File: path\", \"*** Update File: "+
 			"path\" or \"*** Delete File: path\"")
 	}
@@ -305,6 +309,8 @@ func (p *parser) close() (plan.Plan, error) {
 		p.closeSection(p.bare && !p.inScript)
 	}
 	switch {
+	case len(p.problems) > 0:
+		return plan.Plan{}, p.allProblems()
 	case p.err != nil:
 		return plan.Plan{}, p.err
 	case len(p.plan.Ops) == 0:

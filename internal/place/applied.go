@@ -272,12 +272,15 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 
 // misfits returns the problem that new lines cannot be meant beside the lines of the text.
 func (v *version) misfits(w *judged) *Problem {
+	place := w.at(0).span(v.Text)
+	if p := v.reaches(place, w.e); p != nil {
+		return p
+	}
 	if w.reading != nil && len(w.reading.segments) != 1 ||
 		w.reading == nil && !strings.Contains(w.e.New, "\n") && !text.IsSpace(w.e.Old[0]) {
 		return nil
 	}
 	old, new := w.lines()
-	place := w.at(0).span(v.Text)
 	p := v.doubles(place, old, new, w.e)
 	if p == nil && w.candidates[0].ignores&indents == nothing && v.StartsLine(place.Start) {
 		p = v.outdents(place, old, new, w.e)

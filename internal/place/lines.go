@@ -97,7 +97,8 @@ func (x search) read(a *asked) (b built) {
 			return refused(plan.Invalid(msg))
 		}
 		if start < end { // else there is nothing that could be left out
-			if p := plan.Damaged(string(v.Data[start:end]), e.New, v.Text, v.words); p != nil {
+			if p := cmp.Or(plan.Damaged(string(v.Data[start:end]), e.New, v.Text, v.words),
+				v.reaches(text.Span{Start: start, End: end}, e)); p != nil {
 				return refused(p)
 			}
 		}

@@ -222,6 +222,16 @@ func (s stringEdit) build(later []Edit) (b built) {
 	if msg := s.nearNote(s.e, s.candidates[0].Start); msg != "" {
 		add(s.candidates[0].Start, msg)
 	}
+	for _, c := range s.candidates {
+		start, end := s.wordAt(c.Start)
+		if start == end {
+			start, end = s.wordAt(c.End)
+		}
+		if start < end {
+			add(c.Start, "{old} begins or ends within the word %s here", plan.Quote(string(s.Data[start:end])))
+			break
+		}
+	}
 	if at := slices.IndexFunc(s.candidates, s.isAfterIndent); at >= 0 {
 		if msg := s.indentNote(s.candidates[at]); msg != "" {
 			add(s.candidates[at].Start, msg)

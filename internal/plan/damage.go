@@ -27,6 +27,9 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
 		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
 	}
+	if !isPatch && isDiff(old, new) {
+		return Invalid(w.Say("{new} is a diff of {old}: send the lines that are to be there, without \"-\" lines and marks"))
+	}
 	if l := inOtherNotation(old, new, t); l != "" {
 		return Invalid(w.Say("{new} is not indented with the same characters as {old}, at %s: send every line as the "+
 			"file is to have it", Quote(l)))
@@ -142,6 +145,34 @@ func repeatsMarked(old, new string) bool {
 	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
 		return text.HasLetterOrDigit(l) && marked["+"+l]
 	})
+}
+
+// isDiff reports whether every line of new has a mark of a patch in front, and is a line of old behind it unless it is
+// added.
+func isDiff(old, new string) bool {
+	if new == "" || strings.IndexByte(" +-\n", new[0]) < 0 || !strings.Contains(new, "\n") {
+		return false
+	}
+	for l := range strings.Lines(new) {
+		if strings.IndexByte(" +-\r\n", l[0]) < 0 {
+			return false
+		}
+	}
+	known, changes, shows := map[string]bool{}, false, false
+	for _, l := range text.Split(old) {
+		known[l] = true
+	}
+	for _, l := range text.Split(new) {
+		if l == "" {
+			continue
+		}
+		isOld := known[l[1:]] && strings.IndexByte(" -", l[0]) >= 0
+		if known[l] || l[0] != '+' && !isOld {
+			return false
+		}
+		changes, shows = changes || l[0] != ' ', shows || isOld
+	}
+	return changes && shows
 }
 
 // betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
@@ -283,7 +314,7 @@ func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
 	}
-	hasTags := bytes.Contains(file, []byte("</")) || bytes.Contains(file, []byte("/>")) // in whose text it is usual
+	hasTags := text.HasTags(file) // in whose text it is usual
 	for _, e := range [...][2]string{
 		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
 	} {

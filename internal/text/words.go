@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -68,6 +69,17 @@ func Words(s string) (all []string) {
 // InWord reports whether a byte is a part of a word.
 func InWord(c byte) bool {
 	return c == '_' || c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// CutsWord reports whether an offset of s is within a word of ASCII characters.
+func CutsWord(s []byte, at int) bool {
+	in := func(c byte) bool { return c < utf8.RuneSelf && InWord(c) }
+	return at > 0 && at < len(s) && in(s[at-1]) && in(s[at])
+}
+
+// HasTags reports whether s has tags of HTML or XML.
+func HasTags(s []byte) bool {
+	return bytes.Contains(s, []byte("</")) || bytes.Contains(s, []byte("/>"))
 }
 
 // HasWord reports whether s has a word of three letters.

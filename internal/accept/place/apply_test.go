@@ -82,7 +82,7 @@ func TestTheFinalNewlineIsTheWorkOfTheEditThatMarksIt(t *testing.T) {
 
 func TestPlacesThatOverlapAreTakenFromTheLeftWithANote(t *testing.T) {
 	r, err := atomicedit.Apply([]byte("head\naaa\n\nx aa\n"), []atomicedit.Edit{{Old: "aa", New: "b", Count: 2, Anchors: []string{"head"}}}, nil)
-	if err != nil || string(r.Text) != "head\nba\n\nx b\n" || len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Msg, "overlap") {
+	if err != nil || string(r.Text) != "head\nba\n\nx b\n" || len(r.Notes) != 2 || !strings.Contains(r.Notes[0].Msg, "overlap") || !strings.Contains(r.Notes[1].Msg, `"aaa"`) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -1,0 +1,85 @@
+package place
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// reaches returns the problem that the new text of an edit ends with what stands right behind a place, in its line or
+// below it, so that it would be there twice: the place ends within a word, or brackets and quotes pair only if the old
+// text has that too (J8).
+func (v *version) reaches(place text.Span, e *Edit) *Problem {
+	if e.Hunk != "" || place.Start == place.End {
+		return nil
+	}
+	l, new := v.LineAt(v.LineStart(place.End)), strings.TrimRight(e.New, text.Space+"\r\n")
+	rest := v.Data[place.End:l.End]
+	start, end := v.wordAt(place.End)
+	isInLine, isWord := place.End > l.Start && !text.IsBlankText(rest), false
+	switch {
+	case isInLine:
+		tail := bytes.TrimRight(v.Data[end:l.End], text.Space+"\r")
+		isWord = start < end && (strings.HasSuffix(new, string(v.Data[start:end])) ||
+			strings.HasSuffix(new, string(v.Data[start:end])+string(tail)))
+		if !isWord && (len(tail) == 0 || !strings.HasSuffix(new, string(tail))) {
+			return nil
+		}
+	default:
+		if place.End > l.Start || l.Start == l.End {
+			l = v.SolidBelow(l)
+		}
+		if !l.Real() || new[strings.LastIndexByte(new, '\n')+1:] != string(v.Bytes(l)) {
+			return nil
+		}
+		rest = v.Bytes(l)
+	}
+	was := string(v.Data[place.Start:place.End])
+	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+string(rest), isInLine)
+	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || pairs(string(v.Data), false) != (pairing{}))
+	if !isWord && isMeant || v.pairsOthers(e) {
+		return nil
+	}
+	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of {new}, "+
+		"or show it in {old} as well", plan.Quote(strings.TrimSpace(string(rest))))
+}
+
+// wordAt returns where the word around an offset begins and ends: at the offset if it is not within a word.
+func (v *version) wordAt(at int) (start, end int) {
+	start, end = at, at
+	if !text.CutsWord(v.Data, at) {
+		return start, end
+	}
+	for start--; text.CutsWord(v.Data, start); start-- {
+	}
+	for end++; text.CutsWord(v.Data, end); end++ {
+	}
+	return start, end
+}
+
+// pairsOthers reports whether another edit of the request adds or removes brackets that need others elsewhere.
+func (v *version) pairsOthers(e *Edit) bool {
+	for i := range v.origin().edits {
+		other := &v.origin().edits[i]
+		if other != e && (other.Old != e.Old || other.New != e.New) && pairs(other.Old, false) != pairs(other.New, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// A pairing has how many more brackets of each kind a text opens than it closes, and which quotes are odd.
+type pairing [5]int
+
+func pairs(s string, quotes bool) (p pairing) {
+	for i, kind := range [...]string{"()", "[]", "{}"} {
+		p[i] = strings.Count(s, kind[:1]) - strings.Count(s, kind[1:])
+	}
+	if quotes {
+		p[3], p[4] = strings.Count(s, `"`)%2, strings.Count(s, "'")%2
+	}
+	return p
+}
