@@ -39,8 +39,15 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	}
 	was := string(v.Data[place.Start:place.End])
 	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+string(rest), isInLine)
-	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || pairs(string(v.Data), false) != (pairing{}))
-	if !isWord && isMeant || v.pairsOthers(e) {
+	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
+	if !isWord && isMeant {
+		return nil
+	}
+	others := v.origin().brackets().edits
+	if changesPairs(e) {
+		others--
+	}
+	if others > 0 {
 		return nil
 	}
 	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of {new}, "+
@@ -60,16 +67,26 @@ func (v *version) wordAt(at int) (start, end int) {
 	return start, end
 }
 
-// pairsOthers reports whether another edit of the request adds or removes brackets that need others elsewhere.
-func (v *version) pairsOthers(e *Edit) bool {
-	for i := range v.origin().edits {
-		other := &v.origin().edits[i]
-		if other != e && (other.Old != e.Old || other.New != e.New) && pairs(other.Old, false) != pairs(other.New, false) {
-			return true
+// A balance has the brackets of a file, and the number of edits that need others elsewhere.
+type balance struct {
+	file  pairing
+	edits int
+}
+
+// brackets returns the balance of v, which is the source of a request. It is counted once.
+func (v *version) brackets() balance {
+	if v.balance == nil {
+		v.balance = &balance{file: pairs(string(v.Data), false)}
+		for i := range v.edits {
+			if changesPairs(&v.edits[i]) {
+				v.balance.edits++
+			}
 		}
 	}
-	return false
+	return *v.balance
 }
+
+func changesPairs(e *Edit) bool { return pairs(e.Old, false) != pairs(e.New, false) }
 
 // A pairing has how many more brackets of each kind a text opens than it closes, and which quotes are odd.
 type pairing [5]int

@@ -20,6 +20,7 @@ type version struct {
 
 	showing map[string]int // by a folded line, the index of the only one of these whose old text has it, -1 if several do
 
+	balance    *balance // of this, if it is the source; nil until it is counted
 	numbers    text.Numbers
 	starts     []int
 	typography text.Typography
