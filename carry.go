@@ -277,7 +277,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		}
 	}
 	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
-		note := Note{Op: s.index, Edit: -1, Msg: words + "; it has the old text to the letter, once"}
+		note := Note{Op: s.index, Edit: -1, Msg: words + "; the text to replace is there to the letter"}
 		r.notes = append(r.notes, note)
 	}
 	return r, nil

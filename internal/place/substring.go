@@ -393,7 +393,8 @@ func (s stringEdit) mayJoin(at candidate) bool {
 			strings.IndexByte("([{,", last) >= 0 && !text.IsSpace(s.Data[at.End])
 }
 
-// isAboveLine reports whether a place ends above a non-blank line. Above a blank one, it may be meant to have that.
+// isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, unless lines are only
+// added above it.
 func (s stringEdit) isAboveLine(at candidate) bool {
-	return at.End < len(s.Data) && !text.IsBlank(s.Bytes(s.LineAt(at.End)))
+	return at.End < len(s.Data) && (!text.IsBlank(s.Bytes(s.LineAt(at.End))) || strings.HasPrefix(s.e.New, s.e.Old))
 }
