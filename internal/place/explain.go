@@ -25,7 +25,8 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 		return p
 	}
 	for _, u := range undamaged(w.e.Old) {
-		if r.effort.take(20) == 20 && (len(x.v.Occurrences(u.text, 1)) > 0 || len(x.asLines(u.text, upTo(Indentation))) > 0) {
+		if r.effort.take(20) == 20 && (len(x.v.Occurrences(strings.TrimSuffix(u.text, "\n"), 1)) > 0 ||
+			len(x.asLines(u.text, upTo(Indentation))) > 0) {
 			return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is "+u.how)
 		}
 	}
@@ -42,7 +43,7 @@ type unharmed struct{ text, how string }
 func undamaged(old string) (all []unharmed) {
 	if plain := text.Unescaped(old); plain != old {
 		all = append(all, unharmed{plain, "after one level of unescaping " +
-			`("\n", "&lt;" and the like): send {old} and {new} without the escapes`})
+			`("\n", "\"", "&lt;" and the like): send {old} and {new} without the escapes`})
 	}
 	if bare, ok := plan.WithoutFence(old); ok {
 		all = append(all, unharmed{bare, "without its code fence: send {old} and {new} without the fence"})
