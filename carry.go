@@ -43,7 +43,7 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 		return "", nil
 	case !l.known && !shows:
 		if _, isText := (encodedFile{t.before, t.enc}).text(); isText && doing == "deleting" {
-			return "the file has not been read. It begins with these lines:\n" +
+			return "the file has not been read, so it was not deleted. It begins with these lines:\n" +
 				t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
 		}
 		return "the file has not been read; read it before " + doing + " it", ErrUnread
