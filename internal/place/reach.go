@@ -16,13 +16,13 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	if e.Hunk != "" || place.Start == place.End {
 		return nil
 	}
-	l, new := v.LineAt(v.LineStart(place.End)), strings.TrimRight(e.New, text.Space+"\r\n")
+	l, new := v.LineAt(v.LineStart(place.End)), strings.TrimRight(e.New, text.Space+"\n")
 	rest := v.Data[place.End:l.End]
 	start, end := v.wordAt(place.End)
 	isInLine, isWord := place.End > l.Start && !text.IsBlankText(rest), false
 	switch {
 	case isInLine:
-		tail := bytes.TrimRight(v.Data[end:l.End], text.Space+"\r")
+		tail := bytes.TrimRight(v.Data[end:l.End], text.Space)
 		isWord = start < end && (strings.HasSuffix(new, string(v.Data[start:end])) ||
 			strings.HasSuffix(new, string(v.Data[start:end])+string(tail)))
 		if !isWord && (len(tail) == 0 || !strings.HasSuffix(new, string(tail))) {
