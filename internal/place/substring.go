@@ -151,7 +151,26 @@ func (s stringEdit) misreads() *Problem {
 			"so that the rest, %s, would be at the end of that one: show the whole line in both",
 			s.sourceLine(at.End), plan.Quote(rest))
 	}
+	if rest := s.flushEnd(at); rest != "" {
+		return s.version.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} ends with a newline, so "+
+			"that the rest, %s, would be a line without indentation: show the whole line in both",
+			s.sourceLine(at.End), plan.Quote(rest))
+	}
 	return nil
+}
+
+// flushEnd returns what an indented line has behind a place if the new text, but not the old one, ends with a newline in
+// front of that: "" otherwise.
+func (s stringEdit) flushEnd(at candidate) string {
+	if !strings.HasSuffix(s.e.New, "\n") || strings.HasSuffix(s.e.Old, "\n") || s.InIndent(at.End) {
+		return ""
+	}
+	l := s.LineAt(s.LineStart(at.End))
+	indent, rest := outline.Indent(string(s.Bytes(l))), string(s.Data[at.End:l.End])
+	if indent == "" || text.IsBlank(rest) || outline.Indent(rest) == indent {
+		return ""
+	}
+	return rest
 }
 
 // leftEnd returns what the line of a place has behind it if that begins with a semicolon or a comma, which belongs to
