@@ -271,12 +271,14 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 	within := strings.HasPrefix(e.Old, " ") && strings.Contains(strings.Trim(e.New, "\n"), "\n")                                                       // the indentation, perhaps
 	end := strings.Index(src, e.Old) + len(e.Old)
 	head, tail := regexp.MustCompile(`[abc]*$`).FindString(src[:end]), regexp.MustCompile(`^[abc]*`).FindString(src[end:])
-	cut := head != "" && tail != "" && strings.Contains(e.New, head+tail)   // the whole of the word in which the old text ends
-	again := strings.Contains(e.New, e.Old) && strings.Contains(src, e.New) // it may be the same edit again
+	cut := head != "" && tail != "" && strings.Contains(e.New, head+tail) // the whole of the word in which the old text ends
+	indented := strings.HasPrefix(src[strings.LastIndexByte(src[:end], '\n')+1:], " ")
+	flush := indented && strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.Old, "\n") // the rest of the line
+	again := strings.Contains(e.New, e.Old) && strings.Contains(src, e.New)                // it may be the same edit again
 	first, _, _ := strings.Cut(e.Old, "\n")
 	added := strings.Index(e.New, "\n"+first) + 1 // an earlier edit may have added the lines up to there
 	repeats := added > 0 && strings.HasSuffix(src[:strings.Index(src, e.Old)], e.New[:added])
-	return !within && !again && !cut && !repeats && !keeps
+	return !within && !again && !cut && !flush && !repeats && !keeps
 }
 
 // wholeLines returns where src has the lines that an edit deletes, with the indentation before them and the line ending after them, nil if
