@@ -268,7 +268,7 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 		return false
 	}
 	keeps := strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.New, " ") && e.Old != e.New+"\n" // the last newline
-	within := strings.HasPrefix(e.Old, " ") && strings.Contains(strings.Trim(e.New, "\n"), "\n")                                                       // the indentation, perhaps
+	within := strings.Contains("\n"+e.Old, "\n ") && strings.Contains(e.New, "\n")                                                                     // the indentation, perhaps
 	end := strings.Index(src, e.Old) + len(e.Old)
 	head, tail := regexp.MustCompile(`[abc]*$`).FindString(src[:end]), regexp.MustCompile(`^[abc]*`).FindString(src[end:])
 	cut := head != "" && tail != "" && strings.Contains(e.New, head+tail) // the whole of the word in which the old text ends
