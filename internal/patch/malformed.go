@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// goOn notes the problem of a patch that has its Begin and End, and goes on at the next chunk or file, so that all problems are
-// told at once. The chunk or file that has the problem is left out.
+// goOn notes the problem of a patch that has its Begin and End, and goes on at the next chunk or file, so that all
+// problems are told at once. The chunk or file that has the problem is left out.
 func (p *parser) goOn() {
 	const enough = 20
 	var bad *plan.Refusal
@@ -19,8 +19,9 @@ func (p *parser) goOn() {
 		len(p.problems) == enough {
 		return
 	}
-	in, isBelow := p.in, bad.Problems[0].Line < p.in.No // the line that closes what has the problem is read anew
-	isSure := p.state == inUpdate && p.op.Path != "" && (isBelow || strings.IndexByte("*+", p.in.Line[0]) < 0)
+	in, isBelow := p.in, bad.Problems[0].Line < p.in.No                                // the line that closes what has the problem is read anew
+	isHeader := strings.HasPrefix(p.in.Line, "*") || strings.HasPrefix(p.in.Line, "+") // perhaps, of another file
+	isSure := p.state == inUpdate && p.op.Path != "" && (isBelow || !isHeader)
 	resumes := func() bool { // at another part
 		mark, _ := marker.ReadInnerMarker(in.Line)
 		return mark.IsHeader() && in.Line[0] == '*' || mark == marker.PatchEnd && in.At == p.end ||

@@ -50,8 +50,8 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	if others > 0 {
 		return nil
 	}
-	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of {new}, "+
-		"or show it in {old} as well", plan.Quote(strings.TrimSpace(string(rest))))
+	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of "+
+		"{new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(string(rest))))
 }
 
 // wordAt returns where the word around an offset begins and ends: at the offset if it is not within a word.
@@ -65,12 +65,6 @@ func (v *version) wordAt(at int) (start, end int) {
 	for end++; text.CutsWord(v.Data, end); end++ {
 	}
 	return start, end
-}
-
-// A balance has the brackets of a file, and the number of edits that need others elsewhere.
-type balance struct {
-	file  pairing
-	edits int
 }
 
 // brackets returns the balance of v, which is the source of a request. It is counted once.
@@ -87,16 +81,3 @@ func (v *version) brackets() balance {
 }
 
 func changesPairs(e *Edit) bool { return pairs(e.Old, false) != pairs(e.New, false) }
-
-// A pairing has how many more brackets of each kind a text opens than it closes, and which quotes are odd.
-type pairing [5]int
-
-func pairs(s string, quotes bool) (p pairing) {
-	for i, kind := range [...]string{"()", "[]", "{}"} {
-		p[i] = strings.Count(s, kind[:1]) - strings.Count(s, kind[1:])
-	}
-	if quotes {
-		p[3], p[4] = strings.Count(s, `"`)%2, strings.Count(s, "'")%2
-	}
-	return p
-}

@@ -159,8 +159,8 @@ func (s stringEdit) misreads() *Problem {
 	return nil
 }
 
-// flushEnd returns what an indented line has behind a place if the new text, but not the old one, ends with a newline in
-// front of that: "" otherwise.
+// flushEnd returns what an indented line has behind a place if the new text, but not the old one, ends with a newline
+// in front of that: "" otherwise.
 func (s stringEdit) flushEnd(at candidate) string {
 	if !strings.HasSuffix(s.e.New, "\n") || strings.HasSuffix(s.e.Old, "\n") || s.InIndent(at.End) {
 		return ""
@@ -412,8 +412,8 @@ func (s stringEdit) mayJoin(at candidate) bool {
 			strings.IndexByte("([{,", last) >= 0 && !text.IsSpace(s.Data[at.End])
 }
 
-// isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, unless lines are only
-// added above it.
+// isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, unless lines are
+// only added above it.
 func (s stringEdit) isAboveLine(at candidate) bool {
 	return at.End < len(s.Data) && (!text.IsBlank(s.Bytes(s.LineAt(at.End))) || strings.HasPrefix(s.e.New, s.e.Old))
 }
