@@ -19,8 +19,9 @@ func (p *parser) goOn() {
 		len(p.problems) == enough {
 		return
 	}
-	in, isBelow := p.in, bad.Problems[0].Line < p.in.No                                // the line that closes what has the problem is read anew
-	isHeader := strings.HasPrefix(p.in.Line, "*") || strings.HasPrefix(p.in.Line, "+") // perhaps, of another file
+	// The line that closes what has the problem is read anew. A marker or name with a problem may be of another file.
+	in, isBelow := p.in, bad.Problems[0].Line < p.in.No
+	isHeader := strings.HasPrefix(p.in.Line, "*") || strings.HasPrefix(p.in.Line, "+")
 	isSure := p.state == inUpdate && p.op.Path != "" && (isBelow || !isHeader)
 	resumes := func() bool { // at another part
 		mark, _ := marker.ReadInnerMarker(in.Line)
