@@ -21,9 +21,16 @@ func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 // Read reads blocks. With more, the request goes on, which counts as cut off.
 func Read(request string, more bool) (plan.Plan, error) {
 	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}}
-	p.read(more)
+	for p.read(more); p.err != nil && !more && p.goOn(); {
+		p.read(false)
+	}
 	p.plan.NumberEdits()
 	switch {
+	case len(p.problems) > 0:
+		if p.unclear {
+			p.plan.Ops = nil
+		}
+		return plan.Plan{}, p.plan.RefuseAll(p.problems, p.err)
 	case p.err != nil:
 		return plan.Plan{}, p.err
 	case more:
@@ -55,15 +62,17 @@ type markerLine struct {
 }
 
 type parser struct {
-	in      text.Scanner
-	err     error        // the first problem, behind which nothing counts
-	markers []markerLine // of the block being read: its SEARCH marker, and what looks like one below
-	middle  int          // index of the next marker with as many characters, 0 if there is none yet
-	closing int          // index of the one after it
-	another bool         // one of them is another SEARCH marker
-	above   text.Scanner // in front of the lines above the block
-	plan    plan.Plan
-	file    string // of the last block
+	in       text.Scanner
+	err      error          // the problem of what is being read, behind which nothing counts
+	problems []plan.Problem // of the blocks above that are malformed: the request is refused
+	unclear  bool           // whether the lines above a block name its file
+	markers  []markerLine   // of the block being read: its SEARCH marker, and what looks like one below
+	middle   int            // index of the next marker with as many characters, 0 if there is none yet
+	closing  int            // index of the one after it
+	another  bool           // one of them is another SEARCH marker
+	above    text.Scanner   // in front of the lines above the block
+	plan     plan.Plan
+	file     string // of the last block
 }
 
 // ReadMarker returns the marker that the current line looks like, if any, and the number of its characters.
@@ -125,6 +134,38 @@ func (p *parser) read(more bool) {
 	p.in = in
 	for p.err == nil && !more && len(p.markers) > 0 {
 		p.readLooseBlock()
+	}
+}
+
+// goOn notes the problem of a malformed block and goes to the next one, so that all problems are told at once.
+func (p *parser) goOn() bool {
+	bad := plan.Malformed(p.err, p.problems)
+	if bad == nil {
+		return false
+	}
+	line := bad.Problems[0].Line // that of the next block at the earliest, which may be what does not fit
+	if len(p.markers) > 0 {
+		line = max(line, p.markers[0].No+1)
+		p.findFile(p.markers[0])
+		p.add(plan.Edit{First: -1})
+	}
+	p.problems, p.err = append(p.problems, bad.Problems...), nil
+	p.markers, p.middle, p.closing, p.another = nil, 0, 0, false
+	for p.in = (text.Scanner{Src: p.in.Src}); ; {
+		before := p.in
+		if !p.in.Scan() {
+			return false
+		}
+		switch kind, _, ok := ReadMarker(&p.in); {
+		case p.in.No >= line && ok && kind == SearchMarker:
+			p.unclear = p.unclear || p.in.No == line // the line above it may be content
+			p.in = before
+			return true
+		case p.in.No <= line:
+			p.above = before
+		case ok && kind == ReplaceMarker:
+			p.above = p.in
+		}
 	}
 }
 

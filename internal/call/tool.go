@@ -98,9 +98,13 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 	}
 	if err := r.Problems(); err != nil {
 		var bad *plan.Refusal
-		if errors.As(err, &bad) && r.Stopped == nil && !r.Full() {
-			bad.Rest = p
-			bad.Rest.Ops = slices.DeleteFunc(p.Ops, func(op plan.Op) bool { return op.Path == "" })
+		if errors.As(err, &bad) {
+			if r.Stopped == nil && !r.Full() {
+				bad.Rest = p
+			}
+			file, _ := o.Text(o.Find(field.PathField))
+			bad.Rest = bad.Rest.ForFile(file)
+			bad.Rest.Ops = slices.DeleteFunc(bad.Rest.Ops, func(op plan.Op) bool { return op.Path == "" })
 		}
 		return plan.Plan{}, nil, "", err
 	}

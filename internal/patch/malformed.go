@@ -1,9 +1,6 @@
 package patch
 
 import (
-	"errors"
-	"io"
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -13,10 +10,8 @@ import (
 // goOn notes the problem of a patch that has its Begin and End, and goes on at the next chunk or file, so that all
 // problems are told at once. The chunk or file that has the problem is left out.
 func (p *parser) goOn() {
-	const enough = 20
-	var bad *plan.Refusal
-	if !p.isOpen() || p.in.At >= p.end || !errors.As(p.err, &bad) || errors.Is(bad, io.ErrUnexpectedEOF) ||
-		len(p.problems) == enough {
+	bad := plan.Malformed(p.err, p.problems)
+	if bad == nil || !p.isOpen() || p.in.At >= p.end {
 		return
 	}
 	// The line that closes what has the problem is read anew. A marker or name with a problem may be of another file.
@@ -48,27 +43,4 @@ func (p *parser) goOn() {
 		p.op, p.state = plan.Op{}, between
 	}
 	p.in.Next, p.in.No = in.At, in.No-1
-}
-
-// allProblems returns the refusal of a patch that has malformed parts.
-func (p *parser) allProblems() error {
-	var last *plan.Refusal
-	if errors.As(p.err, &last) {
-		p.problems = append(p.problems, last.Problems...)
-	}
-	p.plan.NumberEdits()
-	bad := plan.Refuse(p.problems...)
-	bad.Rest.Format = p.plan.Format
-	for _, op := range p.plan.Ops {
-		for i := range op.Edits {
-			if op.Edits[i].Number == 0 {
-				op.Edits[i].Number = i + 1
-			}
-		}
-		op.Edits = slices.DeleteFunc(op.Edits, func(e plan.Edit) bool { return e.Hunk == "" })
-		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {
-			bad.Rest.Ops = append(bad.Rest.Ops, op)
-		}
-	}
-	return bad
 }

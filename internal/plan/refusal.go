@@ -1,7 +1,10 @@
 package plan
 
 import (
+	"cmp"
+	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,6 +70,38 @@ type errCutOff struct{}
 
 func (errCutOff) Error() string   { return "the request was cut off" }
 func (errCutOff) Unwrap() []error { return []error{errs.ErrSyntax, io.ErrUnexpectedEOF} }
+
+// Malformed returns the refusal that err is, if a parser may note its problems below others, and go on behind it; or nil.
+func Malformed(err error, problems []Problem) *Refusal {
+	const enough = 20
+	var bad *Refusal
+	if len(problems) >= enough || !errors.As(err, &bad) || errors.Is(bad, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return bad
+}
+
+// RefuseAll refuses a request that has malformed parts, and the last error, if any. What can be read of it is p, with
+// an empty edit in the place of each that is malformed, so that the others keep their numbers.
+func (p Plan) RefuseAll(problems []Problem, last error) *Refusal {
+	var end *Refusal
+	if errors.As(last, &end) {
+		problems = append(problems, end.Problems...)
+	}
+	p.NumberEdits()
+	bad := Refuse(problems...)
+	bad.Rest.Format = p.Format
+	for _, op := range p.Ops {
+		for i := range op.Edits {
+			op.Edits[i].Number = cmp.Or(op.Edits[i].Number, i+1)
+		}
+		op.Edits = slices.DeleteFunc(op.Edits, func(e Edit) bool { return e.Hunk == "" && e.Old == "" && e.New == "" })
+		if op.Kind != OpEdit || len(op.Edits) > 0 {
+			bad.Rest.Ops = append(bad.Rest.Ops, op)
+		}
+	}
+	return bad
+}
 
 // MixedFormats returns the refusal of a request that has a line of another format outside the content of the first one.
 func MixedFormats(line int, quoted, first string) error {

@@ -32,14 +32,19 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 		if taken := p.hunk.open && p.readInHunk(header); !taken && p.err == nil {
 			p.readBetweenHunks(header)
 		}
+		if p.err != nil && !more {
+			p.goOn()
+		}
 	}
-	if msg := p.missing(); p.err == nil && !more && msg != "" {
+	if msg := p.missing(); p.err == nil && !more && msg != "" && len(p.problems) == 0 {
 		p.err = p.cutOff(msg)
 	}
 	if p.err == nil && !more {
 		p.closeFile()
 	}
 	switch {
+	case len(p.problems) > 0:
+		return plan.Plan{}, p.plan.RefuseAll(p.problems, p.err)
 	case p.err != nil:
 		return plan.Plan{}, p.err
 	case more:
@@ -58,16 +63,17 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 }
 
 type parser struct {
-	in     text.Scanner
-	err    error // the first problem, behind which nothing counts
-	plan   plan.Plan
-	strip  marker.NameStrip
-	more   bool         // the request goes on
-	file   file         // the one being read
-	hunk   hunk         // the one being read
-	fenced bool         // there is a code fence above
-	prose  text.Scanner // in front of the lines below the file's header or last hunk
-	quoted text.Scanner // at the first diff with other characters in front, if there is no file above it
+	in       text.Scanner
+	err      error          // the problem of what is being read, behind which nothing counts
+	problems []plan.Problem // of the hunks and files above that are malformed: the diff is refused
+	plan     plan.Plan
+	strip    marker.NameStrip
+	more     bool         // the request goes on
+	file     file         // the one being read
+	hunk     hunk         // the one being read
+	fenced   bool         // there is a code fence above
+	prose    text.Scanner // in front of the lines below the file's header or last hunk
+	quoted   text.Scanner // at the first diff with other characters in front, if there is no file above it
 
 	trees [][2]string // directories that were in front of the two names of files
 	alone []int       // the ops on files with one name
@@ -124,6 +130,31 @@ func (p *parser) readInHunk(header *marker.FileHeader) (taken bool) {
 		p.hunk.count("")
 	}
 	return true
+}
+
+// goOn notes the problem of a hunk or file and goes to the next one, so that all problems are told at once.
+func (p *parser) goOn() {
+	bad := plan.Malformed(p.err, p.problems)
+	if bad == nil {
+		return
+	}
+	inHunk := p.hunk.open && p.in.No > p.hunk.line
+	for ok := true; ok; ok = p.in.Scan() {
+		header := marker.ReadFileHeader(&p.in)
+		isFile := strings.HasPrefix(p.in.Line, "diff --git ") || header != nil && header.Paired && header.AboveHunk
+		if !isFile && !(inHunk && strings.HasPrefix(p.in.Line, "@@")) {
+			continue
+		}
+		p.problems, p.err, p.hunk = append(p.problems, bad.Problems...), nil, hunk{}
+		p.file.edits = append(p.file.edits, plan.Edit{}) // in the place of the hunk
+		if isFile {
+			p.plan.Ops = append(p.plan.Ops, plan.Op{Path: p.file.path(), Edits: p.file.edits})
+			p.file = file{}
+		}
+		p.in.Next, p.in.No = p.in.At, p.in.No-1
+		p.prose = p.in
+		return
+	}
 }
 
 const expectedDiff = "expected \"--- a/file\", \"+++ b/file\" and \"@@ -1,2 +1,2 @@\""
@@ -215,14 +246,14 @@ func (p *parser) hunkLine() string {
 
 func (p *parser) startFile(header *marker.FileHeader) {
 	if !p.file.inGit {
-		p.closeFile()
+		if p.closeFile(); p.err != nil {
+			return
+		}
 		p.file = file{line: p.in.No, named: true, strip: p.strip}
 	}
 	p.in, p.prose = header.Last, header.Last
 	p.file.inGit, p.file.crlf, p.file.last = false, p.in.CRLF(), p.in.No
-	if p.err == nil {
-		p.err = p.file.setNames(header, p.in.No)
-	}
+	p.err = p.file.setNames(header, p.in.No)
 }
 
 func (p *parser) startHunk() {
