@@ -276,7 +276,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			return content{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
 		}
 	}
-	if slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
+	if l.known && slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
 		note := Note{Op: s.index, Edit: -1, Msg: words + "; the text to replace is there to the letter"}
 		r.notes = append(r.notes, note)
 	}

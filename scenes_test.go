@@ -200,6 +200,16 @@ func settings() map[string]setting {
 			plan("the second of two places", accepttest.Edit("unread", atomicedit.Edit{Old: "same\n", New: "x\n", WholeLines: true, Near: 10})),
 			plan("a file that was not read", accepttest.Edits("unread", "four\n", "4\n")),
 		}},
+		"a file that has changed, whose text the session has forgotten": {
+			setup: func(_ *atomicedit.Host, s *atomicedit.Session, m *atomicedit.Mem) {
+				s.Memory = -1
+				s.View(context.Background(), "a", 0, 0)
+				atomicedit.Run(context.Background(), m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "two\n", "2\n")}}, nil)
+			},
+			plans: []planned{
+				plan("a text that is there once", accepttest.Edits("a", "four\n", "4\n")),
+			},
+		},
 		"the good edits without the bad ones": {
 			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 				h.Options = &atomicedit.Options{Partial: true}

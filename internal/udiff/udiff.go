@@ -36,7 +36,7 @@ func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) 
 			p.goOn()
 		}
 	}
-	if msg := p.missing(); p.err == nil && !more && msg != "" && len(p.problems) == 0 {
+	if msg := p.missing(); p.err == nil && !more && msg != "" {
 		p.err = p.cutOff(msg)
 	}
 	if p.err == nil && !more {
