@@ -18,11 +18,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// An answer shows this many lines on either side of a change, only so many lines at the start and at the end of a long
-// one, and only the first changes of a file.
+// An answer shows this many lines on either side of a change, so many lines at the start and at the end of a long one,
+// and only the first changes of a file.
 const (
-	around      = 2
-	maxOfChange = 1
+	around      = 1
+	maxOfChange = 3
 	maxChanges  = 3
 )
 
@@ -118,7 +118,7 @@ func (h *Host) replaced(e effect, f FileReport, budget int) string {
 		return ""
 	}
 	const head, now = "replaced:\n", "now:\n"
-	l := listing.New(data).List(listing.Ends(gone, maxOfChange), min(h.maxLine(), maxOfLine), budget-len(head+now), false)
+	l := listing.New(data).List(listing.Ends(gone, 1), min(h.maxLine(), maxOfLine), budget-len(head+now), false)
 	if l.Text == "" {
 		return ""
 	}

@@ -184,11 +184,11 @@ func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 		lines             [][2]int
 	}{
 		{"an edit", `{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "f() {1}"}`, "f() {\n1\n}\ntwo\n" + long,
-			"     1\tf() {\n     2\t1\n     3\t}\n     4\ttwo\n     5\tline\n     6\tline\n", nil},
+			"     1\tf() {\n     2\t1\n     3\t}\n     4\ttwo\n     5\tline\n", nil},
 		{"an edit that keeps the number of lines", `{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "1"}`, "1\ntwo\n" + long,
-			"     1\t1\n     2\ttwo\n     3\tline\n     4\tline\n", nil},
+			"     1\t1\n     2\ttwo\n     3\tline\n", nil},
 		{"a new file", `{"command": "create", "path": "new", "file_text": "a \nb\nc\nd\ne\nf\n"}`, "a\nb\nc\nd\ne\nf\n",
-			"     1\ta\n     2\tb\n     3\tc\n", nil},
+			"     1\ta\n     2\tb\n", nil},
 		{"a new file whose lines have other numbers", `{"command": "create", "path": "new", "file_text": "{a\nb\nc\nd\ne\n"}`, "{\na\nb\nc\nd\ne\n",
 			"     1\t{\n     2\ta\n     3\tb\n     4\tc\n     5\td\n     6\te\n", nil},
 	} {

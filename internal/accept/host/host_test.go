@@ -349,8 +349,7 @@ func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 	}
 	want := "modified f: +1 -3 lines, now 28 lines, 249 bytes (-21)\n  changed now: line 3, at line 20\n" +
 		"replaced:\n     3\t     3\tx\n     …\n    20\t    20\tx\n    21\t    21\tx\nnow:\n" +
-		"     1\t     1\tx\n     2\t     2\tx\n     3\tthree\n     4\t     4\tx\n     5\t     5\tx\n     …\n" +
-		"    18\t    18\tx\n    19\t    19\tx\n    20\t    22\tx\n    21\t    23\tx\n"
+		"     2\t     2\tx\n     3\tthree\n     4\t     4\tx\n     …\n    19\t    19\tx\n    20\t    22\tx\n"
 	if answer.Text != want {
 		t.Error(cmp.Diff(want, answer.Text))
 	}
@@ -398,7 +397,7 @@ func TestHostShowsNoMoreThanABudget(t *testing.T) {
 	}
 }
 
-// An answer shows each line that changes with two lines around it. Of a long change it shows the ends, of many places the
+// An answer shows each line that changes with the lines beside it. Of a long change it shows the ends, of many places the
 // first three, and of a long line the part that changes.
 func TestAnAnswerShowsPartsOfWhatChanges(t *testing.T) {
 	long := strings.Repeat("long ", 100)
@@ -408,14 +407,14 @@ func TestAnAnswerShowsPartsOfWhatChanges(t *testing.T) {
 		want       string
 	}{
 		{"old text that stays is not shown", numbered("x", 1, 20), []atomicedit.Edit{{Old: numbered("x", 5, 12), New: numbered("x", 5, 8) + "new\n" + numbered("x", 9, 12)}},
-			"  changed now: line 9\n     7\t     7\tx\n     8\t     8\tx\n     9\tnew\n    10\t     9\tx\n    11\t    10\tx\n"},
+			"  changed now: line 9\n     8\t     8\tx\n     9\tnew\n    10\t     9\tx\n"},
 		{"neighboring lines are one range", "a\nb\nc\n", []atomicedit.Edit{{Old: "a", New: "1"}, {Old: "b", New: "2"}},
 			"  changed now: lines 1 to 2\n     1\t1\n     2\t2\n     3\tc\n"},
 		{"a long change", "a\nb\nc\nd\n", []atomicedit.Edit{{Old: "b\n", New: strings.Repeat("b\n", 30)}},
-			"  changed now: lines 3 to 31\n     1\ta\n     2\tb\n     3\tb\n     …\n    31\tb\n    32\tc\n    33\td\n"},
+			"  changed now: lines 3 to 31\n     2\tb\n     3\tb\n     4\tb\n     5\tb\n     …\n    29\tb\n    30\tb\n    31\tb\n    32\tc\n"},
 		{"many places", strings.Repeat("x\n1\n2\n3\n4\n5\n6\n", 5), []atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}},
-			"  changed now: line 1, line 8, line 15, line 22, line 29\n     1\ty\n     2\t1\n     3\t2\n     …\n     6\t5\n     7\t6\n     8\ty\n     9\t1\n    10\t2\n     …\n" +
-				"    13\t5\n    14\t6\n    15\ty\n    16\t1\n    17\t2\n     … and 2 more places\n"},
+			"  changed now: line 1, line 8, line 15, line 22, line 29\n     1\ty\n     2\t1\n     …\n     7\t6\n     8\ty\n     9\t1\n     …\n" +
+				"    14\t6\n    15\ty\n    16\t1\n     … and 2 more places\n"},
 		{"a long line", long + "end " + long + "\n", []atomicedit.Edit{{Old: "end", New: "END"}},
 			"  changed now: line 1\n     1\t… " + long[450:] + "END " + long[:146] + " …\n"},
 	} {
