@@ -41,62 +41,55 @@ var numberings = []Numbering{
 	{prefix: prefix{ends: " "}, spaced: true},
 }
 
-// cut cuts a line that begins with the form of p into the digits of its number and what follows the prefix.
-func (p prefix) cut(line string) (digits, rest string, ok bool) {
-	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), p.letter)
-	if !ok {
-		return "", "", false
-	}
-	if digits, rest, ok = cutRun(rest, 9, isDigit); !ok {
-		return "", "", false
-	}
+// cut cuts a line that begins with the form of p into its number and what follows the prefix.
+func (p prefix) cut(line string) (number int, rest string, ok bool) {
+	number, rest, ok = cutNumber(line, p.letter)
 	if p.tag != "" {
-		if rest, ok = strings.CutPrefix(rest, p.tag); !ok {
-			return "", "", false
-		}
-		if _, rest, ok = cutRun(rest, 8, isLetterOrDigit); !ok {
-			return "", "", false
-		}
+		behind, hasTag := strings.CutPrefix(rest, p.tag)
+		rest = strings.TrimLeft(behind, digits+letters)
+		size := len(behind) - len(rest)
+		ok = ok && hasTag && 0 < size && size <= 8
 	}
 	if p.spaces {
 		rest = strings.TrimLeft(rest, " ")
 	}
 	end, size := utf8.DecodeRuneInString(rest)
-	return digits, rest[size:], strings.ContainsRune(p.ends, end)
+	return number, rest[size:], ok && strings.ContainsRune(p.ends, end)
 }
 
-// cutBare is cut for a line that was blank and has lost what separates it from its number.
-func cutBare(line string) (digits string, ok bool) {
-	digits, rest, ok := cutRun(strings.TrimLeft(line, " \t"), 9, isDigit)
-	return digits, ok && strings.TrimLeft(rest, " \t") == ""
+// cutBare returns the number of a line that was blank and has lost what separates it from its number.
+func cutBare(line string) (number int, ok bool) {
+	number, rest, ok := cutNumber(line, "")
+	return number, ok && IsBlank(rest)
 }
 
-// cutRun cuts a run of bytes of a kind from the beginning of s: at least one, and at most as many as most.
-func cutRun(s string, most int, is func(byte) bool) (run, rest string, ok bool) {
-	n := 0
-	for n < len(s) && is(s[n]) {
-		n++
-	}
-	return s[:n], s[n:], 0 < n && n <= most
+const (
+	digits  = "0123456789"
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+
+// cutNumber cuts space, a letter and a number of up to nine digits from the beginning of a line.
+func cutNumber(line, letter string) (number int, rest string, ok bool) {
+	line, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), letter)
+	rest = strings.TrimLeft(line, digits)
+	size := len(line) - len(rest)
+	number, err := strconv.Atoi(line[:size])
+	return number, rest, ok && err == nil && size <= 9
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isLetterOrDigit(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 // LooksNumbered reports whether a line may have a number of any form in front.
 func LooksNumbered(line string) bool {
-	if hasNoDigitInFront(line) {
+	if hasNoDigitInFront(line) || IsBlank(line) {
 		return false
 	}
 	_, bare := cutBare(line)
 	return bare || slices.ContainsFunc(numberings, func(n Numbering) bool { return n.Fits(line) })
 }
 
-// AnyNumbered reports whether a line of a text that is not blank may have a number in front.
+// AnyNumbered reports whether a line of a text may have a number in front.
 func AnyNumbered(s string) bool {
-	for l := range strings.Lines(s) {
-		if !hasNoDigitInFront(l) && !IsBlank(l) && LooksNumbered(strings.TrimRight(l, "\r\n")) {
+	for l := range strings.SplitSeq(s, "\n") {
+		if LooksNumbered(l) {
 			return true
 		}
 	}
@@ -127,33 +120,23 @@ func hasNoDigitInFront(line string) bool {
 
 // of returns the numbering of lines that have the form of n.
 func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
-	counted := false
-	least, stars := math.MaxInt, math.MaxInt // the depths of the outermost lines
+	counted, least := false, math.MaxInt // the depth of the outermost line
 	for i, l := range lines {
 		if IsBlank(l) {
 			continue
 		}
 		number, rest, bare, isNumbered := n.read(l)
-		if !isNumbered {
-			return n, false
-		}
-		if ok = ok || !bare; !counted {
+		if !counted {
 			n.First, counted = number-i, true
 		}
-		if number != n.First+i {
+		if !isNumbered || number != n.First+i {
 			return n, false
 		}
+		ok = ok || !bare
 		n.spaced = n.spaced && (IsBlank(rest) || rest[0] == ' ')
-		switch body := strings.TrimLeft(rest, " "); {
-		case IsBlank(body):
-		case body[0] == '*': // may be a comment that goes on, one column deeper
-			stars = min(stars, len(rest)-len(body))
-		default:
+		if body := strings.TrimLeft(rest, " "); !IsBlank(body) {
 			least = min(least, len(rest)-len(body))
 		}
-	}
-	if least == math.MaxInt {
-		least = stars
 	}
 	n.spaced = n.spaced && least%2 == 1 // otherwise the outermost line would be at an odd depth without it
 	return n, ok
@@ -161,15 +144,11 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 
 // read returns the number in front of a line, and the line without it. Bare is a line that is only a number.
 func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
-	digits, rest, ok := n.prefix.cut(line)
-	if !ok {
-		digits, bare = cutBare(line)
-		if rest = ""; !bare {
-			return 0, "", false, false
-		}
+	if number, rest, ok = n.prefix.cut(line); !ok {
+		number, bare = cutBare(line)
+		return number, "", bare, bare
 	}
-	number, err := strconv.Atoi(digits)
-	return number, rest, bare, err == nil
+	return number, rest, false, true
 }
 
 // Fits reports whether a line has a number of the form of n in front.
