@@ -32,8 +32,7 @@ func LinesOf(t text.Text) Lines {
 	if n := len(data); n > 0 && data[n-1] != '\n' {
 		data = append(data[:n:n], '\n')
 	}
-	numbers := text.NumbersOf(text.Text{Data: data, EOL: '\n'})
-	return Lines{data, &numbers}
+	return Lines{data, &text.Numbers{Text: text.Text{Data: data, EOL: '\n'}}}
 }
 
 // Count returns the number of lines.

@@ -29,7 +29,9 @@ type version struct {
 
 func newVersion(data []byte) version {
 	t := text.New(data)
-	return version{Text: t, numbers: text.NumbersOf(t), typography: text.TypographyOf(t), phrases: text.PhrasesOf(t)}
+	return version{
+		Text: t, numbers: text.Numbers{Text: t}, typography: text.Typography{Text: t}, phrases: text.Phrases{Text: t},
+	}
 }
 
 // origin returns the version that the request started from.
@@ -92,19 +94,18 @@ func (l location) String() string { return plan.ListLines(l.lines) + l.after }
 // locate returns the location of some pieces of v, in ascending order.
 func (v *version) locate(pieces []text.Span) location {
 	source, seen := v.origin(), text.Span{Start: -1, End: -1}
-	offsets := make([]int, len(pieces))
-	l := location{pieces: pieces, edit: -1}
+	l := location{pieces: pieces, lines: make([]int, len(pieces)), edit: -1}
 	for i, s := range pieces {
 		if v != source && (s.Start < seen.Start || s.End > seen.End) { // a long line may have many of the pieces
 			seen = v.LinesAround(s)
 			l.edit = max(l.edit, v.lastEdit(seen))
 		}
-		offsets[i] = max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
+		at := max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
+		l.lines[i] = source.number(at)
 	}
 	if l.edit >= 0 {
 		l.after = " after " + v.words.Nth(l.edit)
 	}
-	l.lines = source.numbers.AtAll(offsets)
 	return l
 }
 

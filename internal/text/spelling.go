@@ -124,12 +124,9 @@ func phraseAt(tokens []string, k int) phrase {
 // it reports that the text has every other one, so that none of them counts as a misspelling. It is not safe for
 // concurrent use.
 type Phrases struct {
-	text  Text
+	Text  Text
 	known map[phrase]bool
 }
-
-// PhrasesOf returns the Phrases of t. It costs nothing until the first call.
-func PhrasesOf(t Text) Phrases { return Phrases{text: t} }
 
 // Has reports whether a line of the text has the k-th token between the same neighbours.
 func (x *Phrases) Has(tokens []string, k int) bool {
@@ -145,7 +142,7 @@ func (x *Phrases) Has(tokens []string, k int) bool {
 	if x.known == nil {
 		x.known = map[phrase]bool{}
 	}
-	x.known[p] = hasPhrase(x.text, p)
+	x.known[p] = hasPhrase(x.Text, p)
 	return x.known[p]
 }
 

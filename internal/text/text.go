@@ -242,49 +242,39 @@ func Rarest(s string) (at int) {
 // Numbers numbers the lines of a text. It counts line endings only as far as necessary, and keeps the counts, so that
 // numbers for many offsets cost one pass. It is not safe for concurrent use.
 type Numbers struct {
-	text Text
+	Text Text
 	ends []int // the number of line endings before each stride, as far as was asked for
+
+	at, above int // the last offset that was asked for, and the line endings before it
 }
 
 // stride is the number of bytes between two offsets whose line numbers are kept.
 const stride = 1 << 12
 
-// NumbersOf returns the Numbers of t. It costs nothing until the first call.
-func NumbersOf(t Text) Numbers { return Numbers{text: t} }
-
 // At returns the number of the line that an offset lies in.
 func (n *Numbers) At(at int) int {
-	data, eol := n.text.Data, []byte{n.text.EOL}
+	data, eol := n.Text.Data, []byte{n.Text.EOL}
 	if len(n.ends) == 0 {
 		n.ends = append(n.ends, 0)
 	}
 	for k := len(n.ends); k*stride <= at; k++ {
 		n.ends = append(n.ends, n.ends[k-1]+bytes.Count(data[(k-1)*stride:k*stride], eol))
 	}
-	k := at / stride
-	return 1 + n.ends[k] + bytes.Count(data[k*stride:at], eol)
+	from, above := at/stride*stride, n.ends[at/stride]
+	if from <= n.at && n.at <= at {
+		from, above = n.at, n.above
+	}
+	n.at, n.above = at, above+bytes.Count(data[from:at], eol)
+	return 1 + n.above
 }
 
 // Start returns the offset at which a line starts, or the length of the text if it has fewer lines.
 func (n *Numbers) Start(line int) int {
-	data, above := n.text.Data, line-1
+	data, above := n.Text.Data, line-1
 	n.At(0)
 	for k := len(n.ends); k*stride <= len(data) && n.ends[k-1] < above; k++ {
 		n.At(k * stride)
 	}
 	k := max(sort.SearchInts(n.ends, above)-1, 0)
-	return n.text.Skip(k*stride, above-n.ends[k])
-}
-
-// AtAll returns the number of the line that each of the ascending offsets lies in.
-func (n *Numbers) AtAll(offsets []int) []int {
-	numbers := make([]int, len(offsets))
-	for i, at := range offsets {
-		if i > 0 && at-offsets[i-1] < stride {
-			numbers[i] = numbers[i-1] + bytes.Count(n.text.Data[offsets[i-1]:at], []byte{n.text.EOL})
-		} else {
-			numbers[i] = n.At(at)
-		}
-	}
-	return numbers
+	return n.Text.Skip(k*stride, above-n.ends[k])
 }

@@ -177,18 +177,15 @@ func PlainIndent(l string) string {
 // A Typography reports which families of typographic characters a text has. It reads the text on first use, so it is
 // not safe for concurrent use.
 type Typography struct {
-	data []byte
+	Text Text
 	has  map[Family]bool
 }
-
-// TypographyOf returns the Typography of t.
-func TypographyOf(t Text) Typography { return Typography{data: t.Data} }
 
 // Uses reports whether the text has a typographic character of a family.
 func (x *Typography) Uses(f Family) bool {
 	if x.has == nil {
 		x.has = map[Family]bool{}
-		for _, r := range string(x.data) {
+		for _, r := range string(x.Text.Data) {
 			if r >= utf8.RuneSelf {
 				x.has[familyOf(r)], x.has[lessonOf(r)] = true, true
 			}
