@@ -61,12 +61,9 @@ func (c content) formatted(ctx context.Context, path string, do formatter) (cont
 	splices, shifted := reformat(t, before, after)
 	data, matches := text.ApplySplices(nil, src, splices)
 	now := text.New(data)
-	if !c.enc.IsPlain() {
-		recoded, lacks, _ := c.enc.Recode(c.data, src, data, matches)
-		if lacks != "" {
-			return c, errors.New("the encoding of the file does not have " + plan.Excerpt(lacks))
-		}
-		data, matches = text.ApplySplices(nil, c.data, recoded)
+	data, matches, lacks, _ := c.enc.Recode(c.data, src, data, matches)
+	if lacks != "" {
+		return c, errors.New("the encoding of the file does not have " + plan.Excerpt(lacks))
 	}
 	if !bytes.Equal(now.Unix(), after) || !c.enc.KeepsMark(data) || !c.enc.Reads(data, now.Data) {
 		return c, errors.New("the formatter has returned text that would read otherwise in this file")

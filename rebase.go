@@ -122,12 +122,9 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	}
 	splices := splicesOf(groups, texts[1], lines[2], ended, originOf)
 	data, matches := text.ApplySplices(nil, texts[1].Data, splices)
-	recoded, lacks, _ := ours.enc.Recode(ours.Data, texts[1].Data, data, matches)
+	data, matches, lacks, _ := ours.enc.Recode(ours.Data, texts[1].Data, data, matches)
 	if lacks != "" {
 		return m, "the file has changed its encoding since it was read, and lacks " + plan.Excerpt(lacks)
-	}
-	if !ours.enc.IsPlain() {
-		data, matches = text.ApplySplices(nil, ours.Data, recoded)
 	}
 	m.data = data
 	m.matches = text.Settle(matches, ours.Data, data, ours.enc, ours.enc)

@@ -208,7 +208,11 @@ func dependents(all []judged, done []built) (late map[int]bool) {
 
 // result returns v in the encoding of src, or a problem if the new text cannot be written in it.
 func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encoding) (Result, *Problem) {
-	res := Result{Text: v.Data, Matches: v.done}
+	data, matches, lacks, by := enc.Recode(src, v.origin().Data, v.Data, v.done)
+	if lacks != "" {
+		return Result{}, plan.Unwritable(edits, by, lacks, enc, v.words)
+	}
+	res := Result{Text: data, Matches: matches}
 	for _, n := range notes {
 		line := 0
 		if n.at >= 0 {
@@ -218,13 +222,6 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	}
 	if len(res.Notes) > 1 {
 		sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })
-	}
-	splices, lacks, by := enc.Recode(src, v.origin().Data, v.Data, v.done)
-	if lacks != "" {
-		return Result{}, plan.Unwritable(edits, by, lacks, enc, v.words)
-	}
-	if !enc.IsPlain() {
-		res.Text, res.Matches = text.ApplySplices(nil, src, splices)
 	}
 	refuse := func(msg string) (Result, *Problem) {
 		return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}

@@ -203,11 +203,11 @@ func (e Encoding) Readable(data []byte) []byte {
 	return data
 }
 
-// Recode returns the splices that turn the file src, which is in e and has the text old, into one with the text new.
-// Matches lead from old to new. Bytes that both have in common at the edges of a match stay as src has them. If e lacks
-// a character, Recode returns that character and the edit that wrote it. If the bytes of src are its text, Recode only
-// looks for such characters.
-func (e Encoding) Recode(src, old, new []byte, matches []Match) (splices []Splice, lacks string, edit int) {
+// Recode returns the file src, which is in e and has the text old, with the text new, and the matches that lead there.
+// Those that it gets lead from old to new. Bytes that both have in common at the edges of a match stay as src has them.
+// If e lacks a character, Recode returns that character and the edit that wrote it.
+func (e Encoding) Recode(src, old, new []byte, matches []Match) (data []byte, recoded []Match, lacks string, edit int) {
+	var splices []Splice
 	var offset func(int) int
 	if !e.IsPlain() {
 		offset = e.Offsets(src)
@@ -217,7 +217,7 @@ func (e Encoding) Recode(src, old, new []byte, matches []Match) (splices []Splic
 		head, tail := CommonEnds(was, is)
 		encoded, lacks := e.Encode(src, is[head:len(is)-tail])
 		if lacks != "" {
-			return nil, lacks, m.Edit
+			return nil, nil, lacks, m.Edit
 		}
 		if offset != nil {
 			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail),
@@ -226,5 +226,9 @@ func (e Encoding) Recode(src, old, new []byte, matches []Match) (splices []Splic
 				m.Origin})
 		}
 	}
-	return splices, "", 0
+	if offset == nil {
+		return new, matches, "", 0
+	}
+	data, recoded = ApplySplices(nil, src, splices)
+	return data, recoded, "", 0
 }
