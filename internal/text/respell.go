@@ -51,22 +51,12 @@ func spell(line []string, own string) []string {
 	spelled := make([]string, len(line))
 	for i, w := range line {
 		rest := own
-		if r, size := utf8.DecodeRuneInString(own); w == "..." && familyOf(r) == ellipses {
-			spelled[i], own = own[:size], own[size:]
-			continue
-		}
-		for _, r := range w {
-			f, size := utf8.DecodeRuneInString(rest)
-			for ; f != r && familyOf(f) == widthless; f, size = utf8.DecodeRuneInString(rest) {
-				rest = rest[size:]
-			}
-			if f != r && familyOf(r) == widthless {
-				continue
-			}
-			if r != f && (r == utf8.RuneError || familyOfAny(r) == 0 || familyOfAny(r) != familyOfAny(f)) {
+		for w != "" {
+			n, m := pair(w, rest)
+			if n+m == 0 {
 				return nil
 			}
-			rest = rest[size:]
+			w, rest = w[n:], rest[m:]
 		}
 		spelled[i], own = own[:len(own)-len(rest)], rest
 	}
@@ -79,14 +69,34 @@ func spell(line []string, own string) []string {
 	return spelled
 }
 
+// pair returns the lengths of what a line of a request and one of the file begin with, if these are the same character,
+// stand for each other, or one of them has no width: 0 for the other then. They are both 0 if the lines begin otherwise.
+func pair(o, f string) (n, m int) {
+	or, n := utf8.DecodeRuneInString(o)
+	fr, m := utf8.DecodeRuneInString(f)
+	switch of, ff := familyOf(or), familyOf(fr); {
+	case o[:n] == f[:m], of != 0 && of == ff:
+		return n, m
+	case of != 0 && strings.HasPrefix(f, of.plain()):
+		return n, len(of.plain())
+	case ff != 0 && strings.HasPrefix(o, ff.plain()):
+		return len(ff.plain()), m
+	}
+	return 0, 0
+}
+
 func isWord(s string) bool { return IsLetterOrDigit(firstRune(s)) }
 
 // familyOfWord returns the family of a word that is a single character or three dots, 0 for every other word.
 func familyOfWord(w string) Family {
-	if w == "..." {
+	r := firstRune(w)
+	switch {
+	case w == "...":
 		return ellipses
+	case r == ' ' || isPunctuation(r):
+		return Family(r)
 	}
-	return familyOfAny(firstRune(w))
+	return familyOf(r)
 }
 
 func firstRune(s string) rune {
@@ -132,22 +142,14 @@ func (x *Lexicon) Learn(o, f string) {
 	o, f = norm.NFC.String(o), norm.NFC.String(f)
 	o, f = strings.TrimLeft(o, Space), strings.TrimLeft(f, Space)
 	for o != "" && f != "" {
-		or, on := utf8.DecodeRuneInString(o)
-		fr, fn := utf8.DecodeRuneInString(f)
-		of, ff := familyOf(or), familyOf(fr)
-		switch {
-		case of == 0 && ff == 0 && or == fr:
-		case of == 0 && ff != 0 && strings.HasPrefix(o, ff.plain()):
-			on = len(ff.plain())
-		case of != 0 && ff == of:
-			x.teach(lessonOf(or), f[:fn])
-		case of != 0 && strings.HasPrefix(f, of.plain()):
-			fn = len(of.plain())
-			x.teach(lessonOf(or), of.plain())
-		default: // the lines differ in more than notation
+		n, m := pair(o, f)
+		if n+m == 0 { // the lines differ in more than notation
 			return
 		}
-		o, f = o[on:], f[fn:]
+		if n > 0 {
+			x.teach(lessonOf(firstRune(o)), f[:m])
+		}
+		o, f = o[n:], f[m:]
 	}
 }
 

@@ -71,14 +71,6 @@ func familyOf(r rune) Family {
 // family of the ellipsis.
 func isPunctuation(r rune) bool { return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r) }
 
-// familyOfAny returns the Family of a character, typographic or plain, 0 for a character of no family.
-func familyOfAny(r rune) Family {
-	if r == ' ' || isPunctuation(r) {
-		return Family(r)
-	}
-	return familyOf(r)
-}
-
 // plain returns the ASCII form of the family.
 func (f Family) plain() string {
 	switch f {
