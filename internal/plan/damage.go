@@ -124,44 +124,47 @@ func WithoutFence(s string) (content string, ok bool) {
 // isMarked reports whether every line of new has the mark of an added line: several of them, or one that is indented
 // behind the mark as the old text is.
 func isMarked(old, new string) bool {
-	if !strings.HasPrefix(strings.TrimLeft(new, "\n"), "+") {
+	if !areMarked(new, "+") {
 		return false
 	}
 	lines := slices.DeleteFunc(text.Split(new), text.IsBlank)
-	isBare := func(l string) bool { return !beginsWithPlus(l) }
-	if slices.ContainsFunc(lines, isBare) {
-		return false
-	}
 	indent := outline.Indent(old)
-	return len(lines) > 1 || indent != "" && outline.Indent(lines[0][1:]) == indent
+	return len(lines) > 1 || len(lines) == 1 && indent != "" && outline.Indent(lines[0][1:]) == indent
+}
+
+// areMarked reports whether every line of s that is not blank begins with one of some marks.
+func areMarked(s, marks string) bool {
+	for l := range strings.Lines(s) {
+		if strings.IndexByte(marks, l[0]) < 0 && !text.IsBlankText(l) {
+			return false
+		}
+	}
+	return true
 }
 
 // repeatsMarked reports whether old has lines without a mark that new has with one.
 func repeatsMarked(old, new string) bool {
-	lines, marked := text.Split(old), map[string]bool{}
-	for _, l := range text.Split(new) {
-		marked[l] = true
-	}
+	lines, marked := text.Split(old), setOf(text.Split(new))
 	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
 		return text.HasLetterOrDigit(l) && marked["+"+l]
 	})
 }
 
+func setOf(lines []string) map[string]bool {
+	set := make(map[string]bool, len(lines))
+	for _, l := range lines {
+		set[l] = true
+	}
+	return set
+}
+
 // isDiff reports whether every line of new has a mark of a patch in front, and is a line of old behind it unless it is
 // added.
 func isDiff(old, new string) bool {
-	if new == "" || strings.IndexByte(" +-\n", new[0]) < 0 || !strings.Contains(new, "\n") {
+	if !strings.Contains(new, "\n") || !areMarked(new, " +-") {
 		return false
 	}
-	for l := range strings.Lines(new) {
-		if strings.IndexByte(" +-\r\n", l[0]) < 0 {
-			return false
-		}
-	}
-	known, changes, shows := map[string]bool{}, false, false
-	for _, l := range text.Split(old) {
-		known[l] = true
-	}
+	known, changes, shows := setOf(text.Split(old)), false, false
 	for _, l := range text.Split(new) {
 		if l == "" {
 			continue
@@ -178,17 +181,13 @@ func isDiff(old, new string) bool {
 // betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
 // line of old is: "" otherwise.
 func betweenSteps(old, new string) (line string) {
-	lines := text.Split(new)
+	lines, was := text.Split(new), text.Split(old)
 	at := slices.IndexFunc(lines, isOdd)
-	if at < 0 || strings.LastIndexByte(lines[max(at-1, 0)], '(')+1 == len(outline.Indent(lines[at])) {
+	if at < 0 || slices.ContainsFunc(was, isOdd) ||
+		strings.LastIndexByte(lines[max(at-1, 0)], '(')+1 == len(outline.Indent(lines[at])) {
 		return "" // an argument may stand below another one
 	}
-	known := map[string]bool{}
-	for _, l := range text.Split(old) {
-		if known[l] = true; isOdd(l) {
-			return ""
-		}
-	}
+	known := setOf(was)
 	isStep := func(l string) bool { return !text.IsBlank(l) && text.IsSpace(l[0]) && !isOdd(l) && !known[l] }
 	if slices.ContainsFunc(lines, isStep) {
 		return ""
@@ -208,6 +207,31 @@ func hasOdd(t text.Text) bool {
 	indented := len(lines)
 	odd := slices.DeleteFunc(lines, func(l string) bool { return !isOdd(l) })
 	return len(odd)*100 > indented || indented < 2
+}
+
+// inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its
+// spaces. It returns "" if there is none, if nothing else changes, or if old is not in t to the letter, or is all of
+// it (E4).
+func inOtherNotation(old, new string, t text.Text) string {
+	if strings.Contains(old, "\t") == strings.Contains(new, "\t") ||
+		slices.Equal(strings.Fields(old), strings.Fields(new)) {
+		return ""
+	}
+	was := map[string]string{} // old lines by what follows their indentation
+	for _, l := range text.Split(old) {
+		was[text.Unindented(l)] = l
+	}
+	for _, l := range text.Split(new) {
+		body := text.Unindented(l)
+		from, to := outline.Indent(was[body]), outline.Indent(l)
+		if from != "" && to != "" && strings.Contains(from+to, "\t") && text.HasLetterOrDigit(body) {
+			if len(old) < len(t.Data) && strings.Contains("\n"+string(t.Data), "\n"+old) {
+				return body
+			}
+			break
+		}
+	}
+	return ""
 }
 
 // escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one. Where a
