@@ -62,16 +62,12 @@ func Outside(name string) error {
 }
 
 // Parents returns the directories above a clean name, from the nearest to ".".
-func Parents(name string) []string {
-	if name == "." {
-		return nil
-	}
-	var dirs []string
-	for at := strings.LastIndexByte(name, '/'); at >= 0; at = strings.LastIndexByte(name, '/') {
-		name = name[:at]
+func Parents(name string) (dirs []string) {
+	for name != "." && name != "/" {
+		name = path.Dir(name)
 		dirs = append(dirs, name)
 	}
-	return append(dirs, ".")
+	return dirs
 }
 
 // Show returns a path for a message. It quotes the path if it has quotation marks, characters that do not print, or

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
-	"unicode/utf8"
 )
 
 // An Index finds the lines of a text that are among some keys: folded lines, without notation and surrounding
@@ -72,17 +71,6 @@ func NewIndex(t Text, ids Keys) *Index {
 		}
 	}
 	return x
-}
-
-// leadingASCII returns how many bytes of s are ASCII before the first that is not.
-func leadingASCII(s []byte) (n int) {
-	for len(s)-n >= 8 && binary.LittleEndian.Uint64(s[n:])&0x8080808080808080 == 0 {
-		n += 8
-	}
-	for n < len(s) && s[n] < utf8.RuneSelf {
-		n++
-	}
-	return n
 }
 
 // slot is a hash of the length, of the first byte and of the last eight, where lines that are much alike differ.

@@ -24,24 +24,19 @@ func Respell(new, old, own string) string {
 		torn[familyOfWord(w)] = true
 	}
 	inWord := func(i int) bool { return 0 < i && i < len(before)-1 && isWord(before[i-1]) && isWord(before[i+1]) }
-	pair := func(i, j int) {
-		beside := i == head-1 && head < len(after) || i == len(before)-tail && tail < len(after)
-		keeps := !beside
-		switch f := familyOfWord(before[i]); {
-		case f == Spaces || f == 0 || !torn[f]:
-			keeps = true
-		case f == doubleQuotes || f == quotes && !inWord(i):
-			keeps = false
+	for i, w := range before {
+		j := i
+		if behind := len(before) - i; behind <= tail {
+			j = len(after) - behind
+		} else if i >= head {
+			continue
 		}
-		if keeps {
+		f := familyOfWord(w)
+		isBeside := i == head-1 && head < len(after) || i == len(before)-tail && tail < len(after)
+		isQuote := f == doubleQuotes || f == quotes && !inWord(i)
+		if f == 0 || f == Spaces || !torn[f] || !isBeside && !isQuote {
 			after[j] = spelled[i]
 		}
-	}
-	for i := range head {
-		pair(i, i)
-	}
-	for i := range tail {
-		pair(len(before)-1-i, len(after)-1-i)
 	}
 	return strings.Join(after, "")
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -111,18 +112,17 @@ func longestRun(s string, in func(rune) bool) (longest int) {
 }
 
 // IsASCII reports whether every byte of s is ASCII.
-func IsASCII[T string | []byte](s T) bool {
-	for ; len(s) >= 8; s = s[8:] {
-		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&utf8.RuneSelf != 0 {
-			return false
-		}
+func IsASCII[T string | []byte](s T) bool { return leadingASCII([]byte(s)) == len(s) }
+
+// leadingASCII returns how many bytes of s are ASCII before the first that is not.
+func leadingASCII(s []byte) (n int) {
+	for len(s)-n >= 8 && binary.LittleEndian.Uint64(s[n:])&0x8080808080808080 == 0 {
+		n += 8
 	}
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
+	for n < len(s) && s[n] < utf8.RuneSelf {
+		n++
 	}
-	return true
+	return n
 }
 
 // Clip cuts s to at most n bytes, at a character, and marks the cut with an ellipsis. N is at least 4.
