@@ -103,7 +103,14 @@ func (f formatter) ask(ctx context.Context, path string, before []byte) ([]byte,
 // reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their
 // endings, and the others have the commonest one of t. Shifted reports whether lines are added or removed.
 func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted bool) {
-	offset := t.FromUnix()
+	at, was := 0, 0 // the same place in before, and in t
+	offset := func(to int) int {
+		was, at = t.Skip(was, bytes.Count(before[at:to], []byte("\n"))), to
+		if to == len(before) {
+			was = len(t.Data)
+		}
+		return was
+	}
 	deltas, _ := linediff.Deltas(before, after, nil)
 	for _, d := range deltas {
 		old, new := before[d.OldFrom:d.OldTo], after[d.NewFrom:d.NewTo]

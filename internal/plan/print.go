@@ -202,13 +202,11 @@ func (w *Printer) editOnLine(text string, at, line int) int {
 func unlike(printed, read any, parts []Part) string {
 	a, b := reflect.ValueOf(printed), reflect.ValueOf(read)
 	for _, p := range parts {
-		x, y := a.FieldByName(p.Field), b.FieldByName(p.Field)
-		switch {
-		case isEmpty(x) && isEmpty(y):
-		case x.Kind() == reflect.Slice && reflect.DeepEqual(x.Interface(), y.Interface()):
-		case x.Kind() == reflect.String && x.String() != y.String():
+		switch x, y := a.FieldByName(p.Field), b.FieldByName(p.Field); {
+		case isEmpty(x) && isEmpty(y), reflect.DeepEqual(x.Interface(), y.Interface()):
+		case x.Kind() == reflect.String:
 			return p.words + " " + strconv.Quote(text.Clip(x.String(), 60))
-		case x.Kind() == reflect.Slice || !x.Equal(y):
+		default:
 			return p.words
 		}
 	}

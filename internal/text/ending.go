@@ -210,22 +210,6 @@ func (t Text) Unix() []byte {
 	return bytes.ReplaceAll(t.Data, []byte("\r\n"), []byte("\n"))
 }
 
-// FromUnix returns a function from ascending offsets of lines in t.Unix() to those of the same lines in t.
-func (t Text) FromUnix() func(int) int {
-	at, was := 0, 0 // in t.Unix(), and in t
-	return func(to int) int {
-		for at < to && was < len(t.Data) {
-			l := t.LineAt(was)
-			at += l.End - l.Start
-			if l.End < l.Next {
-				at++
-			}
-			was = l.Next
-		}
-		return was
-	}
-}
-
 // LikeLines returns new lines, which end in "\n", with the commonest ending of t.
 func (t Text) LikeLines(new []byte) []byte {
 	return bytes.ReplaceAll(new, []byte("\n"), []byte(t.commonestEnding()))
