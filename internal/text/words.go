@@ -14,23 +14,13 @@ func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigi
 // Tokens splits a line into words and single other characters, without its whitespace. A Chinese, Japanese or Korean
 // character is a word.
 func Tokens(s string) (all []string) {
-	word := -1
-	for i, r := range s {
-		if isOfWord(r) {
-			if word < 0 {
-				word = i
-			}
-			continue
-		}
-		if word >= 0 {
-			all, word = append(all, s[word:i]), -1
-		}
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		n = max(n, leading(s, isOfWord))
 		if !unicode.IsSpace(r) {
-			all = append(all, string(r))
+			all = append(all, s[:n])
 		}
-	}
-	if word >= 0 {
-		all = append(all, s[word:])
+		s = s[n:]
 	}
 	return all
 }
@@ -41,31 +31,20 @@ func isOfWord(r rune) bool { return (IsLetterOrDigit(r) || r == '_') && !isIdeog
 // Words splits a line into words, runs of spaces, three dots, and single other characters. Joined, they are the line.
 // The characters that viewers show for spaces and tabs, "·" and "→", count as spaces.
 func Words(s string) (all []string) {
-	kind := func(r rune) int {
-		switch {
-		case isOfWord(r):
-			return 1
-		case r == ' ' || r == '·' || r == '→':
-			return 2
-		}
-		return 0
-	}
+	isSpace := func(r rune) bool { return r == ' ' || r == '·' || r == '→' }
 	for s != "" {
-		r, n := utf8.DecodeRuneInString(s)
+		_, n := utf8.DecodeRuneInString(s)
 		if strings.HasPrefix(s, "...") {
 			n = len("...")
 		}
-		for k := kind(r); k != 0 && n < len(s); {
-			next, size := utf8.DecodeRuneInString(s[n:])
-			if kind(next) != k {
-				break
-			}
-			n += size
-		}
+		n = max(n, leading(s, isOfWord), leading(s, isSpace))
 		all, s = append(all, s[:n]), s[n:]
 	}
 	return all
 }
+
+// leading returns how many bytes at the beginning of s are characters of a kind.
+func leading(s string, is func(rune) bool) int { return len(s) - len(strings.TrimLeftFunc(s, is)) }
 
 // InWord reports whether a byte is a part of a word.
 func InWord(c byte) bool {
@@ -84,31 +63,33 @@ func HasTags(s []byte) bool {
 }
 
 // HasWord reports whether s has a word of three letters.
-func HasWord(s string) bool { return longestRun(s, unicode.IsLetter) >= 3 }
+func HasWord(s string) bool { return hasRun(s, unicode.IsLetter) }
 
 // Substantial reports whether a line has enough text to be distinguished from others: three letters or digits in a row.
-func Substantial(s string) bool { return longestRun(s, IsLetterOrDigit) >= 3 }
+func Substantial(s string) bool { return hasRun(s, IsLetterOrDigit) }
 
 // HasLetterOrDigit reports whether s has a letter or a digit.
-func HasLetterOrDigit[T string | []byte](s T) bool { return longestRun(string(s), IsLetterOrDigit) > 0 }
+func HasLetterOrDigit[T string | []byte](s T) bool {
+	return strings.ContainsFunc(string(s), IsLetterOrDigit)
+}
 
 // isIdeograph reports whether a character is a word by itself, as those of Chinese, Japanese and Korean are.
 func isIdeograph(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-func longestRun(s string, in func(rune) bool) (longest int) {
-	const word = 3
+// hasRun reports whether s has three characters of a kind in a row, or one that is a word by itself.
+func hasRun(s string, is func(rune) bool) bool {
 	n := 0
 	for _, r := range s {
-		if n++; !in(r) {
+		if n++; !is(r) {
 			n = 0
 		}
-		if longest = max(longest, n); isIdeograph(r) {
-			longest = max(longest, word)
+		if n == 3 || isIdeograph(r) {
+			return true
 		}
 	}
-	return longest
+	return false
 }
 
 // IsASCII reports whether every byte of s is ASCII.
