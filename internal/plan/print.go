@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -162,11 +163,11 @@ func (w *Printer) StartEdit(i int) {
 }
 
 // readBack notes the first part of op that does not come back from its text, in which offset 0 is that of w given.
-func (w *Printer) readBack(op Op, text string, at int) {
-	p, err := w.Read(text)
+func (w *Printer) readBack(op Op, printed string, at int) {
+	p, err := w.Read(printed)
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
-		p, w.Edit = Plan{}, w.editOnLine(text, at, refusal.Problems[0].Line)
+		p, w.Edit = Plan{}, w.editOnLine(printed, at, refusal.Problems[0].Line)
 	}
 	words := ""
 	if len(p.Ops) > 0 {
@@ -186,16 +187,10 @@ func (w *Printer) readBack(op Op, text string, at int) {
 }
 
 // editOnLine returns the edit that a line of a text belongs to, -1 if the line is above all of them.
-func (w *Printer) editOnLine(text string, at, line int) int {
-	edit, from, first := -1, 0, 1
-	for i, start := range w.starts {
-		start -= at
-		if first += strings.Count(text[from:start], "\n"); first > line {
-			break
-		}
-		edit, from = i, start
-	}
-	return edit
+func (w *Printer) editOnLine(printed string, at, line int) int {
+	below := text.Text{Data: []byte(printed), EOL: '\n'}.Skip(0, line)
+	n, _ := slices.BinarySearch(w.starts, at+below)
+	return n - 1
 }
 
 // unlike describes the first part in which an operation or an edit differs from what was read, "" if there is none.

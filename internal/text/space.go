@@ -71,9 +71,7 @@ func AppendLines(lines []string, s string) []string {
 
 // EndLines returns s with every line ending in "\n", including the last.
 func EndLines(s string) string {
-	if strings.IndexByte(s, '\r') >= 0 {
-		s = strings.ReplaceAll(s, "\r\n", "\n")
-	}
+	s = strings.ReplaceAll(s, "\r\n", "\n")
 	if s != "" && s[len(s)-1] != '\n' {
 		s += "\n"
 	}
