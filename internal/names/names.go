@@ -38,23 +38,25 @@ func IsHome(name string) bool { return strings.HasPrefix(name, "~/") }
 
 // CleanTarget is Clean for a path of which "~" is known to be the name of a directory.
 func CleanTarget(name string) (string, error) {
-	if len(name) > MaxLen {
-		return "", &fs.PathError{Op: "open", Path: name, Err: ErrTooLong}
-	}
 	clean := path.Clean(name)
+	var err error
 	switch {
+	case len(name) > MaxLen:
+		err = ErrTooLong
 	case strings.ContainsRune(name, 0):
-		return "", &fs.PathError{Op: "open", Path: name, Err: errNul}
+		err = errNul
 	case name == "":
-		return "", &fs.PathError{Op: "open", Path: name, Err: ErrNoFile}
+		err = ErrNoFile
 	case clean == ".":
-		return "", &fs.PathError{Op: "open", Path: name, Err: ErrRoot}
+		err = ErrRoot
 	case path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../"):
-		return "", Outside(name)
+		err = ErrBeyond
 	case strings.HasSuffix(name, "/"):
-		return "", &fs.PathError{Op: "open", Path: name, Err: &errs.KindError{Mode: fs.ModeDir}}
+		err = &errs.KindError{Mode: fs.ModeDir}
+	default:
+		return clean, nil
 	}
-	return clean, nil
+	return "", &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
 func Outside(name string) error {

@@ -100,18 +100,19 @@ func Readable(edits []Edit, t text.Text, enc text.Encoding) []Edit {
 func Unusable(edits []Edit, first int, enc text.Encoding, w Words) (problems []Problem) {
 	for i, e := range edits {
 		var p *Problem
-		if msg := e.Misfit(w); msg != "" {
+		switch msg := e.Misfit(w); {
+		case msg != "":
 			p = Invalid(msg)
-		} else if strings.IndexByte(e.New, 0) >= 0 {
+		case strings.IndexByte(e.New, 0) >= 0:
 			p = &Problem{Err: errs.ErrBinary, Msg: w.Say("{new} has a NUL byte, which no text file has: leave it out")}
-		} else if enc.IsDecoded() && !(utf8.ValidString(e.Old) && utf8.ValidString(e.New)) {
+		case enc.IsDecoded() && !(utf8.ValidString(e.Old) && utf8.ValidString(e.New)):
 			p = &Problem{Err: errs.ErrEncoding, Msg: w.Say("the file is shown and edited as UTF-8, but the old or " +
 				"{new} is not valid UTF-8: send both as valid UTF-8")}
+		default:
+			continue
 		}
-		if p != nil {
-			p.Edit = first + i
-			problems = append(problems, *p)
-		}
+		p.Edit = first + i
+		problems = append(problems, *p)
 	}
 	return problems
 }
