@@ -15,10 +15,6 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/japanese"
-
-	"github.com/atomicedit/atomicedit/internal/marker"
-	internalplan "github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
 // A scene is a conversation: calls of tools, or requests that a host reads itself, one after the other.
@@ -27,7 +23,7 @@ import (
 //	-- file: NAME --                    a file
 //	-- call: TOOL --                    the arguments of a call of a tool
 //	-- call: TOOL {"field":…} --        the same, where the text below is the value of a field
-//	-- call: PARSER --                  a request for a parser: blocks, v4a, unified, unified -p2, hashline, json, lsp, or parse for any of them
+//	-- call: PARSER --                  a request for a parser: blocks, v4a, unified, hashline, json, lsp, or parse for any of them
 //	-- call: text --                    a request for any parser, applied to file "a" alone
 //	-- call: view --                    a path, the first line and the last
 //	-- call: cancelled TOOL --          a call whose context has ended
@@ -388,13 +384,6 @@ func (c call) answer(ctx context.Context, host *atomicedit.Host, files map[strin
 		plan, err = atomicedit.ParseV4A(c.args)
 	case "unified":
 		plan, err = atomicedit.ParseUnified(c.args)
-	case "unified -p2":
-		_, err = udiff.Read(c.args, marker.NameStrip{On: true, Parts: 2}, false)
-		var refused *internalplan.Refusal
-		if errors.As(err, &refused) {
-			p := refused.Problems[0]
-			err = &atomicedit.Refusal{Problems: []atomicedit.Problem{{Err: p.Err, Op: -1, Edit: -1, Line: p.Line, Msg: p.Msg}}}
-		}
 	case "hashline":
 		plan, err = atomicedit.Parse(c.args)
 	case "json":

@@ -164,53 +164,14 @@ func WithoutPrefixes(older, newer string) (string, string) {
 	return older, newer
 }
 
-// A NameStrip says what to remove from the names of a diff. The zero value removes "a/" and "b/", or the like. Another
-// removes exactly so many leading parts, as "patch -p" and "git apply -p" do, and nothing else. A name that has no more
-// is refused.
-type NameStrip struct {
-	On    bool
-	Parts int
-}
-
-// Names returns the two names of one file without what is to be removed. A name that has too few parts becomes "".
-func (n NameStrip) Names(older, newer string) (string, string) {
-	if !n.On {
-		return WithoutPrefixes(older, newer)
-	}
-	return n.name(older), n.name(newer)
-}
-
-func (n NameStrip) name(name string) string {
-	if name == "/dev/null" {
-		return name
-	}
-	for range n.Parts {
-		_, name, _ = strings.Cut(name, "/")
-		name = strings.TrimLeft(name, "/")
-	}
-	return name
-}
-
-// Renamed returns the name in one of git's rename headers, which has no prefix.
-func (n NameStrip) Renamed(name string) string {
-	n.Parts = max(n.Parts-1, 0)
-	return n.name(name)
-}
-
-// TooFew is the message about a name that has no more parts than are to be removed.
-func (n NameStrip) TooFew() string {
-	return "the name of the file has too few parts to remove " + strconv.Itoa(n.Parts) +
-		": expected a longer name, or fewer parts to remove"
-}
-
 // ReadGitNames splits the text after "diff --git ": two names that are quoted, or equal except for their prefixes. It
 // returns "" where it cannot tell them apart; other headers name the file then.
-func ReadGitNames(s string, strip NameStrip) (older, newer string) {
+func ReadGitNames(s string) (older, newer string) {
 	if i := strings.Index(s[min(len(s), 1):], "\" "); strings.HasPrefix(s, "\"") && i >= 0 {
-		return strip.Names(Unquote(s[:i+2]), Unquote(s[i+3:]))
+		return WithoutPrefixes(Unquote(s[:i+2]), Unquote(s[i+3:]))
 	}
 	if half := len(s) / 2; len(s)%2 == 1 && s[half] == ' ' {
-		older, newer = strip.Names(s[:half], s[half+1:])
+		older, newer = WithoutPrefixes(s[:half], s[half+1:])
 		if older == newer {
 			return older, newer
 		}

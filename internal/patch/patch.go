@@ -256,7 +256,7 @@ func (p *parser) readBody() {
 // "+++" and "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
 func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
-		if older, newer := marker.ReadGitNames(git, marker.NameStrip{}); older == newer && newer != "" {
+		if older, newer := marker.ReadGitNames(git); older == newer && newer != "" {
 			return marker.PatchUpdate, newer
 		}
 	}

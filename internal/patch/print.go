@@ -122,6 +122,6 @@ no_newline: "\\ No newline at end of file" LF
 
 PATH: /[^ \t\n\v\f\r]([^\n]*[^ \t\n\v\f\r])?/
 TEXT: /[^\n]+/
-UNLIKE_DIFF: /([^+\n]|\+[^+\n]|\+\+[^ \n])[^\n]*|\+\+?/
+UNLIKE_DIFF: /([^+\n]|\+[^+\n]|\+\+[^ \t\n])[^\n]*|\+\+?/
 LF: /\n/
 `

@@ -146,7 +146,7 @@ func isChunkHeader(s string) bool { return strings.HasPrefix(s, "@@") && !string
 // isDiffHeaderOf reports whether the current line is one of those with which a diff names a file.
 func isDiffHeaderOf(in *text.Scanner, path string) bool {
 	if git, ok := strings.CutPrefix(in.Line, "diff --git "); ok {
-		_, newer := marker.ReadGitNames(git, marker.NameStrip{})
+		_, newer := marker.ReadGitNames(git)
 		return newer == path
 	}
 	if strings.HasPrefix(in.Line, "index ") {

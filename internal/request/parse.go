@@ -5,6 +5,7 @@ package request
 import (
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
 	"slices"
 	"strconv"
@@ -136,7 +137,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 // parseEscaped reads a request all of which is escaped as a text of XML.
 func parseEscaped(request string) (plan.Plan, error) {
 	for at := range len(request) {
-		isHere := func(e string) bool { return len(e) > 1 && strings.HasPrefix(request[at:], e) }
+		isHere := func(e string) bool { return strings.HasPrefix(request[at:], e) }
 		c := request[at]
 		if c == '<' || c == '>' || c == '&' && !slices.ContainsFunc(entities, isHere) {
 			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but has a "+
@@ -144,14 +145,11 @@ func parseEscaped(request string) (plan.Plan, error) {
 				"and escape nothing")
 		}
 	}
-	return ParseXML(unescape.Replace(request))
+	return ParseXML(html.UnescapeString(request))
 }
 
-// entities are the escapes of a text in XML, as libraries write them, each with its character.
-var entities = []string{"&lt;", "<", "&gt;", ">", "&amp;", "&", "&quot;", `"`, "&apos;", "'", "&#34;", `"`,
-	"&#39;", "'", "&#x27;", "'"}
-
-var unescape = strings.NewReplacer(entities...)
+// entities are the escapes of a text in XML, as libraries write them.
+var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 
 // ParseJSON reads JSON as Parse does.
 func ParseJSON(data []byte) (plan.Plan, error) {
@@ -251,7 +249,6 @@ func readFences(request string) (plan.Plan, error) {
 func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
 	for in.Scan() {
 		switch {
-		case !text.IsFence(in.Line):
 		case marker.ClosesFence(opens, in.Line):
 			return true, false
 		case strict && strings.HasPrefix(text.Unindented(in.Line), marker.FenceMarks(opens)):

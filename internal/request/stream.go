@@ -118,7 +118,7 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 		case f == marker.Blocks:
 			read = func(s string) (plan.Plan, error) { return blocks.Read(s, true) }
 		case f == marker.Unified:
-			read = func(s string) (plan.Plan, error) { return udiff.Read(s, marker.NameStrip{}, true) }
+			read = func(s string) (plan.Plan, error) { return udiff.Read(s, true) }
 		case f == marker.V4A && marker.IsPatchBegin(in.Line):
 			read = patch.ReadOpen
 		case f == marker.Tags:

@@ -17,12 +17,11 @@ type file struct {
 	last int  // the last line of its header
 	crlf bool // its header ends in "\r\n"; if not, "\r" in a created file is content
 
-	named    bool   // it has a header of its own, not only hunks
-	inGit    bool   // the current line is below its "diff --git", and above its "---" and its hunks
-	git      string // its "diff --git" line
-	old, new string // names; "" if not known
-	from, to string // of a rename
-	strip    marker.NameStrip
+	named    bool      // it has a header of its own, not only hunks
+	inGit    bool      // the current line is below its "diff --git", and above its "---" and its hunks
+	git      string    // its "diff --git" line
+	old, new string    // names; "" if not known
+	from, to string    // of a rename
 	trees    [2]string // directories that were in front of its two names, if they differ
 
 	created, deleted bool
@@ -68,7 +67,7 @@ func (f *file) cutTrees(h *marker.FileHeader, line int) error {
 	areTrees := older != "" && newer != "" && (isWritten && strings.Contains(rest, "/") ||
 		(isWritten || isBare) && isOne(older) && isOne(newer))
 	switch {
-	case f.strip.On || f.to != "" || rest == "" || older == newer:
+	case f.to != "" || rest == "" || older == newer:
 		return nil
 	case !areTrees && path.IsAbs(older) == path.IsAbs(newer):
 		return plan.Syntax(line, "the diff calls the file "+plan.Excerpt(f.old)+" and "+plan.Excerpt(f.new)+
@@ -94,12 +93,8 @@ func (f *file) readGitHeader(in *text.Scanner) string {
 		head string
 		name *string
 	}{{"rename from ", &f.from}, {"rename to ", &f.to}, {"rename old ", &f.from}, {"rename new ", &f.to}} {
-		rest, ok := strings.CutPrefix(s, h.head)
-		if !ok {
-			continue
-		}
-		if *h.name = f.strip.Renamed(marker.Unquote(rest)); *h.name == "" && rest != "" {
-			return f.strip.TooFew()
+		if rest, ok := strings.CutPrefix(s, h.head); ok {
+			*h.name = marker.Unquote(rest)
 		}
 	}
 	mode, created := strings.CutPrefix(s, "new file mode ")
@@ -148,16 +143,13 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	older, newer, fresh, gone := h.Old, h.New, h.Fresh, h.Gone
 	switch {
 	case h.Olds == 0:
-		_, newer = f.strip.Names("/dev/null", newer)
+		_, newer = marker.WithoutPrefixes("/dev/null", newer)
 		older = newer
 	case h.News == 0:
-		older, _ = f.strip.Names(older, "/dev/null")
+		older, _ = marker.WithoutPrefixes(older, "/dev/null")
 		newer = older
 	default:
-		older, newer = f.strip.Names(older, newer)
-	}
-	if f.strip.On && (older == "" || newer == "") {
-		return plan.Syntax(line, f.strip.TooFew())
+		older, newer = marker.WithoutPrefixes(older, newer)
 	}
 	f.old, f.new = older, newer
 	f.created, f.deleted = f.created || fresh, f.deleted || gone
@@ -174,10 +166,9 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 		f.new = known
 	case gone && known != "" && strings.HasSuffix(f.old, "/"+known):
 		f.old = known
-	case f.strip.On: // nothing is in doubt
-	case fresh && known == "" && strings.HasPrefix(f.new, "a/") && f.old == "/dev/null":
+	case fresh && known == "" && strings.HasPrefix(h.New, "a/") && f.old == "/dev/null":
 		return doubtfulPrefix(line, f.new, "+++ b/")
-	case gone && known == "" && strings.HasPrefix(f.old, "b/") && f.new == "/dev/null":
+	case gone && known == "" && strings.HasPrefix(h.Old, "b/") && f.new == "/dev/null":
 		return doubtfulPrefix(line, f.old, "--- a/")
 	}
 	if h.Olds+h.News == 2 && f.old != "/dev/null" && f.new != "/dev/null" {

@@ -19,14 +19,11 @@ import (
 )
 
 // Parse reads the diff in a request, without "a/" and "b/" or the like in front of names.
-func Parse(request string) (plan.Plan, error) {
-	return Read(request, marker.NameStrip{}, false)
-}
+func Parse(request string) (plan.Plan, error) { return Read(request, false) }
 
-// Read reads a diff. Where strip is on, the names that are left are exact. With more, the request goes on, which counts
-// as cut off.
-func Read(request string, strip marker.NameStrip, more bool) (plan.Plan, error) {
-	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, strip: strip, more: more}
+// Read reads a diff. With more, the request goes on, which counts as cut off.
+func Read(request string, more bool) (plan.Plan, error) {
+	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "unified"}, more: more}
 	for p.err == nil && p.in.Scan() {
 		header := marker.ReadFileHeader(&p.in)
 		if taken := p.hunk.open && p.readInHunk(header); !taken && p.err == nil {
@@ -67,7 +64,6 @@ type parser struct {
 	err      error          // the problem of what is being read, behind which nothing counts
 	problems []plan.Problem // of the hunks and files above that are malformed: the diff is refused
 	plan     plan.Plan
-	strip    marker.NameStrip
 	more     bool         // the request goes on
 	file     file         // the one being read
 	hunk     hunk         // the one being read
@@ -164,8 +160,8 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 	switch {
 	case strings.HasPrefix(s, "diff --git "):
 		p.closeFile()
-		p.file = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No, strip: p.strip}
-		p.file.old, p.file.new = marker.ReadGitNames(s[len("diff --git "):], p.strip)
+		p.file = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No}
+		p.file.old, p.file.new = marker.ReadGitNames(s[len("diff --git "):])
 	case header != nil && (header.Paired || header.AboveHunk &&
 		(header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
 		p.startFile(header)
@@ -249,7 +245,7 @@ func (p *parser) startFile(header *marker.FileHeader) {
 		if p.closeFile(); p.err != nil {
 			return
 		}
-		p.file = file{line: p.in.No, named: true, strip: p.strip}
+		p.file = file{line: p.in.No, named: true}
 	}
 	p.in, p.prose = header.Last, header.Last
 	p.file.inGit, p.file.crlf, p.file.last = false, p.in.CRLF(), p.in.No

@@ -104,6 +104,10 @@ func TestAFileThatDidNotExistIsCreated(t *testing.T) {
 	if err != nil || got.Ops[0].Content != "x\n\ny\n" {
 		t.Errorf("with an empty line: %+v, %v", got, err)
 	}
+	got, err = atomicedit.ParseUnified("--- /dev/null\n+++ b/a/g.go\n@@ -0,0 +1 @@\n+y\n--- a/b/h.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n")
+	if err != nil || got.Ops[0].Path != "a/g.go" || got.Ops[1].Path != "b/h.go" {
+		t.Errorf("in directories with the names of prefixes: %+v, %v", got, err)
+	}
 }
 
 func TestADoubtfulHeaderIsRefused(t *testing.T) {

@@ -1,4 +1,4 @@
-package udiff_test
+package main
 
 import (
 	"errors"
@@ -7,14 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/marker"
-	"github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/udiff"
+	"github.com/atomicedit/atomicedit"
 )
 
 // names returns the paths of a plan.
-func names(p plan.Plan) (all []string) {
+func names(p atomicedit.Plan) (all []string) {
 	for _, op := range p.Ops {
 		all = append(all, strings.TrimSuffix(op.Path+" -> "+op.To, " -> "))
 	}
@@ -48,10 +45,10 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 		{"nothing is left", "--- a/\n+++ a/\n" + hunk, 1, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := udiff.Read(tt.diff, marker.NameStrip{On: true, Parts: tt.n}, false)
-			var refusal *plan.Refusal
+			p, err := parseStripped(tt.diff, tt.n)
+			var refusal *atomicedit.Refusal
 			if tt.want == "" {
-				if !errors.As(err, &refusal) || !errors.Is(err, errs.ErrSyntax) || !strings.Contains(err.Error(), "too few parts") {
+				if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrSyntax) || !strings.Contains(err.Error(), "too few parts") {
 					t.Errorf("%v, %q", err, names(p))
 				}
 				return
@@ -66,8 +63,8 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 // Where git's prefixes are the only part to remove, both parsers read the same.
 func TestStripOfOnePartIsWhatGitNeeds(t *testing.T) {
 	for _, diff := range []string{"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+y\n"} {
-		want, err := udiff.Parse(diff)
-		got, err2 := udiff.Read(diff, marker.NameStrip{On: true, Parts: 1}, false)
+		want, err := atomicedit.ParseUnified(diff)
+		got, err2 := parseStripped(diff, 1)
 		if d := cmp.Diff(want, got); d != "" || err != nil || err2 != nil {
 			t.Errorf("%v, %v\n%s", err, err2, d)
 		}
@@ -79,8 +76,8 @@ func FuzzParseStrip(f *testing.F) {
 	f.Add("--- a/src/f\n+++ b/src/f\n@@ -1 +1 @@\n-x\n+y\n")
 	f.Add("diff --git a/src/f b/src/g\nsimilarity index 100%\nrename from src/f\nrename to src/g\n")
 	f.Fuzz(func(t *testing.T, diff string) {
-		p, err := udiff.Read(diff, marker.NameStrip{On: true, Parts: len(diff) % 4}, false)
-		var refusal *plan.Refusal
+		p, err := parseStripped(diff, len(diff)%4)
+		var refusal *atomicedit.Refusal
 		switch {
 		case err != nil && !errors.As(err, &refusal):
 			t.Fatal(err)
