@@ -101,10 +101,10 @@ func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	edited := map[string]bool{}
 	for _, uri := range all.Names {
 		path := fileOf(all, uri)
-		if path != "" && edited[sameFile(path)] {
+		if path != "" && edited[names.OfRequest(path)] {
 			all.Failf("there are two lists of edits for %s: put them into one", plan.Excerpt(path))
 		}
-		edited[sameFile(path)] = true
+		edited[names.OfRequest(path)] = true
 		v := all.Value(uri)
 		ops = append(ops, editsOf(path, textEdits(o.Request, v, "changes["+plan.Excerpt(uri)+"]", a))...)
 	}
@@ -119,27 +119,19 @@ func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
 			a.check(o)
 			op := fileOperation(o)
 			ops = append(ops, op)
-			delete(edited, sameFile(op.Path))
-			delete(edited, sameFile(op.To))
+			delete(edited, names.OfRequest(op.Path))
+			delete(edited, names.OfRequest(op.To))
 			continue
 		}
 		path, edits := documentEdit(o, a)
-		if path != "" && edited[sameFile(path)] {
+		if path != "" && edited[names.OfRequest(path)] {
 			o.Failf("there is a list of edits for %s already: put them into one list, in which all count the document "+
 				"before any of them", plan.Excerpt(path))
 		}
-		edited[sameFile(path)] = true
+		edited[names.OfRequest(path)] = true
 		ops = append(ops, editsOf(path, edits)...)
 	}
 	return ops
-}
-
-// sameFile returns the one spelling of a path that may be written in several ways.
-func sameFile(path string) string {
-	if clean, err := names.Clean(path); err == nil {
-		return clean
-	}
-	return path
 }
 
 func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.Edit) {

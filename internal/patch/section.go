@@ -38,27 +38,18 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 	case s[0] == '+':
 		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: "+
 			"expected \"+\" in front of every line of the file")
-	case r.Plain > 0 && marker.Of(in) == marker.None, first && r.mayBePlain(in):
-		r.addPlain(in)
+	case marker.Of(in) == marker.None && (r.Plain > 0 || first && !r.bare && r.diff == 0 && !text.IsFence(s)):
+		if first {
+			r.Plain = in.No
+		}
+		if len(r.columns) < 2 && !strings.Contains(r.columns, s[:1]) {
+			r.columns += s[:1]
+		}
+		r.add(in, 0)
 		return nil
 	}
 	return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": "+
 		"expected \"+\" in front of "+plan.Excerpt(s))
-}
-
-// mayBePlain reports whether the current line may be the first of a file whose lines have no "+" in front.
-func (r *AddedReader) mayBePlain(in *text.Scanner) bool {
-	return !r.bare && r.diff == 0 && in.Line[0] != '+' && marker.Of(in) == marker.None && !text.IsFence(in.Line)
-}
-
-func (r *AddedReader) addPlain(in *text.Scanner) {
-	if r.Plain == 0 {
-		r.Plain = in.No
-	}
-	if first := in.Line[:1]; len(r.columns) < 2 && !strings.Contains(r.columns, first) {
-		r.columns += first
-	}
-	r.add(in, 0)
 }
 
 // isNewFileHunk reports whether a line begins the hunk of a new file.

@@ -61,7 +61,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		}
 		calls.add(o, "")
 	}
-	switch line := 1 + strings.Count(strings.TrimSpace(request), "\n"); {
+	switch line := 1 + strings.Count(strings.TrimRight(request, " \t\r\n"), "\n"); {
 	case len(events) == 0:
 		return plan.Plan{}, false, nil
 	case !ok:
@@ -73,11 +73,6 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	var all []call.ToolCall
 	for _, c := range calls.all {
 		all = append(all, call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)})
-	}
-	if last := events[len(events)-1]["response"]; all == nil && last != nil { // which has all of the message
-		whole, _ := json.Marshal(last)
-		p, err = call.ParseJSON(whole, Parse)
-		return p, true, err
 	}
 	if all == nil {
 		return plan.Plan{}, true, plan.NoRequest("the stream has no call")
@@ -153,12 +148,12 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 	}
 	kind, _ := o["type"].(string)
 	isDone := strings.HasSuffix(kind, ".done") || kind == "response.completed" // says all of it once more
+	if isDone {
+		return
+	}
 	tool, _ := o["name"].(string)
 	if other, _ := o["toolCallName"].(string); tool == "" {
 		tool = other
-	}
-	if isDone {
-		return
 	}
 	at := slices.IndexFunc(s.all, func(c *streamedCall) bool { return c.key == key })
 	if at < 0 && tool != "" {
@@ -172,10 +167,7 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 			s.all[at].pieces.WriteString(piece)
 		}
 	}
-	for name, v := range o {
-		if name == "error" {
-			continue
-		}
+	for _, v := range o {
 		switch v := v.(type) {
 		case map[string]any:
 			s.add(v, key)

@@ -48,8 +48,7 @@ func (c *textCalls) readTokens() error {
 			from = at
 			continue
 		}
-		if !one.open || one.role != CallRole && one.role != ArgsRole && one.role != MessageRole ||
-			c.request[at] == '<' {
+		if !one.open || c.request[at] == '<' {
 			n := 0
 			if !one.open {
 				n, skipFrom = c.skipJSON(at, skipFrom)

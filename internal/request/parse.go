@@ -105,9 +105,6 @@ func refuseFencedFile(request string) error {
 // around it, or that begins with the content of a file. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	if hasAnyPrefix(body, "data:", "event:") {
-		if p, ok, err = readEvents(request); ok {
-			return p, true, err
-		}
 		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
 			p, err = ParseJSON([]byte(data))
 			return p, true, err

@@ -215,7 +215,7 @@ func beginsJSON(s string) bool {
 // Calls without brackets around them are all of the request, and one asks for an edit: code may look like them.
 func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 	at := behindTokens(request, 0, CallRole)
-	if at == len(request) || !pycall.Begins(request[at:]) {
+	if !pycall.Begins(request[at:]) {
 		return plan.Plan{}, false, nil
 	}
 	if request[at] != '[' {
@@ -249,9 +249,6 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 func behindTokens(request string, at int, role TokenRole) int {
 	for {
 		at += len(request[at:]) - len(strings.TrimLeft(request[at:], text.Space+"\n"))
-		if at == len(request) {
-			return at
-		}
 		token, is := tokenAt(request, at)
 		if is != role {
 			return at
@@ -263,7 +260,7 @@ func behindTokens(request string, at int, role TokenRole) int {
 // mayBeginList reports whether the first line of a request may be the beginning of a list of calls, whatever follows.
 func mayBeginList(line string) bool {
 	line = text.Unindented(strings.TrimPrefix(line, text.ByteOrderMark))
-	return line != "" && (line[0] == '[' || behindTokens(line, 0, CallRole) > 0)
+	return strings.HasPrefix(line, "[") || behindTokens(line, 0, CallRole) > 0
 }
 
 // readPython reads the calls in Python that begin at an offset, and returns the offset behind them.
