@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io/fs"
 	"slices"
-	"sort"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -152,7 +151,7 @@ func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool
 	old, _ := text.EncodingOf(before).Decode(before)
 	new, _ := text.EncodingOf(after).Decode(after)
 	deltas, isText := linediff.Deltas(old, new, nil)
-	at := columnsOfText(old)
+	at := positionsIn(old)
 	edits := make([]plan.Edit, len(deltas))
 	for i, d := range deltas {
 		head, tail := text.CommonEnds(old[d.OldFrom:d.OldTo], new[d.NewFrom:d.NewTo])
@@ -166,19 +165,14 @@ func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool
 	return edits, err == nil && bytes.Equal(got, after)
 }
 
-// columnsOfText returns a function from offsets in a text to positions in UTF-16 code units.
-func columnsOfText(data []byte) func(int) plan.Position {
-	t := text.New(data)
-	starts := t.Starts()
-	if !t.Terminated() {
-		starts = starts[:len(starts)-1] // no line starts at the end
-	}
+// positionsIn returns a function from offsets in a text to positions in UTF-16 code units.
+func positionsIn(data []byte) func(int) plan.Position {
+	numbers := text.NumbersOf(text.New(data))
 	return func(at int) plan.Position {
-		line := sort.SearchInts(starts, at+1)
-		column := 0
-		for _, r := range string(data[starts[line-1]:at]) {
-			column += utf16.RuneLen(r)
+		p := plan.Position{Line: numbers.At(at)}
+		for _, r := range string(data[numbers.Start(p.Line):at]) {
+			p.Column += utf16.RuneLen(r)
 		}
-		return plan.Position{Line: line, Column: column}
+		return p
 	}
 }

@@ -213,19 +213,16 @@ func isShell(name string) bool {
 
 // isScriptCall reports whether the arguments of a shell are flags that make it run the one argument behind them.
 func isScriptCall(args []shell.Word) bool {
-	flags := args[:max(0, len(args)-1)]
-	if n := len(flags); n > 0 && slices.Contains([]string{"-command", "/c"}, strings.ToLower(flags[n-1].Text)) {
-		quiet := func(f shell.Word) bool {
-			return !slices.Contains([]string{"-noprofile", "-nologo", "-noninteractive"}, strings.ToLower(f.Text))
-		}
-		return !slices.ContainsFunc(flags[:n-1], quiet) // PowerShell, or cmd
-	}
-	for _, f := range flags {
-		if f.Text != "--login" && (len(f.Text) < 2 || f.Text[0] != '-' || strings.Trim(f.Text[1:], "ceilux") != "") {
+	runs := false
+	for _, f := range args[:max(0, len(args)-1)] {
+		flag, letters := strings.ToLower(f.Text), strings.TrimPrefix(f.Text, "-")
+		isShort := len(letters) == len(flag)-1 && letters != "" && strings.Trim(letters, "ceilux") == ""
+		runs = isShort && strings.HasSuffix(letters, "c") || flag == "-command" || flag == "/c" // of PowerShell, or cmd
+		if !runs && !isShort && !slices.Contains([]string{"--login", "-noprofile", "-nologo", "-noninteractive"}, flag) {
 			return false
 		}
 	}
-	return len(flags) > 0 && strings.HasSuffix(flags[len(flags)-1].Text, "c")
+	return runs
 }
 
 // A wrapper is what the parser knows of the text around a patch.

@@ -60,7 +60,7 @@ func Parse(request string) (plan.Plan, error) {
 		}
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if trimmed := text.Unindented(in.Line); trimmed != in.Line && marker.ResemblesSearch(trimmed) {
+		if marker.ResemblesSearch(text.Unindented(in.Line)) {
 			return plan.Plan{}, blocks.IndentedMarker(in)
 		}
 	}
