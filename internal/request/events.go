@@ -3,6 +3,7 @@ package request
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -87,15 +88,13 @@ func eventsIn(request string) (events []map[string]any, ok bool) {
 	if json.Unmarshal([]byte(request), &events) == nil {
 		return events, true
 	}
-	for l := range strings.Lines(dataOf(request)) {
+	for in := json.NewDecoder(strings.NewReader(dataOf(request))); ; {
 		var o map[string]any
-		if l = strings.TrimSpace(l); l != "" && json.Unmarshal([]byte(l), &o) != nil {
-			return events, false
-		} else if l != "" {
-			events = append(events, o)
+		if err := in.Decode(&o); err != nil {
+			return events, err == io.EOF
 		}
+		events = append(events, o)
 	}
-	return events, true
 }
 
 // dataOf returns the data of server-sent events, each at its line.

@@ -40,25 +40,22 @@ func (c *textCalls) readFenced() error {
 		if !text.IsFence(in.Line) {
 			continue
 		}
-		opens := in.Line
-		above, inner := in.No, c.request[in.Next:]
-		for from := in.Next; in.Scan(); {
+		opens, inner := in, c.request[in.Next:]
+		for closed := false; !closed && in.Scan(); {
 			if !text.IsFence(in.Line) {
 				continue
 			}
-			if text.IsBlankText(c.request[from:in.At]) && !marker.ClosesFence(opens, in.Line) {
-				opens, above, from, inner = in.Line, in.No, in.Next, c.request[in.Next:] // a fence within a fence
-				continue
+			inner = c.request[opens.Next:in.At]
+			if closed = !text.IsBlankText(inner) || marker.ClosesFence(opens.Line, in.Line); !closed {
+				opens, inner = in, c.request[in.Next:] // a fence within a fence
 			}
-			inner = c.request[from:in.At]
-			break
 		}
 		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
 			continue
 		}
 		call, err := ParseJSON([]byte(inner))
 		if err != nil {
-			_, err = ParseJSON([]byte(strings.Repeat("\n", above) + inner)) // for the lines in its messages
+			_, err = ParseJSON([]byte(strings.Repeat("\n", opens.No) + inner)) // for the lines in its messages
 			return err
 		}
 		c.plans = append(c.plans, call)

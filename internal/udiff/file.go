@@ -140,24 +140,23 @@ func isEmptyBlob(id string) bool {
 // setNames sets the names of the file from h. Line is the last line of h.
 func (f *file) setNames(h *marker.FileHeader, line int) error {
 	known := f.new // from "diff --git": only this tells whether a single name has a prefix
-	older, newer, fresh, gone := h.Old, h.New, h.Fresh, h.Gone
+	fresh, gone := h.Fresh, h.Gone
 	switch {
 	case h.Olds == 0:
-		_, newer = marker.WithoutPrefixes("/dev/null", newer)
-		older = newer
+		_, f.new = marker.WithoutPrefixes("/dev/null", h.New)
+		f.old = f.new
 	case h.News == 0:
-		older, _ = marker.WithoutPrefixes(older, "/dev/null")
-		newer = older
+		f.old, _ = marker.WithoutPrefixes(h.Old, "/dev/null")
+		f.new = f.old
 	default:
-		older, newer = marker.WithoutPrefixes(older, newer)
+		f.old, f.new = marker.WithoutPrefixes(h.Old, h.New)
 	}
-	f.old, f.new = older, newer
 	f.created, f.deleted = f.created || fresh, f.deleted || gone
 	single := h.Olds == 0 || h.News == 0
 	switch {
 	case single && (fresh || gone) && known == "":
 		return plan.Syntax(line, namesNoFile)
-	case single && (fresh || gone || newer == known || strings.HasSuffix(newer, "/"+known)):
+	case single && (fresh || gone || f.new == known || strings.HasSuffix(f.new, "/"+known)):
 		f.old, f.new = known, known
 	case fresh && gone:
 		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of "+
