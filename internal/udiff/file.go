@@ -140,7 +140,7 @@ func isEmptyBlob(id string) bool {
 // setNames sets the names of the file from h. Line is the last line of h.
 func (f *file) setNames(h *marker.FileHeader, line int) error {
 	known := f.new // from "diff --git": only this tells whether a single name has a prefix
-	fresh, gone := h.Fresh, h.Gone
+	single, none := h.Olds == 0 || h.News == 0, h.Fresh || h.Gone
 	switch {
 	case h.Olds == 0:
 		_, f.new = marker.WithoutPrefixes("/dev/null", h.New)
@@ -151,26 +151,20 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	default:
 		f.old, f.new = marker.WithoutPrefixes(h.Old, h.New)
 	}
-	f.created, f.deleted = f.created || fresh, f.deleted || gone
-	single := h.Olds == 0 || h.News == 0
+	f.created, f.deleted = f.created || h.Fresh, f.deleted || h.Gone
 	switch {
-	case single && (fresh || gone) && known == "":
+	case single && none && known == "":
 		return plan.Syntax(line, namesNoFile)
-	case single && (fresh || gone || f.new == known || strings.HasSuffix(f.new, "/"+known)):
-		f.old, f.new = known, known
-	case fresh && gone:
+	case h.Fresh && h.Gone:
 		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of "+
 			"\"---\" and \"+++\"")
-	case fresh && known != "" && strings.HasSuffix(f.new, "/"+known):
-		f.new = known
-	case gone && known != "" && strings.HasSuffix(f.old, "/"+known):
-		f.old = known
-	case fresh && known == "" && strings.HasPrefix(h.New, "a/") && f.old == "/dev/null":
+	case single && none, (single || none) && known != "" && strings.HasSuffix("/"+f.path(), "/"+known):
+		f.old, f.new = known, known
+	case f.old == "/dev/null" && strings.HasPrefix(h.New, "a/"):
 		return doubtfulPrefix(line, f.new, "+++ b/")
-	case gone && known == "" && strings.HasPrefix(h.Old, "b/") && f.new == "/dev/null":
+	case f.new == "/dev/null" && strings.HasPrefix(h.Old, "b/"):
 		return doubtfulPrefix(line, f.old, "--- a/")
-	}
-	if h.Olds+h.News == 2 && f.old != "/dev/null" && f.new != "/dev/null" {
+	case f.old != "/dev/null" && f.new != "/dev/null":
 		return f.cutTrees(h, line)
 	}
 	return nil

@@ -72,7 +72,7 @@ type parser struct {
 	quoted   text.Scanner // at the first diff with other characters in front, if there is no file above it
 
 	trees [][2]string // directories that were in front of the two names of files
-	alone []int       // the ops on files with one name
+	alone []int       // the ops on files that only one directory has
 }
 
 // A hunk is a hunk being read. Its memory is reused for the next one.
@@ -340,7 +340,7 @@ func (p *parser) closeFile() {
 	switch {
 	case f.trees != [2]string{}:
 		p.trees = append(p.trees, f.trees)
-	case f.old == "/dev/null" || f.new == "/dev/null":
+	case f.created || f.deleted:
 		p.alone = append(p.alone, len(p.plan.Ops))
 	}
 	p.plan.Ops = append(p.plan.Ops, op)
