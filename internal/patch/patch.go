@@ -114,8 +114,7 @@ type parser struct {
 }
 
 func (p *parser) readLine() {
-	inChunk := p.state == inUpdate && p.chunks.isInChunk()
-	mark, path := p.marker(inChunk)
+	mark, path := p.marker()
 	switch p.state {
 	case outside:
 		if !mark.IsHeader() || p.in.At > p.end || len(p.plan.Ops) > 0 {
@@ -133,7 +132,7 @@ func (p *parser) readLine() {
 		}
 	}
 	switch {
-	case p.bare && slices.Contains(p.fences, strings.TrimRight(p.in.Line, " \t")):
+	case slices.Contains(p.fences, strings.TrimRight(p.in.Line, " \t")):
 		p.closeSection(false)
 		p.state = bareEnd
 	case mark == marker.PatchNone:
@@ -168,7 +167,7 @@ var placeOf = map[marker.PatchMarker]string{
 
 // marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last
 // "*** End Patch" of the request. That may even have a "+" in front.
-func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
+func (p *parser) marker() (marker.PatchMarker, string) {
 	s := p.in.Line
 	isLastEnd := p.end == p.in.At && !p.bare
 	switch {
@@ -183,7 +182,7 @@ func (p *parser) marker(inChunk bool) (marker.PatchMarker, string) {
 			p.sample = false
 		}
 		return marker.PatchNone, ""
-	case inChunk && !isLastEnd && (s == "" || s[0] != '*'):
+	case p.state == inUpdate && p.chunks.isInChunk() && !isLastEnd && (s == "" || s[0] != '*'):
 		return marker.PatchNone, ""
 	}
 	return marker.ReadInnerMarker(s)
