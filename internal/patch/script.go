@@ -215,8 +215,9 @@ func isShell(name string) bool {
 func isScriptCall(args []shell.Word) bool {
 	runs := false
 	for _, f := range args[:max(0, len(args)-1)] {
-		flag, letters := strings.ToLower(f.Text), strings.TrimPrefix(f.Text, "-")
-		isShort := len(letters) == len(flag)-1 && letters != "" && strings.Trim(letters, "ceilux") == ""
+		flag := strings.ToLower(f.Text)
+		letters, isShort := strings.CutPrefix(f.Text, "-")
+		isShort = isShort && letters != "" && strings.Trim(letters, "ceilux") == ""
 		runs = isShort && strings.HasSuffix(letters, "c") || flag == "-command" || flag == "/c" // of PowerShell, or cmd
 		if !runs && !isShort && !slices.Contains([]string{"--login", "-noprofile", "-nologo", "-noninteractive"}, flag) {
 			return false

@@ -125,7 +125,7 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// StreamedCalls are the calls of a stream, as far as it has been read.
+// streamedCalls are the calls of a stream, as far as it has been read.
 type streamedCalls struct {
 	ended, cutOff bool
 	all           []*streamedCall
