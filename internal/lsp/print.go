@@ -167,7 +167,7 @@ func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool
 
 // positionsIn returns a function from offsets in a text to positions in UTF-16 code units.
 func positionsIn(data []byte) func(int) plan.Position {
-	numbers := text.NumbersOf(text.New(data))
+	numbers := text.Numbers{Text: text.New(data)}
 	return func(at int) plan.Position {
 		p := plan.Position{Line: numbers.At(at)}
 		for _, r := range string(data[numbers.Start(p.Line):at]) {
