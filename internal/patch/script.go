@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -42,7 +43,7 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 			break
 		}
 		commands, err := r.Line()
-		var e *shell.Error
+		var e *jsonobj.Error
 		switch {
 		case errors.As(err, &e) && e.CutOff:
 			return 0, plan.CutOff(s.line(e.Offset), plan.Plan{}, e.Msg)

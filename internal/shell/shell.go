@@ -3,7 +3,11 @@
 // variable, stays as it is and is reported.
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+)
 
 type Command struct {
 	Words []Word
@@ -21,15 +25,6 @@ type Here struct {
 	Tabs       bool   // tabs in front of its lines do not count
 }
 
-// An Error is a part of a script that cannot be read.
-type Error struct {
-	Offset int
-	Msg    string
-	CutOff bool // the script ends too early
-}
-
-func (e *Error) Error() string { return e.Msg }
-
 // A Reader reads a script line by line. The zero value reads Src from its start.
 type Reader struct {
 	Src string
@@ -37,7 +32,7 @@ type Reader struct {
 }
 
 // Line reads the commands of the next line, and their here-documents. Quotes may continue a line. A line without
-// commands has none. Every error is an [*Error].
+// commands has none. Every error is a [*jsonobj.Error].
 func (r *Reader) Line() (all []Command, err error) {
 	c := Command{Start: r.At}
 	end := func(then string) {
@@ -115,7 +110,7 @@ func (r *Reader) startHere(c *Command) error {
 	}
 	w, err := r.word()
 	if err == nil && w.Text == "" {
-		err = &Error{Offset: at,
+		err = &jsonobj.Error{Offset: at,
 			Msg: "\"<<\" needs a word behind it: expected <<'EOF', and EOF on a line of its own below the lines"}
 	}
 	h.Word, h.Quoted = w.Text, w.Quoted
@@ -150,66 +145,40 @@ type Word struct {
 func (r *Reader) word() (Word, error) {
 	w := Word{Start: r.At}
 	var text strings.Builder
-	for r.At < len(r.Src) {
-		c := r.Src[r.At]
+	quote, opened := byte(0), 0 // the mark that is open, and its offset
+	for ; r.At < len(r.Src); r.At++ {
+		rest := r.Src[r.At:]
+		c := rest[0]
 		switch {
-		case c == '\'' || c == '"':
-			quoted, err := r.quoted(&w)
-			if err != nil {
-				return w, err
-			}
-			text.WriteString(quoted)
-			continue
-		case c == '\\' && r.At+1 < len(r.Src):
-			if r.At++; r.Src[r.At] != '\n' {
-				text.WriteByte(r.Src[r.At])
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote, opened, w.Quoted = c, r.At, true
+		case quote != 0 && quote == c:
+			quote = 0
+		case quote == '\'':
+			text.WriteByte(c)
+		case c == '\\' && len(rest) > 1 && (quote == 0 || strings.IndexByte("\"\\$`\n", rest[1]) >= 0):
+			if r.At++; rest[1] != '\n' {
+				text.WriteByte(rest[1])
 				w.Quoted = true
 			}
-		case isSpace(c) || strings.IndexByte("\n;&|<>()", c) >= 0:
+		case quote == 0 && (isSpace(c) || strings.IndexByte("\n;&|<>()", c) >= 0):
 			w.Text = text.String()
 			return w, nil
 		default:
-			rest := r.Src[r.At:]
-			if strings.IndexByte("*?[{", c) >= 0 || c == '~' && r.At == w.Start || strings.HasPrefix(rest, "$'") {
+			if quote == 0 && (strings.IndexByte("*?[{", c) >= 0 || c == '~' && r.At == w.Start ||
+				strings.HasPrefix(rest, "$'")) {
 				w.expand(rest[:1])
 			}
 			w.expand(expansion(rest))
 			text.WriteByte(c)
 		}
-		r.At++
+	}
+	if quote != 0 {
+		return w, &jsonobj.Error{Offset: opened, CutOff: true,
+			Msg: "the quotation mark " + string(quote) + " is not closed: send the command again in full"}
 	}
 	w.Text = text.String()
 	return w, nil
-}
-
-func (r *Reader) quoted(w *Word) (string, error) {
-	start := r.At
-	quote := r.Src[start]
-	w.Quoted = true
-	if quote == '\'' {
-		if end := strings.IndexByte(r.Src[start+1:], quote); end >= 0 {
-			r.At = start + 1 + end + 1
-			return r.Src[start+1 : start+1+end], nil
-		}
-	}
-	var text strings.Builder
-	for r.At++; quote == '"' && r.At < len(r.Src); r.At++ {
-		c := r.Src[r.At]
-		switch {
-		case c == '"':
-			r.At++
-			return text.String(), nil
-		case c == '\\' && r.At+1 < len(r.Src) && strings.IndexByte("\"\\$`\n", r.Src[r.At+1]) >= 0:
-			if r.At++; r.Src[r.At] != '\n' {
-				text.WriteByte(r.Src[r.At])
-			}
-			continue
-		}
-		w.expand(expansion(r.Src[r.At:]))
-		text.WriteByte(c)
-	}
-	return "", &Error{Offset: start, CutOff: true,
-		Msg: "the quotation mark " + string(quote) + " is not closed: send the command again in full"}
 }
 
 // expand notes what a shell would replace, if anything.

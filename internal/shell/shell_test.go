@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/shell"
 )
 
@@ -77,7 +78,7 @@ func TestCommandsAreReadAsAShellReadsThem(t *testing.T) {
 func TestAQuoteThatIsNotClosedIsAnError(t *testing.T) {
 	for _, script := range []string{"a 'b\n", `a "b\"`, "a\n'", "x <<'EOF"} {
 		_, err := commands(script)
-		var e *shell.Error
+		var e *jsonobj.Error
 		if !errors.As(err, &e) || !e.CutOff || strings.IndexByte(`'"`, script[e.Offset]) < 0 {
 			t.Errorf("%q: %v", script, err)
 		}
