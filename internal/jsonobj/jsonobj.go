@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // Parse reads a document. Every error is an [*Error]. Its message calls the document name.
@@ -19,13 +21,10 @@ func Parse(document []byte, name string) (Value, error) {
 	whole := withoutHalfRune(document)
 	v, err := ParseValue(whole, 0)
 	cut := err != nil && err.(*Error).CutOff
-	switch {
-	case !utf8.Valid(whole) || len(whole) < len(document) && !cut:
+	if !utf8.Valid(whole) || len(whole) < len(document) && !cut {
 		return Value{}, &Error{Msg: name + " is not valid UTF-8: send it as UTF-8"}
-	case err != nil:
-		return Value{}, err
 	}
-	return v, nil
+	return v, err
 }
 
 // withoutHalfRune returns data without an incomplete character at its end.
@@ -45,24 +44,22 @@ func withoutHalfRune(data []byte) []byte {
 // string then ends where the document does. Otherwise Close drops everything after the outermost value, or else after
 // the last complete element of an array, and last is "".
 func Close(document []byte) (closed []byte, v Value, last string) {
-	const deepest = 16
 	document = withoutHalfRune(document)
 	var open []byte    // the closing brackets that are missing at i
 	var missing []byte // the closing brackets that are missing after the last complete element
 	inString, end, lastString := false, 0, 0
 	for i := 0; i < len(document); i++ {
-		switch c := document[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString, lastString = !inString, i
-		case inString:
-		case c == '{' || c == '[':
-			if len(open) > deepest {
+		switch c := document[i]; c {
+		case '"':
+			n, ended := StringLen(document[i:])
+			lastString, inString = i, !ended
+			i += n - 1
+		case '{', '[':
+			if len(open) == maxDepth {
 				return nil, v, ""
 			}
 			open = append(open, c+2) // '{'+2 is '}', '['+2 is ']'
-		case c == '}' || c == ']':
+		case '}', ']':
 			if len(open) == 0 {
 				return nil, v, ""
 			}
@@ -80,18 +77,10 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 	}
 	slices.Reverse(missing)
 	closed = slices.Concat(document[:end], missing)
-	if v, ok := parse(closed); ok { // else there is no complete element, or the brackets do not match
+	if v, err := ParseValue(closed, 0); err == nil { // else there is no complete element, or the brackets do not match
 		return closed, v, ""
 	}
 	return nil, v, ""
-}
-
-// parse parses data, which must be a single value.
-func parse(data []byte) (Value, bool) {
-	p := parser{src: data, tooDeep: -1}
-	v, ok := p.value(0)
-	p.space()
-	return v, ok && p.at == len(data) && p.tooDeep < 0
 }
 
 // closeField closes the outermost object after its last field. At is the offset of the last quotation mark. If inString
@@ -103,8 +92,8 @@ func closeField(document []byte, at int, inString bool) (closed []byte, v Value,
 	}
 	for drop := range min(longest, len(document)-at) {
 		closed := append(slices.Clone(document[:len(document)-drop]), closing...)
-		v, ok := parse(closed)
-		if !ok {
+		v, err := ParseValue(closed, 0)
+		if err != nil {
 			continue
 		}
 		if o, err := v.Object(""); err == nil && len(o.Names) > 0 {
@@ -143,7 +132,7 @@ const maxDepth = 64
 // ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an
 // [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
-	p := parser{src: data, offset: offset, tooDeep: -1}
+	p := parser{src: data, offset: offset}
 	v, ok := p.value(0)
 	if p.space(); p.at < len(data) {
 		ok = false
@@ -154,18 +143,18 @@ func ParseValue(data []byte, offset int) (Value, error) {
 // ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its
 // document. Every error is an [*Error].
 func ParseFirst(data []byte, offset int) (Value, error) {
-	p := parser{src: data, offset: offset, tooDeep: -1}
+	p := parser{src: data, offset: offset}
 	return p.checked(p.value(0))
 }
 
 // checked returns a value if it was read to its end.
 func (p *parser) checked(v Value, ok bool) (Value, error) {
 	switch {
+	case p.tooDeep:
+		return Value{}, &Error{Offset: p.offset + p.at, Msg: "the JSON is nested deeper than " +
+			strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
 	case !ok:
 		return Value{}, syntaxError(p.src, p.offset)
-	case p.tooDeep >= 0:
-		return Value{}, &Error{Offset: p.offset + p.tooDeep, Msg: "the JSON is nested deeper than " +
-			strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
 	}
 	return v, nil
 }
@@ -229,13 +218,7 @@ func (v Value) describe() string {
 }
 
 // clip returns the JSON of v for a message. It cuts a long one.
-func (v Value) clip() string {
-	const longest, more = 60, " …"
-	if len(v.Raw) <= longest {
-		return string(v.Raw)
-	}
-	return strings.ToValidUTF8(string(v.Raw[:longest-len(more)]), "") + more
-}
+func (v Value) clip() string { return text.Clip(string(v.Raw[:min(len(v.Raw), 100)]), 60) }
 
 // Kind returns the first byte of v, which tells what it is: '{', '[', '"', and so on; 0 if there is no value.
 func (v Value) Kind() byte {
@@ -273,9 +256,9 @@ const space = " \t\r\n"
 type parser struct {
 	src     []byte
 	at      int
-	offset  int // of src in the document
-	tooDeep int // where the first bracket opens that is too deep, -1 if none does
-	kept    int // how many fields and elements the values within the outermost one have
+	offset  int  // of src in the document
+	tooDeep bool // the bracket at at opens too deep, and nothing is read from there on
+	kept    int  // how many fields and elements the values within the outermost one have
 }
 
 // keeps reports whether a value within as many brackets as depth says may have its fields or elements.
@@ -354,12 +337,9 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 
 // list reads what stands between two brackets, with commas in between.
 func (p *parser) list(closing byte, depth int, read func() bool) bool {
-	const deepest = 10_000 // of encoding/json
-	switch {
-	case depth >= deepest:
+	if depth >= maxDepth {
+		p.tooDeep = true
 		return false
-	case depth >= maxDepth && p.tooDeep < 0:
-		p.tooDeep = p.at
 	}
 	p.at++
 	if p.take(closing) {

@@ -153,7 +153,7 @@ func (v Value) IntOf(name string, least int) (int, error) {
 	if len(v.Raw) == 0 || v.IsNull() {
 		return 0, nil
 	}
-	n, ok := wholeNumber(v.Raw)
+	n, ok := v.wholeNumber()
 	if !ok || n < least {
 		return 0, wrongType(name, v.describe(), "a whole number of at least "+strconv.Itoa(least))
 	}
@@ -174,7 +174,7 @@ func (o *Object) Ints(name string) ([]int, error) {
 	whole := err == nil
 	numbers := make([]int, len(elems))
 	for i, e := range elems {
-		n, ok := wholeNumber(e.Raw)
+		n, ok := e.wholeNumber()
 		numbers[i], whole = n, whole && ok
 	}
 	if !whole {
@@ -203,13 +203,13 @@ func (v Value) decode() (s string, ok, paired bool) {
 	return s, true, paired
 }
 
-// wholeNumber parses a whole number in any spelling that JSON allows, such as 1e3.
-func wholeNumber(raw []byte) (int, bool) {
-	if n := len(raw); n > 2 && raw[0] == '"' && raw[n-1] == '"' { // models put numbers into strings
-		n, err := strconv.ParseInt(string(raw[1:n-1]), 10, 32)
+// wholeNumber returns a whole number in any spelling that JSON allows, such as 1e3. Models put numbers into strings.
+func (v Value) wholeNumber() (int, bool) {
+	if word, ok := v.Word(); ok {
+		n, err := strconv.ParseInt(word, 10, 32)
 		return int(n), err == nil
 	}
-	f, err := strconv.ParseFloat(string(raw), 64)
+	f, err := strconv.ParseFloat(string(v.Raw), 64)
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32
 }
 
@@ -264,20 +264,16 @@ func codeUnit(raw []byte) rune {
 	return rune(n)
 }
 
-// StringLen returns the length of the string that s begins with, with its quotation marks: that of s if it has no end.
-func StringLen(s string) int {
-	for end := 1; ; {
-		next := strings.IndexByte(s[end:], '"')
-		if next < 0 {
-			return len(s)
-		}
-		end += next + 1
-		escaped := false
-		for at := end - 2; at > 0 && s[at] == '\\'; at-- {
-			escaped = !escaped
-		}
-		if !escaped {
-			return end
+// StringLen returns the length of the string that s begins with, with its quotation marks. If it has no end, that is the
+// length of s.
+func StringLen[T string | []byte](s T) (n int, ended bool) {
+	for at := 1; at < len(s); at++ {
+		switch s[at] {
+		case '\\':
+			at++
+		case '"':
+			return at + 1, true
 		}
 	}
+	return len(s), false
 }

@@ -2,7 +2,6 @@ package jsonread
 
 import (
 	"bytes"
-	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -300,11 +299,6 @@ func (o *Object) Flag(f field.Set) bool {
 // Number returns a whole number that is at least least. It may be written as a string.
 func (o *Object) Number(f field.Set, least int) int {
 	name, v := o.Slot(f)
-	if s, ok := v.Word(); ok {
-		if n, err := strconv.Atoi(s); err == nil && n >= least && n <= math.MaxInt32 {
-			return n
-		}
-	}
 	n, err := v.IntOf(name, least)
 	o.Check(err)
 	return n

@@ -173,7 +173,8 @@ func (s *source) document(t *tag) (f Field, next int, err error) {
 	for at := t.end; at < len(s.src); at++ {
 		switch s.src[at] {
 		case '"':
-			at += jsonobj.StringLen(s.src[at:]) - 1
+			n, _ := jsonobj.StringLen(s.src[at:])
+			at += n - 1
 		case '<':
 			if strings.HasPrefix(s.src[at:], closing) {
 				return Field{Text: s.src[t.end:at], Offset: t.end}, at + len(closing), nil

@@ -215,7 +215,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"no percentage":                       {`{"file_path":"f","text_or_search_replace_blocks":"a"}`, 1, "\"percentage_to_change\" is missing"},
 		"a new file without +":                {`{"operation":{"type":"create_file","path":"f","diff":"+a\nb"}}`, 1, "even a blank one, begins with \"+\""},
 		"a bad patch in a field":              {`{"input":"*** Begin Patch\nx\n*** End Patch"}`, 2, "not a file header"},
-		"much depth":                          {strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20000), 1, "invalid JSON"},
+		"much depth":                          {strings.Repeat(`{"a":`, 20000) + "1" + strings.Repeat("}", 20000), 1, "nested deeper than 64 levels"},
 	})
 	checkRefused(t, parse, true, map[string]refused{
 		"in a string":       {`{"path":"f","content":"a`, 1, "cut off"},
