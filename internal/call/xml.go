@@ -17,7 +17,7 @@ import (
 
 // ParseTags is ParseXML, where readProse reads the text of a message without calls.
 func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
-	read, err := tagcall.Read(request, marker.TagKind)
+	read, err := tagcall.Read(request)
 	r := jsonread.NewRequest([]byte(request))
 	plans, problems := readTagCalls(r, read.Calls, readProse)
 	switch {
@@ -42,8 +42,7 @@ func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
 
 // ReadOpenTags reads calls that go on, which count as cut off. The plan has only what no later call can change.
 func ReadOpenTags(request string, readProse proseParser) (plan.Plan, error) {
-	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request, marker.TagKind),
-		readProse)
+	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request), readProse)
 	if len(problems) > 0 {
 		return plan.Plan{}, plan.Refuse(problems...)
 	}

@@ -6,7 +6,6 @@ package marker
 import (
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/filehint"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/tagcall"
@@ -36,9 +35,7 @@ type recognizer struct {
 // recognizers are in the order in which they are asked. The first that knows a line has it.
 var recognizers = []recognizer{
 	{Blocks, "<>-+", beginsOrEndsBlock},
-	{Tags, "", func(in *text.Scanner) bool {
-		return strings.IndexByte(in.Line, '<') >= 0 && tagcall.Begins(in.Src, in.At, in.Next, TagKind)
-	}},
+	{Tags, "", func(in *text.Scanner) bool { return tagcall.Begins(in.Src, in.At, in.Next) }},
 	{Unified, "-+@d", beginsDiff},
 	{V4A, "@", func(in *text.Scanner) bool { return in.Line == "@@" || strings.HasPrefix(in.Line, "@@ ") }},
 	{Fence, "`", func(in *text.Scanner) bool { return IsFenceCall(in.Line) }},
@@ -184,22 +181,4 @@ func ClosesFence(opens, line string) bool {
 func FenceMarks(opens string) string {
 	opens = strings.TrimSpace(opens)
 	return opens[:len(opens)-len(strings.TrimLeft(opens, opens[:1]))]
-}
-
-// TagKind returns what the text of a parameter is.
-func TagKind(key string) tagcall.Kind {
-	m := field.Meanings()[key]
-	if m == nil {
-		return tagcall.Unknown
-	}
-	word := m.Kinds['n'] | m.Kinds['f'] | m.Fields&(field.PathField|field.FromField|field.ToField)
-	switch {
-	case m.Fields&field.ContentField != 0, m.Fields&(field.TextField|field.NewField) == field.TextField:
-		return tagcall.Lines
-	case word != 0:
-		return tagcall.Word
-	case m.Fields&(field.OldField|field.NewField) != 0:
-		return tagcall.Piece
-	}
-	return tagcall.Text
 }

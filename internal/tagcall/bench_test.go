@@ -20,7 +20,7 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := tagcall.Read(src, kind); err != nil {
+				if _, err := tagcall.Read(src); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -40,7 +40,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 		}
 	case bodyForm:
 		var body Field
-		body, next, err = s.textOf(t, nil, o.body, s.kind(key(o.body)))
+		body, next, err = s.textOf(t, nil, o.body, kindOf(key(o.body)))
 		elems = append(elems, element{Field: body})
 	case fieldsForm, pairsForm:
 		if f == pairsForm {
@@ -78,19 +78,19 @@ func (c *Call) take(elems []element) []element {
 
 // doubtful returns the first of some fields that is a piece of a file in a CDATA section which may be part of the file,
 // as far as the fields of its call tell, and nil if there is none.
-func (s *source) doubtful(fields, all []Field) *Field {
+func doubtful(fields, all []Field) *Field {
 	if !slices.ContainsFunc(fields, func(f Field) bool { return f.cdata }) {
 		return nil
 	}
 	named, markup, numbered := false, false, false
 	for _, f := range all {
-		if s.kind(key(f.Name)) == Word && f.Text != "" {
+		if kindOf(key(f.Name)) == Word && f.Text != "" {
 			isNumber := strings.Trim(f.Text, "0123456789") == ""
 			named, markup, numbered = named || !isNumber, markup || namesMarkup(f.Text), numbered || isNumber
 		}
 	}
 	for i, f := range fields {
-		kind := s.kind(key(f.Name))
+		kind := kindOf(key(f.Name))
 		if f.cdata && (markup || !named) && (kind == Piece || kind == Lines && numbered) {
 			return &fields[i]
 		}
@@ -110,7 +110,7 @@ func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error
 	}
 	for _, c := range calls {
 		for _, fields := range append(c.Edits[:len(c.Edits):len(c.Edits)], c.Fields) {
-			if f := s.doubtful(fields, c.Fields); f != nil {
+			if f := doubtful(fields, c.Fields); f != nil {
 				return nil, s.fail(f.Offset,
 					"the text of \""+f.Name+"\" is all within <![CDATA[ and ]]>, which may stand in the file as "+
 						"well: leave them out, or if they do, send more of the text around them")
@@ -154,7 +154,7 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			next = t.end
 			elems = append(append(elems, e), attributes(&t, hints)...)
 		default:
-			e.Field, next, err = s.textOf(&t, parent, t.name, s.kindOf(&t))
+			e.Field, next, err = s.textOf(&t, parent, t.name, t.kind())
 			switch roles()[t.key] {
 			case parameterName:
 				argument = strings.TrimSpace(e.Text)
@@ -208,15 +208,8 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 
 // isGroup reports whether t begins a group: whether a parameter, or another group, begins right behind it.
 func (s *source) isGroup(t *tag) bool {
-	if _, ok := groups()[t.key]; !ok || t.empty {
-		return false
-	}
-	at := skipSpace(s.src, t.end)
-	if at == len(s.src) || s.src[at] != '<' {
-		return false
-	}
-	inner, w := readTag(s.src, at)
-	return w == wholeTag && !inner.closing && s.isParameter(&inner)
+	_, ok := groups()[t.key]
+	return ok && !t.empty && s.parameterAt(skipSpace(s.src, t.end))
 }
 
 // attributes returns the attributes of a tag as parameters, some of them under other names.

@@ -136,23 +136,23 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 		return proseForm
 	case opens && sure && (o.wraps && o.tool(t) == "" || o.anon && !group):
 		return wrapperForm
-	case o.edits && len(t.attrs) > 0 && s.isOfEdit(&inner):
+	case o.edits && len(t.attrs) > 0 && inner.isOfEdit():
 		if slices.ContainsFunc(t.attrs, func(a attr) bool { return namesMarkup(a.value) }) {
 			return doubtForm
 		}
 		return fieldsForm
-	case o.wraps && o.anon, len(t.attrs) > 0 && s.kind(key(o.body)) == Lines && s.kind(inner.key) != Lines:
+	case o.wraps && o.anon, len(t.attrs) > 0 && kindOf(key(o.body)) == Lines && kindOf(inner.key) != Lines:
 		return proseForm // or the beginning of a file
-	case s.isParameter(&inner):
+	case inner.isParameter():
 		return fieldsForm
 	}
 	return proseForm
 }
 
 // isOfEdit reports whether a tag is that of an edit, of a list of them, or of a text in one.
-func (s *source) isOfEdit(t *tag) bool {
+func (t *tag) isOfEdit() bool {
 	g := groups()[t.key]
-	return g.isEdit || g.isList || roles()[t.key] == 0 && (s.kind(t.key) == Text || s.kind(t.key) == Piece)
+	return g.isEdit || g.isList || roles()[t.key] == 0 && (kindOf(t.key) == Text || kindOf(t.key) == Piece)
 }
 
 // markupEndings has the endings of the names of files whose text may begin with any tag.

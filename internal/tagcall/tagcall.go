@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
@@ -48,11 +49,26 @@ const (
 	Lines               // whole lines: if its tags stand on lines of their own, the last line ends in a newline
 )
 
-// A source is the text of a request, and what its parameters are. Nothing changes it.
-type source struct {
-	src  string
-	kind func(key string) Kind // what the text of a parameter is, by its name in normal spelling
+// kindOf returns what the text of a parameter is, by its name in normal spelling.
+func kindOf(key string) Kind {
+	m := field.Meanings()[key]
+	if m == nil {
+		return Unknown
+	}
+	word := m.Kinds['n'] | m.Kinds['f'] | m.Fields&(field.PathField|field.FromField|field.ToField)
+	switch {
+	case m.Fields&field.ContentField != 0, m.Fields&(field.TextField|field.NewField) == field.TextField:
+		return Lines
+	case word != 0:
+		return Word
+	case m.Fields&(field.OldField|field.NewField) != 0:
+		return Piece
+	}
+	return Text
 }
+
+// A source is the text of a request. Nothing changes it.
+type source struct{ src string }
 
 // tagAfter returns the offset of the next '<' from at on, the end of the request if there is none.
 func (s *source) tagAfter(at int) int {
@@ -68,12 +84,6 @@ func (s *source) startsLine(at int) bool {
 	return before == "" || before[len(before)-1] == '\n'
 }
 
-// isParameter reports whether a tag is that of a parameter, or of a group of them.
-func (s *source) isParameter(t *tag) bool {
-	_, group := groups()[t.key]
-	return group || roles()[t.key] != 0 || s.kind(t.key) != Unknown
-}
-
 // inText says what to do about a tag in a text that may end the text, or the call.
 const inText = "send that text by other means, such as an edit that leaves out this tag"
 
@@ -84,27 +94,31 @@ func (s *source) cutOff(offset int, expected string) error {
 		"; send it again in full"}
 }
 
-// Read reads a request. Kind tells what the text of a parameter is, by its name in small letters without "_" and "-".
-// Every error is a [*jsonobj.Error]; the request then has the calls that were complete. Time is linear in the length of the
-// request.
-func Read(src string, kind func(key string) Kind) (Request, error) {
-	r := &reader{source: source{src, kind}}
+// Read reads a request. Every error is a [*jsonobj.Error]; the request then has the calls that were complete. Time is
+// linear in the length of the request.
+func Read(src string) (Request, error) {
+	r := &reader{source: source{src}}
 	err := r.read(false)
 	return r.Request, err
 }
 
 // Complete returns the calls of a request that goes on: those that are the first calls of every request that begins
 // with src and can be read.
-func Complete(src string, kind func(key string) Kind) []Call {
-	r := &reader{source: source{src, kind}}
+func Complete(src string) []Call {
+	r := &reader{source: source{src}}
 	_ = r.read(true) // what follows may change what is wrong
 	return r.Calls
 }
 
 // Begins reports whether a call, or a tag around calls, begins in src between the given offsets.
-func Begins(src string, from, to int, kind func(key string) Kind) bool {
-	s := &source{src, kind}
-	for at := s.tagAfter(from); at < to; at = s.tagAfter(at + 1) {
+func Begins(src string, from, to int) bool {
+	s := &source{src}
+	for at := from; at < to; at++ {
+		n := strings.IndexByte(src[at:to], '<')
+		if n < 0 {
+			break
+		}
+		at += n
 		if t, _, f := s.openerAt(at, 0); f != proseForm && f != openForm && (f == cutOffForm || !t.closing) {
 			return true
 		}

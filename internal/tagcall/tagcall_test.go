@@ -43,7 +43,7 @@ func TestATextIsNeverReadAsAnother(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := "x" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 8).Draw(t, "pieces"), "") + "\n"
 		for name, write := range styles {
-			r, err := tagcall.Read("Words.\n"+write(content)+"\nMore.\n", kind)
+			r, err := tagcall.Read("Words.\n" + write(content) + "\nMore.\n")
 			if err != nil || slices.ContainsFunc(r.Calls, func(c tagcall.Call) bool { return c.Fields == nil }) {
 				continue // a call without parameters means nothing to any tool
 			}
@@ -60,25 +60,12 @@ func TestATextIsReadToTheLetter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := "x" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), "") + "\n"
 		for name, write := range styles {
-			r, err := tagcall.Read("Words.\n"+write(content)+"\nMore.\n", kind)
+			r, err := tagcall.Read("Words.\n" + write(content) + "\nMore.\n")
 			if want := fmt.Sprintf("write_to_file(path=\"a\", content=%q)\n", content); err != nil || show(r.Calls) != want {
 				t.Fatalf("%s: %v\n%s\nwant %s", name, err, show(r.Calls), want)
 			}
 		}
 	})
-}
-
-// kind is what the texts of the parameters in these tests are.
-func kind(key string) tagcall.Kind {
-	switch key {
-	case "path", "filepath", "line", "startline", "many":
-		return tagcall.Word
-	case "content":
-		return tagcall.Lines
-	case "diff", "oldstr", "newstr", "oldtext", "newtext", "oldstring", "newstring", "taskprogress", "command", "old", "new":
-		return tagcall.Text
-	}
-	return tagcall.Unknown
 }
 
 // show returns the calls of a request, one to a line.
@@ -167,7 +154,7 @@ func TestCallsAreRead(t *testing.T) {
 		"other tags":             {"<div>\n<path d=\"x\"/>\n</div>\n<p><a href=\"x\">", ""},
 		"a closing tag too many": {"<function=edit>\n<parameter=path>a</parameter>\n</function>\n</tool_call>", `edit(path="a")`},
 	} {
-		r, err := tagcall.Read(test.src, kind)
+		r, err := tagcall.Read(test.src)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -203,7 +190,7 @@ func TestWhatIsNoCallIsRefused(t *testing.T) {
 		"groups in groups":                     {strings.Repeat("<edits>", 20) + "<path>", 1, "nested too deeply"},
 		"many parameters around groups":        {"<apply_diff>" + strings.Repeat("<path>x</path>", 40) + "<file><path>x</path></file><file><path>x</path></file></apply_diff>", 1, "too many parameters"},
 	} {
-		_, err := tagcall.Read(test.src, kind)
+		_, err := tagcall.Read(test.src)
 		var e *jsonobj.Error
 		if !errors.As(err, &e) || e.CutOff || !strings.Contains(e.Msg, test.want) || strings.Count(test.src[:e.Offset], "\n")+1 != test.line {
 			t.Errorf("%s: got %+v, want %q on line %d", name, e, test.want, test.line)
@@ -223,13 +210,13 @@ func TestAPrefixIsCutOff(t *testing.T) {
 		"<boltArtifact id=\"x\">\n<boltAction type=\"file\" filePath=\"a.html\"><p>\n</boltAction>\n</boltArtifact>",
 		"<str_replace path=\"a b\" many=True>\n<old_str> x</old_str>\n<new_str></new_str>\n</str_replace>",
 	} {
-		whole, err := tagcall.Read(src, kind)
+		whole, err := tagcall.Read(src)
 		if err != nil {
 			t.Fatal(err)
 		}
 		most := 0
 		for i := 2; i < len(src); i++ {
-			r, err := tagcall.Read(src[:i], kind)
+			r, err := tagcall.Read(src[:i])
 			var e *jsonobj.Error
 			if errors.As(err, &e) && !e.CutOff && strings.Contains(e.Msg, "has no end before") {
 				continue // a closing tag in the JSON, which was cut off
@@ -246,7 +233,7 @@ func TestAPrefixIsCutOff(t *testing.T) {
 }
 
 func TestACallThatWasCutOffHasItsParameters(t *testing.T) {
-	r, err := tagcall.Read("<replace_in_file>\n<path>a</path>\n<diff>\nx", kind)
+	r, err := tagcall.Read("<replace_in_file>\n<path>a</path>\n<diff>\nx")
 	var e *jsonobj.Error
 	if !errors.As(err, &e) || len(r.Calls) > 0 || show([]tagcall.Call{*r.Open}) != "replace_in_file(path=\"a\", diff=\"x\")\n" {
 		t.Errorf("got %+v, %+v", r, e)
@@ -255,7 +242,7 @@ func TestACallThatWasCutOffHasItsParameters(t *testing.T) {
 
 func TestProseIsWhatStandsAroundCalls(t *testing.T) {
 	src := "One.\n<think>x</think>\n<function_calls>\n<delete_file path=\"a\"/>\n</function_calls>\nTwo <b>."
-	r, err := tagcall.Read(src, kind)
+	r, err := tagcall.Read(src)
 	var got []string
 	for _, p := range r.Prose {
 		got = append(got, strings.TrimSpace(src[p[0]:p[1]]))

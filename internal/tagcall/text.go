@@ -41,23 +41,15 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 // namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has
 // the given name, and 0 if it does not.
 func (s *source) namesAt(at int, name string) (end int, closing bool) {
-	if at++; at < len(s.src) && s.src[at] == '/' {
-		closing = true
-		at++
-	}
-	if !strings.HasPrefix(s.src[at:], name) {
-		return 0, closing
-	}
-	if end = at + len(name); closing {
+	found, closing, end := nameAt(s.src, at)
+	if closing {
 		end = skipSpace(s.src, end)
 	}
 	switch {
-	case end == len(s.src) || !closing && (isNameByte(s.src[end]) || s.src[end] >= 0x80):
+	case found != name, end == len(s.src), closing && s.src[end] != '>':
 		return 0, closing
-	case closing && s.src[end] == '>':
-		end++
 	case closing:
-		return 0, closing
+		end++
 	}
 	return end, closing
 }
@@ -68,15 +60,20 @@ func (s *source) goesOn(at int, parent *tag) bool {
 	if parent == nil {
 		return true
 	}
-	if at = skipSpace(s.src, at); at == len(s.src) || s.src[at] != '<' {
-		return false
-	}
-	name, closing, _ := nameAt(s.src, at)
-	if closing {
+	if at = skipSpace(s.src, at); strings.HasPrefix(s.src[at:], "</") {
+		name, _, _ := nameAt(s.src, at)
 		return name == parent.name
 	}
+	return s.parameterAt(at)
+}
+
+// parameterAt reports whether the opening tag of a parameter, or of a group of them, is at an offset.
+func (s *source) parameterAt(at int) bool {
+	if at == len(s.src) || s.src[at] != '<' {
+		return false
+	}
 	t, w := readTag(s.src, at)
-	return w == wholeTag && s.isParameter(&t)
+	return w == wholeTag && !t.closing && t.isParameter()
 }
 
 // mayBegin reports whether a parameter within parent may begin at an offset: whether the opening tag of the parent or
@@ -91,7 +88,7 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 		return false
 	}
 	t, w := readTag(s.src, start)
-	return w == wholeTag && t.end == end && (t.closing && s.isParameter(&t) || !t.closing && t.name == parent.name)
+	return w == wholeTag && t.end == end && (t.closing && t.isParameter() || !t.closing && t.name == parent.name)
 }
 
 // between returns the text between t and end as the parameter with the given name.
@@ -129,17 +126,17 @@ func (f Field) withoutCDATA() (Field, bool) {
 
 // kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models
 // write the newline that ends the last line.
-func (s *source) kindOf(t *tag) Kind {
+func (t *tag) kind() Kind {
 	switch roles()[t.key] {
 	case namedParameter:
-		if kind := s.kind(key(t.parameter())); kind != Lines {
+		if kind := kindOf(key(t.parameter())); kind != Lines {
 			return kind
 		}
 		return Text
 	case parameterName, toolName:
 		return Word
 	}
-	return s.kind(t.key)
+	return kindOf(t.key)
 }
 
 // trimmed returns f less the white space that belongs to its tags.
