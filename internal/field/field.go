@@ -3,6 +3,7 @@
 package field
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -61,9 +62,6 @@ const (
 
 	NumFields = iota
 )
-
-// index returns the place of f in tables with a row for each field.
-func (f Set) index() int { return bits.TrailingZeros64(uint64(f)) }
 
 // FieldTable has the names of each field, in the order of the fields. The first is its name where a call gives no hint
 // of another. A call may spell a name in any case, with underscores, with hyphens, or without. Some names have several
@@ -279,25 +277,49 @@ var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params
 	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput", "raw_input",
 	"request"}
 
-// fieldPairs has the names for the old text and those for the new text that go with them, where not "old" turns into
-// "new".
-var fieldPairs = [][2]string{
-	{"search", "replace"}, {"search", "replacement"}, {"find", "replace"}, {"find", "replacement"}, {"before", "after"},
-	{"TargetContent", "ReplacementContent"}, {"target_content", "replacement_content"}, {"needle", "repl"},
-	{"original", "updated"}, {"original_text", "new_text"}, {"original_code", "updated_code"},
-	{"original_content", "updated_content"}, {"search_text", "replace_text"}, {"search_string", "replace_string"},
-	{"search_block", "replace_block"}, {"find_text", "replace_text"}, {"find", "replace_with"},
-}
+// pairs are words that take each other's place in the names of two fields that go together.
+var pairs = [][2]string{{"old", "new"}, {"search", "replace"}, {"find", "replace"}, {"before", "after"},
+	{"target", "replacement"}, {"search", "replacement"}, {"needle", "repl"}, {"original", "updated"}, {"end", "start"}}
 
-// Siblings has the names that fields have beside one of some others.
-var Siblings = []struct {
-	Beside string
-	Field  Set
-	Name   string
+// siblings has the names that fields have beside some others.
+var siblings = []struct {
+	beside string
+	field  Set
+	name   string
 }{
 	{"command", ContentField, "file_text"}, {"command", OldField, "old_str"}, {"command", NewField, "new_str"},
 	{"command", TextField, "insert_text"}, {"type", PatchField, "diff"}, {"mode", PatchField, "patch"},
-	{"EndLine", FirstField, "StartLine"}, {"end_line", FirstField, "start_line"},
+}
+
+// NameBeside returns the name of f that goes with one of some others, "" if none is known.
+func (f Set) NameBeside(names []string) string {
+	for _, name := range names {
+		for _, pair := range pairs {
+			if other := cmp.Or(f.swapped(name, pair[0], pair[1]), f.swapped(name, pair[1], pair[0])); other != "" {
+				return other
+			}
+		}
+	}
+	for _, s := range siblings {
+		if s.field == f && slices.Contains(names, s.beside) {
+			return s.name
+		}
+	}
+	return ""
+}
+
+// swapped returns a name with another word in it, if that is a name of f, and "" otherwise.
+func (f Set) swapped(name, word, other string) string {
+	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+	for _, in := range []func(string) string{strings.ToLower, strings.ToUpper, title} {
+		if !strings.Contains(name, in(word)) {
+			continue
+		}
+		if name := strings.Replace(name, in(word), in(other), 1); MeaningOf(name).Fields&f != 0 {
+			return name
+		}
+	}
+	return ""
 }
 
 // NormalName returns the name of a field without what spellings differ in.
@@ -372,34 +394,16 @@ func MeaningOf(name string) *Meaning {
 	return NoMeaning
 }
 
-func (f Set) Names() []string { return FieldTable()[f.index()].Names }
+func (f Set) row() fieldRow { return FieldTable()[bits.TrailingZeros64(uint64(f))] }
+
+func (f Set) Names() []string { return f.row().Names }
 
 // Name returns the name of f where a call gives no hint of another.
 func (f Set) Name() string { return f.Names()[0] }
 
-func (f Set) IsList() bool { return FieldTable()[f.index()].kind == 'l' }
+func (f Set) IsList() bool { return f.row().kind == 'l' }
 
 // Has reports whether a value is one of those that matter for m.
 func (m *Meaning) Has(value string) bool {
 	return slices.ContainsFunc(m.Values, func(v string) bool { return strings.EqualFold(v, value) })
-}
-
-// OtherText returns the name that goes with a name for the old or the new text, "" if none is known.
-func OtherText(name string, isNew bool) string {
-	from, to, column := "old", "new", 0
-	if isNew {
-		from, to, column = "new", "old", 1
-	}
-	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-	for _, in := range []func(string) string{strings.ToLower, strings.ToUpper, title} {
-		if strings.Contains(name, in(from)) {
-			return strings.Replace(name, in(from), in(to), 1)
-		}
-	}
-	for _, pair := range fieldPairs {
-		if pair[column] == name {
-			return pair[1-column]
-		}
-	}
-	return ""
 }

@@ -2,6 +2,7 @@ package jsonread
 
 import (
 	"bytes"
+	"cmp"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -168,21 +169,7 @@ func (o *Object) NameFor(f field.Set) string {
 			return name
 		}
 	}
-	if f == field.OldField || f == field.NewField {
-		if name := o.Find(field.OldField ^ field.NewField ^ f); name != "" {
-			if pair := field.OtherText(name, f == field.OldField); pair != "" {
-				return pair
-			}
-		}
-	}
-	for _, name := range o.Names {
-		for _, s := range field.Siblings {
-			if s.Beside == name && s.Field == f {
-				return s.Name
-			}
-		}
-	}
-	return f.Name()
+	return cmp.Or(f.NameBeside(o.Names), f.Name())
 }
 
 // Allow records the first field that means none of the given ones, once for each object, or reports that there is none.
