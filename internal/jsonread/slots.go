@@ -51,7 +51,7 @@ func (o *Object) resolve() {
 	for i, name := range o.Names {
 		means, v := field.Set(0), o.Values[i]
 		if m := field.MeaningOf(name); m.Fields != 0 {
-			means = meant(m, v, o.Request.Texts)
+			means = meant(m, v)
 		}
 		o.Means = append(o.Means, means)
 		isNull := v.IsNull()
@@ -76,14 +76,14 @@ func (o *Object) resolve() {
 	}
 }
 
-// meant returns the fields that a name means with a value. With texts, numbers and flags may be strings.
-func meant(m *field.Meaning, v jsonobj.Value, texts bool) field.Set {
+// meant returns the fields that a name means with a value.
+func meant(m *field.Meaning, v jsonobj.Value) field.Set {
 	if m.Fields&(m.Fields-1) == 0 && m.Refused == "" && m.Fields != field.DeleteField {
 		return m.Fields
 	}
 	held := field.Set(0)
 	for kind, fields := range m.Kinds {
-		if holds(v, kind, texts) {
+		if holds(v, kind) {
 			held |= fields
 		}
 	}
@@ -93,23 +93,20 @@ func meant(m *field.Meaning, v jsonobj.Value, texts bool) field.Set {
 	return m.Fields &^ m.Kinds[field.OnlyTrue]
 }
 
-func holds(v jsonobj.Value, kind byte, texts bool) bool {
-	word, quoted := "", false
-	if v.Raw[0] == '"' && (kind == 'n' || kind == 'f' || kind == field.OnlyTrue) {
-		if word, quoted = v.Word(); quoted && texts && kind != field.OnlyTrue {
-			return true
-		}
+func holds(v jsonobj.Value, kind byte) bool {
+	first, word := v.Raw[0], ""
+	if kind == 'n' || kind == 'f' || kind == field.OnlyTrue {
+		word, _ = v.Word()
 	}
-	switch first := v.Raw[0]; kind {
+	switch kind {
 	case 't':
 		return first == '"'
 	case 'n':
-		isNumber := quoted && word != "" && strings.Trim(word, "0123456789") == ""
-		return first == '-' || '0' <= first && first <= '9' || isNumber
+		return first == '-' || '0' <= first && first <= '9' || word != "" && strings.Trim(word, "0123456789") == ""
 	case 'f':
-		return first == 't' || first == 'f' || quoted && isFlag(word)
+		return first == 't' || first == 'f' || isFlag(word)
 	case field.OnlyTrue:
-		return first == 't' || quoted && strings.EqualFold(word, "true")
+		return first == 't' || strings.EqualFold(word, "true")
 	case 'l':
 		return first == '[' || first == '"' && startsArray(v.Raw[1:])
 	case 'o':
@@ -293,55 +290,51 @@ func (o *Object) Number(f field.Set, least int) int {
 
 // array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the
 // array, and an array of one array stands for that. An object alone may stand for an array of one, which isOne tells.
-func (o *Object) array(f field.Set) (_ []jsonobj.Value, name string, isOne bool, err error) {
+func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne bool) {
 	name, v := o.Slot(f)
 	if name == "" {
 		o.Require(f)
-		return nil, "", false, nil
+		return nil, "", false
 	}
+	var err error
 	if v.Kind() == '"' {
-		s, err := v.TextOf(name)
-		o.Check(err)
-		if v, err = jsonobj.ParseValue([]byte(s), v.Offset); err != nil {
-			return nil, name, false, o.Request.Refusal(err)
-		}
+		s, bad := v.TextOf(name)
+		o.Check(bad)
+		v, err = jsonobj.ParseValue([]byte(s), v.Offset)
 	}
 	if v.Kind() == '{' && f.IsList() {
-		return []jsonobj.Value{v}, name, true, nil
+		return []jsonobj.Value{v}, name, true
 	}
-	var values []jsonobj.Value
 	quoted := strconv.Quote(name)
-	for values == nil || len(values) == 1 && values[0].Raw[0] == '[' {
-		if len(values) == 1 {
-			v = values[0]
-		}
-		if values, err = v.Array(quoted); err != nil {
-			return nil, name, false, o.Request.Refusal(err)
-		}
-		if len(values) == 0 {
-			return nil, name, false, plan.Syntax(o.Request.Line(v.Offset),
-				o.Here()+quoted+" is empty: expected at least one element")
-		}
+	if err == nil {
+		values, err = v.Array(quoted)
 	}
-	return values, name, false, nil
+	for len(values) == 1 && values[0].Kind() == '[' {
+		values, err = values[0].Array(quoted)
+	}
+	if err != nil {
+		o.Request.Stop(o.Request.Refusal(err))
+	} else if len(values) == 0 {
+		o.Request.Stop(plan.Syntax(o.Request.Line(v.Offset), o.Here()+quoted+" is empty: expected at least one element"))
+	}
+	return values, name, false
 }
 
 // Elements returns the objects of an array, which must exist and not be empty.
 func (o *Object) Elements(f field.Set) []*Object {
-	values, name, isOne, err := o.array(f)
-	if o.Request.Stop(err) {
-		return nil
-	}
+	values, name, isOne := o.array(f)
 	name = o.Here() + name
-	elems := make([]*Object, len(values))
+	elems := make([]*Object, 0, len(values))
 	for i, v := range values {
 		of := name
 		if !isOne {
 			of = nth(name, i)
 		}
-		if elems[i], err = o.Request.Call(v, of); o.Request.Stop(err) {
+		e, err := o.Request.Call(v, of)
+		if o.Request.Stop(err) {
 			return nil
 		}
+		elems = append(elems, e)
 	}
 	return elems
 }
@@ -357,16 +350,15 @@ func nth(list string, i int) string {
 }
 
 func (o *Object) Texts(f field.Set) []string {
-	values, name, _, err := o.array(f)
-	if o.Request.Stop(err) {
-		return nil
-	}
-	texts := make([]string, len(values))
-	for i, v := range values {
-		if texts[i], err = v.Text(); err != nil {
+	values, name, _ := o.array(f)
+	texts := make([]string, 0, len(values))
+	for _, v := range values {
+		s, err := v.Text()
+		if err != nil {
 			o.Request.Stop(plan.Syntax(o.Request.Line(v.Offset), o.Here()+name+": "+err.Error()))
 			return nil
 		}
+		texts = append(texts, s)
 	}
 	return texts
 }

@@ -148,9 +148,6 @@ func readLocator(s string) (e plan.Edit, problem string) {
 
 // ReadLineNumber reads the number of a line, counted from 1.
 func ReadLineNumber(s string) (int, bool) {
-	if strings.Trim(s, "0123456789") != "" {
-		return 0, false
-	}
-	n, err := strconv.Atoi(s)
-	return min(n, maxLine), err == nil && n > 0
+	n, err := strconv.ParseUint(s, 10, 63)
+	return int(min(n, maxLine)), err == nil && n > 0
 }

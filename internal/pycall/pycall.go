@@ -42,38 +42,34 @@ func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, en
 		for call(); r.err == nil && Begins(src[r.at:]); call() {
 		}
 	}
-	if r.err != nil {
-		return tools, arguments, r.at, r.err
-	}
-	return tools, arguments, r.at, nil
+	return tools, arguments, r.at, r.err
 }
 
 // ReadBraced reads the arguments of a call, as Gemma writes them, from their opening brace on: {path:<|"|>a.go<|"|>}.
 func ReadBraced(src string, offset int) (arguments jsonobj.Value, err error) {
 	r := reader{src: src, at: offset, bare: true}
-	if arguments = r.value(0); r.err != nil {
-		return jsonobj.Value{}, r.err
-	}
-	return arguments, nil
+	arguments = r.value(0)
+	return arguments, r.err
 }
 
 // A reader reads a text from left to right. Behind its first error it reads no more.
 type reader struct {
 	src  string
 	at   int
-	bare bool // keys need no quotation marks
-	err  *jsonobj.Error
+	bare bool  // keys need no quotation marks
+	err  error // a [*jsonobj.Error]
 }
 
 // maxDepth is how deep values may lie in each other.
 const maxDepth = 32
 
 func (r *reader) fail(msg string) {
-	if r.err == nil {
-		r.err = &jsonobj.Error{Offset: min(r.at, len(r.src)), Msg: msg}
-		if r.at >= len(r.src) {
-			r.err.Msg, r.err.CutOff = "the calls were cut off: send them again in full", true
-		}
+	switch {
+	case r.err != nil:
+	case r.at >= len(r.src):
+		r.err = &jsonobj.Error{Offset: len(r.src), Msg: "the calls were cut off: send them again in full", CutOff: true}
+	default:
+		r.err = &jsonobj.Error{Offset: r.at, Msg: msg}
 	}
 }
 

@@ -208,14 +208,7 @@ func wordAt(src string, at int) (word string, next int) {
 }
 
 // skipSpace returns the offset of the first character from at on that is no white space.
-func skipSpace(src string, at int) int {
-	for at < len(src) && isSpace(src[at]) {
-		at++
-	}
-	return at
-}
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+func skipSpace(src string, at int) int { return len(src) - len(strings.TrimLeft(src[at:], space)) }
 
 // space has the bytes of white space.
 const space = " \t\r\n"
