@@ -217,15 +217,12 @@ func (h HunkHeader) Near() int {
 
 // ReadHunkHeader reads a line that begins with "@@". Without valid numbers, the header is not counted.
 func ReadHunkHeader(s string) (h HunkHeader) {
-	s, ok := strings.CutPrefix(s, "@@")
-	if !ok {
-		return h
-	}
+	s, isHeader := strings.CutPrefix(s, "@@")
 	s, section, ended := strings.Cut(s, " @@")
 	h.Section = strings.TrimSpace(section)
 	s, signed := strings.CutPrefix(strings.TrimPrefix(s, " "), "-")
 	older, newer, both := strings.Cut(s, " +")
-	if !ended || !signed || !both {
+	if !isHeader || !ended || !signed || !both {
 		return h
 	}
 	oldLine, oldN, ok := readRange(older)
