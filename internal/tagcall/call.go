@@ -100,9 +100,6 @@ func doubtful(fields, all []Field) *Field {
 
 // split returns the calls that c, which begins with t, and has the given elements, stands for.
 func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error) {
-	if c.JSON.Text != "" {
-		return []Call{c}, nil
-	}
 	calls, ok := c.calls(elems, nil, o.isList)
 	if !ok {
 		return nil, s.fail(t.start,
