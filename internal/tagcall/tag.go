@@ -38,12 +38,6 @@ func (t *tag) parameter() string {
 	return cmp.Or(t.attr("name"), t.attr("key"))
 }
 
-// isParameter reports whether a tag is that of a parameter, or of a group of them.
-func (t *tag) isParameter() bool {
-	_, group := groups()[t.key]
-	return group || roles()[t.key] != 0 || kindOf(t.key) != Unknown
-}
-
 // nameAt returns the name of the tag at an offset, which begins with '<', and the offset of what follows it.
 func nameAt(src string, at int) (name string, closing bool, next int) {
 	next = at + 1

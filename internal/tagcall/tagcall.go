@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
@@ -36,35 +35,6 @@ type Field struct {
 	Offset int // of the text in the request
 
 	cdata bool // the text was in a CDATA section
-}
-
-// A Kind is what the text of a parameter is.
-type Kind int
-
-const (
-	Unknown Kind = iota // no parameter that any tool has
-	Word                // a name or a number: white space around it does not count
-	Text                // to the letter
-	Piece               // to the letter: a piece of a file, as it is or as it shall be
-	Lines               // whole lines: if its tags stand on lines of their own, the last line ends in a newline
-)
-
-// kindOf returns what the text of a parameter is, by its name in normal spelling.
-func kindOf(key string) Kind {
-	m := field.Meanings()[key]
-	if m == nil {
-		return Unknown
-	}
-	word := m.Kinds['n'] | m.Kinds['f'] | m.Fields&(field.PathField|field.FromField|field.ToField)
-	switch {
-	case m.Fields&field.ContentField != 0, m.Fields&(field.TextField|field.NewField) == field.TextField:
-		return Lines
-	case word != 0:
-		return Word
-	case m.Fields&(field.OldField|field.NewField) != 0:
-		return Piece
-	}
-	return Text
 }
 
 // A source is the text of a request. Nothing changes it.
