@@ -202,7 +202,12 @@ func wordAt(src string, at int) (word string, next int) {
 }
 
 // skipSpace returns the offset of the first character from at on that is no white space.
-func skipSpace(src string, at int) int { return len(src) - len(strings.TrimLeft(src[at:], space)) }
+func skipSpace(src string, at int) int {
+	for at < len(src) && (src[at] == ' ' || src[at] == '\t' || src[at] == '\n' || src[at] == '\r') {
+		at++
+	}
+	return at
+}
 
 // space has the bytes of white space.
 const space = " \t\r\n"

@@ -41,15 +41,23 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 // namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has
 // the given name, and 0 if it does not.
 func (s *source) namesAt(at int, name string) (end int, closing bool) {
-	found, closing, end := nameAt(s.src, at)
-	if closing {
+	if at++; at < len(s.src) && s.src[at] == '/' {
+		closing = true
+		at++
+	}
+	if !strings.HasPrefix(s.src[at:], name) {
+		return 0, closing
+	}
+	if end = at + len(name); closing {
 		end = skipSpace(s.src, end)
 	}
 	switch {
-	case found != name, end == len(s.src), closing && s.src[end] != '>':
+	case end == len(s.src) || !closing && (isNameByte(s.src[end]) || s.src[end] >= 0x80):
 		return 0, closing
-	case closing:
+	case closing && s.src[end] == '>':
 		end++
+	case closing:
+		return 0, closing
 	}
 	return end, closing
 }
