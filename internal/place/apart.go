@@ -141,7 +141,7 @@ func (r *request) waits(v *version, edit int) bool {
 	if s.misreads() != nil || s.hidesDepth() {
 		return false
 	}
-	b := s.build(r.edits[edit+1:])
+	b := s.build()
 	if len(b.splices) != 1 {
 		return false
 	}
