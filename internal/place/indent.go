@@ -186,10 +186,6 @@ func (b *builder) indent(indent string, g linediff.Group, j int) (string, bool) 
 
 // indentOf does the same for an indentation without the column in front of a star.
 func (b *builder) indentOf(indent string, g linediff.Group, j int) (string, bool) {
-	if b.p.ownIndent && !b.same { // one space more in the text may belong to the viewer's separator (N2)
-		return indent, !slices.ContainsFunc(b.shifts,
-			func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
-	}
 	if b.cutOff && indent == "" {
 		return b.lostIndent(j)
 	}

@@ -129,7 +129,6 @@ func (x search) byFit(all []judged) {
 	type question struct {
 		shared    *location
 		uncounted ignored
-		several   bool
 	}
 	known := map[question]finding{} // edits with the same old text share their candidates
 	for i := range all {
@@ -147,13 +146,10 @@ func (x search) byFit(all []judged) {
 		if len(w.candidates) < 2 {
 			continue
 		}
-		this := question{w.shared, uncounted, w.e.Count != 0}
+		this := question{w.shared, uncounted}
 		best, ok := known[this]
 		if !ok || w.shared == nil {
 			best.candidates, best.shared = closest(w.candidates, uncounted), w.shared
-			if w.e.Count != 0 {
-				best.candidates = ofBestClass(best.candidates)
-			}
 			if w.shared != nil && len(best.candidates) != len(w.candidates) {
 				best.shared = new(location)
 			}
@@ -357,23 +353,18 @@ func (x search) byRepetition(all []judged) {
 
 // refuseRepeated refuses an edit of several places if an earlier edit changes the same places.
 func (x search) refuseRepeated(all []judged) {
-	type places struct {
-		old      string
-		n, first int
-	}
-	first := map[places]*asked{}
+	first := map[*location]*asked{}
 	for i := range all {
 		w := &all[i]
-		if w.e.Count == 0 || len(w.candidates) == 0 || w.problem != nil || w.contextOnly {
+		if w.e.Count == 0 || w.shared == nil || w.problem != nil || w.contextOnly {
 			continue
 		}
-		at := places{w.e.Old, len(w.candidates), w.candidates[0].Start}
-		if earlier := first[at]; earlier != nil {
+		if earlier := first[w.shared]; earlier != nil {
 			w.problem = x.v.problem(errs.ErrOverlap,
 				"it changes the same places as %s: combine the two {edit}s into one", x.v.words.Nth(earlier.edit))
 			continue
 		}
-		first[at] = w.asked
+		first[w.shared] = w.asked
 	}
 }
 

@@ -66,11 +66,7 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 		w := &all[i]
 		o.notes = append(o.notes, b.notes...)
 		if b.problem != nil {
-			var considered []plan.Candidate
-			if w.reading != nil {
-				considered = x.considered(w, b.problem)
-			}
-			o.refuse(w.edit, b.problem, considered...)
+			o.refuse(w.edit, b.problem, x.considered(w, b.problem)...)
 			if n := len(o.problems) - 1; late[w.edit] {
 				o.late, o.problems = append(o.late, o.problems[n]), o.problems[:n]
 			}
@@ -255,10 +251,8 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 	}
 	x.index = text.NewIndex(x.v.Text, keysOf(all))
 	for _, w := range rest {
-		if w.e.Hunk != "" && !x.fitsOnce(&w.plain) {
-			if u := w.plain.unprefixed(); u != nil {
-				w.readings = slices.Insert(w.readings, 0, u)
-			}
+		if u := w.plain.unprefixed(); u != nil {
+			w.readings = slices.Insert(w.readings, 0, u)
 		}
 		w.finding = x.find(w.readings)
 	}

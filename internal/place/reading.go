@@ -52,7 +52,6 @@ func (p *pattern) unnumbered() *pattern {
 	if !ok {
 		return nil
 	}
-	own := false
 	stripped, all := n.Strip(p.new)
 	if keeps := sharesLine(old, p.new); !all || keeps { // only the old lines have numbers
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) || sharesLine(p.old, p.new) {
@@ -64,7 +63,7 @@ func (p *pattern) unnumbered() *pattern {
 				stripped[i] = ""
 			}
 		}
-		old, own = likeNew(old, stripped)
+		old = likeNew(old, stripped)
 	}
 	u := p.reread(old, stripped, numbers)
 	if u.isBlank() { // numbers without text are too little evidence
@@ -72,7 +71,7 @@ func (p *pattern) unnumbered() *pattern {
 	}
 	// Three lines in a row are not numbered by chance.
 	n.Sure = n.Sure || text.CountSolid(old) > 2
-	u.ownIndent, u.numbered = own, &n
+	u.numbered = &n
 	return u
 }
 
@@ -86,9 +85,8 @@ func sharesLine(old, new []string) bool {
 }
 
 // likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new
-// lines, which had no numbers: a space in front may belong to the separator or to the line. Own reports that the lines
-// in both do not tell, so that the new lines may have any indentation.
-func likeNew(old, new []string) (all []string, own bool) {
+// lines, which had no numbers: a space in front may belong to the separator or to the line.
+func likeNew(old, new []string) (all []string) {
 	const fewer, same, more = 1, 2, 4
 	indents := map[string][]string{} // each different one once
 	for _, l := range new {
@@ -119,7 +117,7 @@ func likeNew(old, new []string) (all []string, own bool) {
 			all[i] = " " + l
 		}
 	}
-	return all, seen != fewer && seen != same && seen != more
+	return all
 }
 
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It

@@ -174,15 +174,6 @@ func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
 	})
 }
 
-// fitsOnce reports whether p fits in one place whatever its indentation, and exactly there.
-func (x search) fitsOnce(p *pattern) bool {
-	if p.isBlank() || !indents.within(p.allows&x.allows) {
-		return false
-	}
-	f := x.fitting(p, p.allows&x.allows, nil)
-	return f.isUnique() && f.candidates[0].ignores == nothing
-}
-
 // find returns the candidates of an edit, for the first of its readings that has any.
 func (x search) find(readings []*pattern) finding {
 	for _, p := range readings {
@@ -244,15 +235,6 @@ func (x search) atNumber(p *pattern, all []candidate) []candidate {
 		return all
 	}
 	return nil
-}
-
-// ofBestClass returns the candidates of the best class: an edit of several places changes no others (P4).
-func ofBestClass(all []candidate) []candidate {
-	best := Drift
-	for _, c := range all {
-		best = min(best, c.ignores.class())
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return c.ignores.class() != best })
 }
 
 // closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some
