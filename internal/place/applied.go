@@ -107,7 +107,7 @@ func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how stri
 	if w.e.Count != 0 || w.missing != "" {
 		return nil
 	}
-	there := judged{found: found{asked: w.asked, finding: x.findNew(w)}}
+	there := judged{asked: w.asked, finding: x.findNew(w)}
 	if len(there.candidates) > 0 {
 		leave(x, &there)
 	}

@@ -67,16 +67,16 @@ const (
 )
 
 // judge reduces the candidates of each edit to those that the evidence supports.
-func (x search) judge(edits []found, all []judged) []judged {
-	for i := range edits {
+func (x search) judge(all []judged) {
+	for i := range all {
 		w := &all[i]
-		if w.found = edits[i]; w.isUnique() {
+		if w.isUnique() {
 			w.by = onlyPlace
 		}
 		if w.readings != nil && !w.tooMany {
 			w.problem = x.alreadyCloser(w)
 		}
-		if w.problem == nil && w.found.vague {
+		if w.problem == nil && w.vague {
 			w.problem = x.v.vague(x.locationOf(&w.finding))
 		}
 	}
@@ -103,7 +103,6 @@ func (x search) judge(edits []found, all []judged) []judged {
 		}
 	}
 	x.refuseRepeated(all)
-	return all
 }
 
 // misplaced refuses an edit of which a reason leaves no candidate. At is where they are.

@@ -15,7 +15,6 @@ import (
 // A memory has room for one edit of a batch. Most batches have one edit.
 type memory struct {
 	asked     [1]asked
-	found     [1]found
 	judged    [1]judged
 	built     [1]built
 	candidate [1]candidate
@@ -36,14 +35,14 @@ func room[T any](one *[1]T, n int) []T {
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
 	x := search{v: v, allows: r.allows, meter: &m.meter}
-	asks, done := room(&m.asked, n), room(&m.built, n)
+	asks, all, done := room(&m.asked, n), room(&m.judged, n), room(&m.built, n)
 	for i := range edits {
 		a := &asks[i]
-		a.edit, a.e = first+i, &edits[i]
+		a.edit, a.e, all[i].asked = first+i, &edits[i], a
 		done[i] = x.read(a)
 	}
-	x, found := x.findAll(asks, room(&m.found, n), room(&m.candidate, n))
-	all := x.judge(found, room(&m.judged, n))
+	x = x.findAll(all, room(&m.candidate, n))
+	x.judge(all)
 	m.lessons = lessons{text: v.Text, all: all, lexicon: lexiconOf(v.Text, all)}
 	splices := room(&m.splice, n)
 	for i := range all {
@@ -220,23 +219,18 @@ func lineRange(v *version, e *Edit) (start, end int, msg string) {
 // findAll finds the candidates of all edits that have an old text: the exact ones first, and only where there are none
 // those of other readings. It searches the bytes, or an index of lines that all edits share, and returns the search
 // with that index. Exact candidates are in room if it is enough.
-func (x search) findAll(asks []asked, all []found, room []candidate) (search, []found) {
+func (x search) findAll(all []judged, room []candidate) search {
 	const few = 16 // searches cost less than an index
-	for i := range asks {
-		if all[i].asked = &asks[i]; asks[i].plain.e != nil {
-			all[i].reading = &asks[i].plain
-		}
-	}
 	if len(all) > few {
 		x.index = text.NewIndex(x.v.Text, keysOf(all))
 	}
-	var rest []*found
+	var rest []*judged
 	for i := range all {
 		w := &all[i]
-		if w.reading == nil {
+		if w.plain.e == nil {
 			continue
 		}
-		w.finding = x.exact(w.reading, room[i:i:i+1])
+		w.finding = x.exact(&w.plain, room[i:i:i+1])
 		if len(w.candidates) > 0 && w.e.Count == 0 {
 			continue
 		}
@@ -247,7 +241,7 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		rest = append(rest, w)
 	}
 	if len(rest) == 0 {
-		return x, all
+		return x
 	}
 	x.index = text.NewIndex(x.v.Text, keysOf(all))
 	for _, w := range rest {
@@ -256,12 +250,12 @@ func (x search) findAll(asks []asked, all []found, room []candidate) (search, []
 		}
 		w.finding = x.find(w.readings)
 	}
-	return x, all
+	return x
 }
 
 // keysOf returns the keys of all lines that the search for some edits may ask for. Those of the new text find a change
 // that is made already.
-func keysOf(all []found) text.Keys {
+func keysOf(all []judged) text.Keys {
 	ids := make(text.Keys, 8*len(all))
 	for i := range all {
 		w := &all[i]

@@ -68,7 +68,7 @@ type note struct {
 }
 
 // Edits that are placed together go through four phases. Each makes a value that the next one takes: read an asked,
-// find a found, judge a judged, and build a built.
+// find a finding, judge a judged, and build a built.
 
 // An asked has what an edit asks for.
 type asked struct {
@@ -78,31 +78,26 @@ type asked struct {
 	contextOnly bool    // it only has context lines: it changes nothing, but is evidence for the others
 }
 
-// A found is an edit with the places where it fits.
-type found struct {
-	*asked
-	finding             // its reading is nil for a string, and if line numbers or anchors alone name the place
-	readings []*pattern // all that were tried, if plain has no exact candidate
-}
-
 // A finding has the candidates of an edit, and the reading that fits there.
 type finding struct {
-	reading    *pattern
+	reading    *pattern // nil for a string, and if line numbers or anchors alone name the place
 	candidates []candidate
 	shared     *location // the same for edits that share their candidates, nil if this one does not
 	vague      bool      // an elision can be aligned in more ways than there are candidates
 	tooMany    bool      // the search was abandoned: it has too many places to look at, so none can be the only one
 }
 
-// A judged is an edit with the candidates that the evidence leaves.
+// A judged is an edit with the places where it fits: first all of them, then those that the evidence leaves.
 type judged struct {
-	found
-	by      string // what decided the place; see Match
-	how     string // the same in words, where it was more than the text
-	steps   []step
-	missing string // an anchor that is not there
-	repeats *asked // an equal edit at the same place, which makes the change
-	problem *Problem
+	*asked
+	finding
+	readings []*pattern // all that were tried, if plain has no exact candidate
+	by       string     // what decided the place; see Match
+	how      string     // the same in words, where it was more than the text
+	steps    []step
+	missing  string // an anchor that is not there
+	repeats  *asked // an equal edit at the same place, which makes the change
+	problem  *Problem
 }
 
 // A step of the judge is a reason that left fewer candidates than there were.
@@ -150,7 +145,7 @@ func (f *finding) keep(left []candidate) {
 func (f *finding) at(k int) placement { return placement{f.reading, f.candidates[k]} }
 
 // near returns the line that the edit names as a hint, 0 if it names none.
-func (w *found) near() int {
+func (w *judged) near() int {
 	if w.reading != nil && w.reading.numbered != nil {
 		return w.reading.numbered.First
 	}
@@ -158,7 +153,7 @@ func (w *found) near() int {
 }
 
 // lines returns the old and the new lines, without what the reading takes off.
-func (w *found) lines() (old, new []string) {
+func (w *judged) lines() (old, new []string) {
 	if w.reading == nil {
 		return text.Split(w.e.Old), text.Split(w.e.New)
 	}

@@ -113,10 +113,10 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 		places = x.v.Occurrences(e.Old, manyPlaces)
 	}
 	m := &memory{asked: [1]asked{{edit: edit, e: e}}}
-	f := found{asked: &m.asked[0], finding: finding{candidates: appendPlaces(m.candidate[:0], places)}}
 	w = &m.judged[0]
-	if w.found, w.by = f, onlyPlace; evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
-		x.judge([]found{f}, m.judged[:])
+	w.asked, w.candidates, w.by = &m.asked[0], appendPlaces(m.candidate[:0], places), onlyPlace
+	if evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
+		x.judge(m.judged[:])
 	}
 	if e.Count != 0 {
 		w.by = everyPlace
