@@ -114,15 +114,15 @@ const (
 	closeEnough = 0.4 // the least similarity of a region that is shown
 )
 
-// An effort counts the searches of a text that explain why edits were not found. Only the first edits that fail are
+// An effort is how often a text was searched to explain why edits were not found. Only the first edits that fail are
 // explained at length: where many fail, they usually have a common cause.
-type effort struct{ searches int }
+type effort int
 
-// take counts some more searches of the text, and returns how many of them are allowed.
+// take counts some more searches, and returns how many of them are allowed.
 func (f *effort) take(searches int) int {
 	const most = 300
-	searches = min(searches, most-f.searches)
-	f.searches += searches
+	searches = min(searches, most-int(*f))
+	*f += effort(searches)
 	return searches
 }
 

@@ -234,10 +234,7 @@ func (x search) findAll(all []judged, room []candidate) search {
 		if len(w.candidates) > 0 && w.e.Count == 0 {
 			continue
 		}
-		w.readings = readings(&w.plain, &x.v.typography)
-		if len(w.candidates) == 0 {
-			w.readings = append(allUnmarked(w.readings), w.readings...)
-		}
+		w.readings = readings(&w.plain, &x.v.typography, len(w.candidates) == 0)
 		rest = append(rest, w)
 	}
 	if len(rest) == 0 {
@@ -245,9 +242,6 @@ func (x search) findAll(all []judged, room []candidate) search {
 	}
 	x.index = text.NewIndex(x.v.Text, keysOf(all))
 	for _, w := range rest {
-		if u := w.plain.unprefixed(); u != nil {
-			w.readings = slices.Insert(w.readings, 0, u)
-		}
 		w.finding = x.find(w.readings)
 	}
 	return x
@@ -451,9 +445,7 @@ func (v *version) refuseOverlaps(all []judged, done []built) (splices []text.Spl
 		if earlier == later || c.Start >= p.End && (c.Span != p.Span || appends) {
 			continue
 		}
-		if apart = false; done[later].problem != nil {
-			continue
-		}
+		apart = false
 		what := "changes the same lines as"
 		if c.Start == c.End && p.Start == p.End {
 			what = "inserts text at the same point as"

@@ -15,23 +15,21 @@ import (
 )
 
 // readings returns the ways to read an edit, the plainest first. A reading counts only if no reading before it fits.
-// Typography is that of the text. Unprefixed, which comes before them, is left out: it has the same keys.
-func readings(p *pattern, typography *text.Typography) []*pattern {
-	var all []*pattern
-	if u := p.plainlyIndented(); u != nil && !typography.Uses(text.Spaces) {
-		all = append(all, u)
-	}
-	stripped := []*pattern{p}
-	if u := p.unnumbered(); u != nil {
-		stripped = append(stripped, u)
-	}
-	all = append(all, stripped...)
-	for _, r := range stripped {
-		if e := r.elided(); e != nil {
-			all = append(all, e)
+// Typography is that of the text. The marks of a patch are taken off if the old text is nowhere exactly.
+func readings(p *pattern, typography *text.Typography, nowhere bool) []*pattern {
+	isNil := func(r *pattern) bool { return r == nil }
+	whole := slices.DeleteFunc([]*pattern{p.plainlyIndented(typography), p, p.unnumbered()}, isNil)
+	all := []*pattern{p.unprefixed()}
+	if nowhere {
+		for _, r := range whole {
+			all = append(all, r.unmarked())
 		}
 	}
-	return all
+	all = append(all, whole...)
+	for _, r := range whole {
+		all = append(all, r.elided())
+	}
+	return slices.DeleteFunc(all, isNil)
 }
 
 // reread returns another reading of the edit of p. It ignores some differences wherever it fits.
@@ -153,17 +151,6 @@ func contextOf(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return text.IsBlank(l) || l[0] != ' ' })
 }
 
-// allUnmarked returns the readings of an edit without the marks of a patch. They come before the others if its old text
-// is nowhere exactly.
-func allUnmarked(readings []*pattern) (all []*pattern) {
-	for _, p := range readings {
-		if u := p.unmarked(); u != nil && len(p.segments) == 1 {
-			all = append(all, u)
-		}
-	}
-	return all
-}
-
 // withoutMarks returns lines without their first character, which has to be one of some marks. A line may be empty.
 func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
 	bare = make([]string, len(lines))
@@ -194,9 +181,10 @@ func (x search) mismarked(f placement) *Problem {
 		"indentation: write both without marks", at)
 }
 
-// plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any.
-func (p *pattern) plainlyIndented() *pattern {
-	if text.IsASCII(p.e.Old) {
+// plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any, or if
+// the text has such spaces.
+func (p *pattern) plainlyIndented(typography *text.Typography) *pattern {
+	if text.IsASCII(p.e.Old) || typography.Uses(text.Spaces) {
 		return nil
 	}
 	plain := func(lines []string) (all []string) {

@@ -55,7 +55,7 @@ func TestReadings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var got []shape
 			typography := text.Typography{Text: text.New([]byte(c.text))}
-			for _, p := range readings(read(c.old, c.new), &typography) {
+			for _, p := range readings(read(c.old, c.new), &typography, false) {
 				got = append(got, shape{strings.Join(p.old, "\n"), strings.Join(p.new, "\n"), p.ignores.class(), len(p.segments)})
 			}
 			if d := cmp.Diff(c.want, got); d != "" {
