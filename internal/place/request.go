@@ -59,12 +59,15 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	return res, nil
 }
 
-// run applies the edits in order, consecutive edits of whole lines together, and returns the resulting version.
+// run applies the edits in order, and returns the resulting version. Consecutive edits by lines, or by ranges, are placed
+// together on the same text. Substring edits work on the result of the one before.
 func (r *request) run(enc text.Encoding) *version {
 	v := &r.source
 	for from, to := 0, 0; from < len(r.edits); from = to {
 		way := wayOf(&r.edits[from])
-		to = from + Together(r.edits[from:])
+		for to = from + 1; way != byString && to < len(r.edits) && wayOf(&r.edits[to]) == way; {
+			to++
+		}
 		if problems := plan.Unusable(r.edits[from:to], from, enc, v.words); len(problems) > 0 {
 			r.problems = append(r.problems, problems...)
 			continue
@@ -92,7 +95,7 @@ func (r *request) run(enc text.Encoding) *version {
 	return r.flush(v)
 }
 
-// A way is how an edit is placed. Consecutive edits by lines, or by ranges, are placed together.
+// A way is how an edit is placed.
 type way int
 
 const (
@@ -109,17 +112,6 @@ func wayOf(e *Edit) way {
 		return byLines
 	}
 	return byString
-}
-
-// Together returns how many of the edits, of which there is at least one, are placed together on the same text: the
-// first, and those behind it that are placed in the same way, by lines or by ranges. Substring edits work on the result
-// of the one before.
-func Together(edits []Edit) int {
-	n, way := 1, wayOf(&edits[0])
-	for way != byString && n < len(edits) && wayOf(&edits[n]) == way {
-		n++
-	}
-	return n
 }
 
 // advance applies the splices of an outcome to v, keeps its notes, and returns the new version.
