@@ -25,8 +25,8 @@ func Placeholder(old, new string, file text.Text) string {
 			had[body] = true
 		}
 	}
-	var inSample []bool
 	inDocstring := sync.OnceValue(func() []bool { return newDocstrings(lines, old) })
+	inSample := sync.OnceValue(func() []bool { return samplesOf(lines, gone, file) })
 	for i, l := range lines {
 		how, body, behind := inLine(l)
 		switch {
@@ -36,13 +36,9 @@ func Placeholder(old, new string, file text.Text) string {
 		case how == Remark && !shorter && isPlainComment(lines, i+1): // it goes on
 		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inDocstring()[i] ||
 			inDoctest(lines, i) || endsDocument(lines, i, old, file)):
+		case inSample()[i]:
 		default:
-			if inSample == nil {
-				inSample = samplesOf(lines, gone, file)
-			}
-			if !inSample[i] {
-				return body
-			}
+			return body
 		}
 	}
 	return ""
@@ -240,18 +236,18 @@ func fenceAt(file, old []string) (fence, bool) {
 	for len(old) > 0 && text.IsBlank(old[0]) {
 		old = old[1:]
 	}
-	for _, n := range []int{8, 1} { // the first lines tell one place from others, if the file has them
-		var open fence
-		var found []fence
-		for i, l := range file {
-			if begins(file[i:], old[:min(n, len(old))]) {
-				found = append(found, open)
-			}
-			open = open.below(l)
+	const enough = 8 // lines tell one place from others
+	old = old[:min(enough, len(old))]
+	var open fence
+	var found []fence
+	for i, l := range file {
+		if begins(file[i:], old) {
+			found = append(found, open)
 		}
-		if found = slices.Compact(found); len(found) == 1 && open == "" {
-			return found[0], true
-		}
+		open = open.below(l)
+	}
+	if found = slices.Compact(found); len(found) == 1 && open == "" {
+		return found[0], true
 	}
 	return "", false
 }
