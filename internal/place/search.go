@@ -97,12 +97,8 @@ func (x search) known(p *pattern, allows ignored, find func() finding) finding {
 // byBytes appends the exact candidates of p to room, without an index.
 func (x search) byBytes(p *pattern, room []candidate) []candidate {
 	s := p.segments[0]
-	key := s.solid[0] // the longest line is usually the rarest
-	for _, i := range s.solid {
-		if len(p.old[i]) > len(p.old[key]) {
-			key = i
-		}
-	}
+	// The longest line is usually the rarest.
+	key := slices.MaxFunc(s.solid, func(i, j int) int { return cmp.Compare(len(p.old[i]), len(p.old[j])) })
 	rare := text.Rarest(p.old[key])
 	limit := x.meter.limit()
 	for at := 0; ; at++ {
@@ -120,7 +116,7 @@ func (x search) byBytes(p *pattern, room []candidate) []candidate {
 			start = x.v.LineBefore(start).Start
 			x.meter.spent++
 		}
-		if !text.IsBlank(x.v.Bytes(x.v.LineAt(start))) && x.ignoredAt(p, s, start) == nothing {
+		if x.ignoredAt(p, s, start) == nothing {
 			room = append(room, candidate{Span: text.Span{Start: start}})
 		}
 	}
