@@ -116,10 +116,7 @@ func ShareWords(old, new []string) bool {
 // that are too long to compare line by line are split at a line that each has exactly once; without such a line,
 // Subsequence pairs nothing in them.
 func Subsequence(a, b []string) []Step {
-	if len(a) == 0 || len(b) == 0 {
-		return nil
-	}
-	if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
+	if len(a) == 0 || len(b) == 0 || len(a) == 1 && len(b) == 1 && a[0] != b[0] {
 		return nil
 	}
 	if len(a)*len(b) <= 1<<20 {

@@ -285,25 +285,19 @@ func (s stringEdit) deletesLines() bool {
 // withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put
 // right above the place: both were written against the text at the start. Above is the first of the lines, or "".
 func (s stringEdit) withoutRepeated() (new, above string) {
-	new = s.e.New
 	first, _, _ := strings.Cut(s.e.Old, "\n")
-	at := s.candidates[0]
-	if len(s.candidates) > 1 || s.source == nil || !s.StartsLine(at.Start) {
-		return new, ""
+	lines, _, repeats := strings.Cut(s.e.New+"\n", "\n"+first+"\n")
+	if !repeats || len(s.candidates) > 1 || s.source == nil {
+		return s.e.New, ""
 	}
-	lines, end := strings.SplitAfter(new, "\n"), 0
-	for k, l := range lines {
-		if end > 0 && strings.TrimRight(l, "\r\n") == first {
-			added := s.WithEndings(at.Span, new[:end])
-			if text.HasLetterOrDigit(added) && bytes.HasSuffix(s.Data[:at.Start], []byte(added)) &&
-				s.isWritten(text.Span{Start: at.Start - len(added), End: at.Start}) {
-				return new[end:], strings.TrimRight(lines[0], "\r\n")
-			}
-			break
-		}
-		end += len(lines[k])
+	lines += "\n"
+	at, own := s.candidates[0], s.WithEndings(s.candidates[0].Span, lines)
+	if !text.HasLetterOrDigit(own) || !s.StartsLine(at.Start) || !bytes.HasSuffix(s.Data[:at.Start], []byte(own)) ||
+		!s.isWritten(text.Span{Start: at.Start - len(own), End: at.Start}) {
+		return s.e.New, ""
 	}
-	return new, ""
+	above, _, _ = strings.Cut(lines, "\n")
+	return s.e.New[len(lines):], strings.TrimSuffix(above, "\r")
 }
 
 // placeLoosely places a substring edit as an edit of whole lines, because its old text is not there exactly.
