@@ -78,15 +78,15 @@ func (v *version) whyNot(w *judged, s step, c candidate) string {
 	case s.by == anchorOnly && w.missing != "":
 		return fmt.Sprintf("the anchor %s does not lead here", plan.Quote(w.missing))
 	}
-	return "it is " + v.isNot(w, s.reason)
+	return "it is " + v.isNot(w, s.not)
 }
 
-// isNot says of a place of an edit that a reason does not support what it is.
-func (v *version) isNot(w *judged, r *reason) string {
+// isNot says of a place of an edit that a reason does not support what it is, in the words of the reason.
+func (v *version) isNot(w *judged, not string) string {
 	anchor := ""
 	if n := len(w.e.Anchors); n > 0 {
 		anchor = w.e.Anchors[n-1]
 	}
 	return strings.NewReplacer("{lines}", plan.LineSpan(w.e.First, w.e.Last-w.e.First+1), "{anchor}", plan.Quote(anchor),
-		"{section}", plan.Quote(w.e.Section), "{near}", strconv.Itoa(w.near())).Replace(v.words.Say(r.not))
+		"{section}", plan.Quote(w.e.Section), "{near}", strconv.Itoa(w.near())).Replace(v.words.Say(not))
 }

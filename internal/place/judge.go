@@ -89,14 +89,14 @@ func (x search) judge(all []judged) {
 		for i := range all {
 			w, was := &all[i], &before[i]
 			if len(w.candidates) < len(was.candidates) {
-				w.steps = append(w.steps, step{r, was.candidates, w.candidates})
+				w.steps = append(w.steps, step{r.by, r.not, was.candidates, w.candidates})
 			}
 			switch {
 			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.advice != "" && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
 				if w.problem = x.alreadyLeft(w, r.one, ""); w.problem == nil {
-					w.problem = x.v.misplaced(w, r, x.locationOf(was))
+					w.problem = x.v.misplaced(w, r.not, r.advice, x.locationOf(was))
 				}
 			}
 		}
@@ -105,11 +105,11 @@ func (x search) judge(all []judged) {
 }
 
 // misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
-func (v *version) misplaced(w *judged, r *reason, at location) *Problem {
+func (v *version) misplaced(w *judged, not, advice string, at location) *Problem {
 	if w.missing != "" {
 		return v.noAnchor(w.missing, at)
 	}
-	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, r), r.advice)
+	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, not), advice)
 }
 
 // byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because
