@@ -136,7 +136,7 @@ func (r *request) waits(v *version, edit int) bool {
 	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(edit) >= 0 {
 		return false
 	}
-	s := stringEdit{v, &judged{asked: &asked{edit: edit, e: e}, by: onlyPlace}}
+	s := stringEdit{v, &judged{asked: asked{edit: edit, e: e}, by: onlyPlace}}
 	s.candidates = []candidate{{Span: here}}
 	if s.misreads() != nil || s.hidesDepth() {
 		return false

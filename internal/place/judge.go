@@ -323,11 +323,10 @@ func (x search) byRepetition(all []judged) {
 	if len(all) < 2 {
 		return
 	}
-	type asked struct{ old, new, hunk, anchors string }
-	same := map[asked][]*judged{}
+	same := map[[4]string][]*judged{}
 	for i := range all {
 		if w := &all[i]; len(w.candidates) > 0 && w.e.Count == 0 && w.problem == nil {
-			this := asked{w.e.Old, w.e.New, w.e.Hunk, strings.Join(w.e.Anchors, "\n")}
+			this := [...]string{w.e.Old, w.e.New, w.e.Hunk, strings.Join(w.e.Anchors, "\n")}
 			same[this] = append(same[this], w)
 		}
 	}
@@ -342,7 +341,7 @@ func (x search) byRepetition(all []judged) {
 		case len(group[0].candidates) == 1:
 			for _, w := range group[1:] {
 				if w.isUnique() && w.candidates[0].Start == group[0].candidates[0].Start {
-					w.repeats = group[0].asked
+					w.repeats = &group[0].asked
 				}
 			}
 		}
@@ -362,7 +361,7 @@ func (x search) refuseRepeated(all []judged) {
 				"it changes the same places as %s: combine the two {edit}s into one", x.v.words.Nth(earlier.edit))
 			continue
 		}
-		first[w.shared] = w.asked
+		first[w.shared] = &w.asked
 	}
 }
 

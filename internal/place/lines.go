@@ -14,7 +14,6 @@ import (
 
 // A memory has room for one edit of a batch. Most batches have one edit.
 type memory struct {
-	asked     [1]asked
 	judged    [1]judged
 	built     [1]built
 	candidate [1]candidate
@@ -35,11 +34,10 @@ func room[T any](one *[1]T, n int) []T {
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
 	x := search{v: v, allows: r.allows, meter: &m.meter}
-	asks, all, done := room(&m.asked, n), room(&m.judged, n), room(&m.built, n)
+	all, done := room(&m.judged, n), room(&m.built, n)
 	for i := range edits {
-		a := &asks[i]
-		a.edit, a.e, all[i].asked = first+i, &edits[i], a
-		done[i] = x.read(a)
+		all[i].edit, all[i].e = first+i, &edits[i]
+		done[i] = x.read(&all[i].asked)
 	}
 	x = x.findAll(all, room(&m.candidate, n))
 	x.judge(all)

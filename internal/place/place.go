@@ -89,7 +89,7 @@ type finding struct {
 
 // A judged is an edit with the places where it fits: first all of them, then those that the evidence leaves.
 type judged struct {
-	*asked
+	asked
 	finding
 	readings []*pattern // all that were tried, if plain has no exact candidate
 	by       string     // what decided the place; see Match

@@ -112,9 +112,9 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	default:
 		places = x.v.Occurrences(e.Old, manyPlaces)
 	}
-	m := &memory{asked: [1]asked{{edit: edit, e: e}}}
+	m := &memory{}
 	w = &m.judged[0]
-	w.asked, w.candidates, w.by = &m.asked[0], appendPlaces(m.candidate[:0], places), onlyPlace
+	w.edit, w.e, w.candidates, w.by = edit, e, appendPlaces(m.candidate[:0], places), onlyPlace
 	if evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
 		x.judge(m.judged[:])
 	}
