@@ -41,7 +41,7 @@ var reasons = []reason{
 }
 
 // leave leaves those of the candidates that it supports, of each edit that has some and no problem.
-func (r *reason) leave(x search, all []judged) {
+func (r reason) leave(x search, all []judged) {
 	if r.all != nil {
 		r.all(x, all)
 		return
@@ -80,8 +80,7 @@ func (x search) judge(all []judged) {
 		}
 	}
 	before := make([]finding, len(all))
-	for k := range reasons {
-		r := &reasons[k]
+	for _, r := range reasons {
 		for i := range all {
 			before[i] = all[i].finding
 		}
