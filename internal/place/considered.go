@@ -78,15 +78,27 @@ func (v *version) whyNot(w *judged, s step, c candidate) string {
 	case s.by == anchorOnly && w.missing != "":
 		return fmt.Sprintf("the anchor %s does not lead here", plan.Quote(w.missing))
 	}
-	return "it is " + v.isNot(w, s.not)
+	return "it is " + v.isNot(w, s.by)
 }
 
-// isNot says of a place of an edit that a reason does not support what it is, in the words of the reason.
-func (v *version) isNot(w *judged, not string) string {
+// passed has what a place is that a reason does not support.
+var passed = map[string]string{
+	lineNumber:  "not in {lines}, where the request places it",
+	endOfFile:   "not at the end of the file",
+	anchorOnly:  "outside the scope of the anchor {anchor}",
+	byHeading:   "not below {section}, which the hunk header names",
+	byNear:      "further away from line {near}, which the {edit} names",
+	byOrigin:    "what an earlier {edit} wrote",
+	byEquals:    "for an equal {edit}",
+	byNeighbors: "out of order with the other {edit}s",
+}
+
+// isNot says of a place of an edit that a reason does not support what it is.
+func (v *version) isNot(w *judged, by string) string {
 	anchor := ""
 	if n := len(w.e.Anchors); n > 0 {
 		anchor = w.e.Anchors[n-1]
 	}
 	return strings.NewReplacer("{lines}", plan.LineSpan(w.e.First, w.e.Last-w.e.First+1), "{anchor}", plan.Quote(anchor),
-		"{section}", plan.Quote(w.e.Section), "{near}", strconv.Itoa(w.near())).Replace(v.words.Say(not))
+		"{section}", plan.Quote(w.e.Section), "{near}", strconv.Itoa(w.near())).Replace(v.words.Say(passed[by]))
 }

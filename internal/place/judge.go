@@ -14,7 +14,6 @@ import (
 type reason struct {
 	by     string // what Match.By says if the reason leaves one candidate
 	how    string // what a note says then, "" if the text itself decided
-	not    string // what a place is that it does not support: see isNot
 	advice string // what to do if it leaves none: a place has to agree with it. If that is "", it decides nothing then
 	one    func(x search, w *judged)
 	all    func(x search, all []judged) // in the place of one
@@ -23,21 +22,15 @@ type reason struct {
 // reasons lists the reasons in the order of asking (J1): the more one says about a single place, the earlier it comes.
 var reasons = []reason{
 	{by: closestFit, all: search.byFit},
-	{by: lineNumber, not: "not in {lines}, where the request places it",
-		advice: "correct the line numbers, or leave them out", one: search.byLines},
-	{by: endOfFile, how: "the mark of the end of the file", not: "not at the end of the file",
-		advice: "remove the end-of-file marker, or show the last lines of the file", one: search.byEnd},
-	{by: anchorOnly, how: "the anchor", not: "outside the scope of the anchor {anchor}",
-		advice: "use a line that heads the change as the anchor", one: search.byAnchors},
-	{by: "section", how: "the heading in the hunk header", not: "not below {section}, which the hunk header names",
-		one: search.bySection},
-	{by: "line", how: "the line number", not: "further away from line {near}, which the {edit} names",
-		all: search.byLine},
-	{by: byOrigin, how: "the text before the request, which has it only there", not: "what an earlier {edit} wrote",
-		one: search.byText},
-	{by: "repetition", how: "the number of equal {edit}s, which is the number of places", not: "for an equal {edit}",
-		all: search.byRepetition},
-	{by: "order", how: "the order of the {edit}s", not: "out of order with the other {edit}s", all: search.byOrder},
+	{by: lineNumber, advice: "correct the line numbers, or leave them out", one: search.byLines},
+	{endOfFile, "the mark of the end of the file", "remove the end-of-file marker, or show the last lines of the file",
+		search.byEnd, nil},
+	{anchorOnly, "the anchor", "use a line that heads the change as the anchor", search.byAnchors, nil},
+	{byHeading, "the heading in the hunk header", "", search.bySection, nil},
+	{byNear, "the line number", "", nil, search.byLine},
+	{byOrigin, "the text before the request, which has it only there", "", search.byText, nil},
+	{byEquals, "the number of equal {edit}s, which is the number of places", "", nil, search.byRepetition},
+	{byNeighbors, "the order of the {edit}s", "", nil, search.byOrder},
 }
 
 // leave leaves those of the candidates that it supports, of each edit that has some and no problem.
@@ -53,7 +46,7 @@ func (r reason) leave(x search, all []judged) {
 	}
 }
 
-// What decides a place, where it is asked for elsewhere too.
+// What decides a place if no reason has to.
 const (
 	onlyPlace  = "only place"
 	closestFit = "closest fit"
@@ -62,7 +55,15 @@ const (
 	columns    = "columns"      // the edit names a range
 	anchorOnly = "anchor"       // the edit has no old text
 	endOfFile  = "end of file"
-	byOrigin   = "source" // the text before the request
+)
+
+// Evidence that decides among several candidates.
+const (
+	byHeading   = "section"
+	byNear      = "line"
+	byOrigin    = "source"
+	byEquals    = "repetition"
+	byNeighbors = "order"
 )
 
 // judge reduces the candidates of each edit to those that the evidence supports.
@@ -88,14 +89,14 @@ func (x search) judge(all []judged) {
 		for i := range all {
 			w, was := &all[i], &before[i]
 			if len(w.candidates) < len(was.candidates) {
-				w.steps = append(w.steps, step{r.by, r.not, was.candidates, w.candidates})
+				w.steps = append(w.steps, step{r.by, was.candidates, w.candidates})
 			}
 			switch {
 			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.advice != "" && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
 				if w.problem = x.alreadyLeft(w, r.one, ""); w.problem == nil {
-					w.problem = x.v.misplaced(w, r.not, r.advice, x.locationOf(was))
+					w.problem = x.v.misplaced(w, r.by, r.advice, x.locationOf(was))
 				}
 			}
 		}
@@ -104,11 +105,11 @@ func (x search) judge(all []judged) {
 }
 
 // misplaced refuses an edit of which a reason leaves no candidate. At is where they are.
-func (v *version) misplaced(w *judged, not, advice string, at location) *Problem {
+func (v *version) misplaced(w *judged, by, advice string, at location) *Problem {
 	if w.missing != "" {
 		return v.noAnchor(w.missing, at)
 	}
-	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, not), advice)
+	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, by), advice)
 }
 
 // byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because

@@ -102,7 +102,7 @@ type judged struct {
 
 // A step of the judge is a reason that left fewer candidates than there were.
 type step struct {
-	by, not       string // see reason
+	by            string
 	before, after []candidate
 }
 
