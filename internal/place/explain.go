@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,10 +19,7 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 	if w.tooMany {
 		return x.v.tooOften()
 	}
-	if p := r.dependence(x.v, all[0].edit, done, w); p != nil {
-		return p
-	}
-	if p := x.nowhere(w.plain.bare, w.plain.old); p != nil {
+	if p := cmp.Or(r.dependence(x.v, all[0].edit, done, w), x.nowhere(w.plain.bare, w.plain.old)); p != nil {
 		return p
 	}
 	for _, u := range undamaged(w.e.Old) {
