@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -129,8 +130,7 @@ func LeavesEntry(l string, entryDepth int) bool {
 // HaveBracketsAlike reports whether lines without words, such as brackets, are as deep beside the other lines in one
 // text as they are in another, which is the same apart from indentation and blank lines.
 func HaveBracketsAlike(a, b []string) bool {
-	isBlank := func(l string) bool { return text.IsBlank(l) }
-	a, b = slices.DeleteFunc(slices.Clone(a), isBlank), slices.DeleteFunc(slices.Clone(b), isBlank)
+	a, b = slices.DeleteFunc(slices.Clone(a), text.IsBlank), slices.DeleteFunc(slices.Clone(b), text.IsBlank)
 	shifts := map[int]bool{} // by which lines with words are deeper in a
 	for i := range min(len(a), len(b)) {
 		if text.HasLetterOrDigit(a[i]) {
@@ -158,33 +158,18 @@ func IsSection(l []byte) bool {
 	name, closes := bytes.CutSuffix(bytes.TrimPrefix(name, []byte("[")), []byte("]"))
 	name = bytes.TrimSuffix(name, []byte("]"))
 	return opens && closes && len(name) > 0 &&
-		bytes.IndexFunc(name, func(r rune) bool { return !isASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) }) < 0
+		!bytes.ContainsFunc(name, func(r rune) bool { return isNoASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) })
 }
 
 // EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not
 // distinguish one from another: such a word, and at most one word behind it.
 func EndsScope(body string) bool {
-	first, rest := cutWord(body)
-	if !slices.Contains([]string{"end", "fi", "done", "esac", "else", "pass", "break", "continue", "return"}, first) {
-		return false
-	}
-	_, rest = cutWord(strings.TrimLeftFunc(rest, isNoASCIIWord))
-	return strings.TrimLeftFunc(rest, isNoASCIIWord) == ""
+	words := strings.FieldsFunc(body, isNoASCIIWord)
+	return 0 < len(words) && len(words) < 3 && strings.HasPrefix(body, words[0]) && slices.Contains(
+		[]string{"end", "fi", "done", "esac", "else", "pass", "break", "continue", "return"}, words[0])
 }
 
-// cutWord cuts the word from the beginning of s: ASCII letters, digits and underscores.
-func cutWord(s string) (word, rest string) {
-	if i := strings.IndexFunc(s, isNoASCIIWord); i >= 0 {
-		return s[:i], s[i:]
-	}
-	return s, ""
-}
-
-func isASCIIWord(r rune) bool {
-	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-}
-
-func isNoASCIIWord(r rune) bool { return !isASCIIWord(r) }
+func isNoASCIIWord(r rune) bool { return r >= utf8.RuneSelf || !text.InWord(byte(r)) }
 
 // CommonestStep returns the most frequent step of indentation from a line of a text to a deeper one below it, "" if
 // none is frequent enough, and how often the text has it. Lines that begin with a star do not count.

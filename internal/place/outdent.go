@@ -20,7 +20,7 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		(new[first] == old[top] || outline.Indent(new[first]) != "") || !slices.ContainsFunc(old, isIndented) {
 		return nil
 	}
-	old, new = solidLines(old), solidLines(new)
+	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
 	depths := map[string]string{} // the least indentation of the old lines, by body
 	for _, l := range old {
 		indent := outline.Indent(l)
@@ -43,7 +43,13 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
-	upper, lower := v.textOf(above), v.textOf(below)
+	upper, lower := "", ""
+	if above.Real() {
+		upper = string(v.Bytes(above))
+	}
+	if below.Real() {
+		lower = string(v.Bytes(below))
+	}
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
 	case lower != "" && outline.Indent(lower) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
@@ -55,24 +61,6 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a "+
 		"body: indent {new} as {old} is", v.sourceLine(beside.Start))
-}
-
-// textOf returns a line, "" if it is none.
-func (v *version) textOf(l text.Line) string {
-	if !l.Real() {
-		return ""
-	}
-	return string(v.Bytes(l))
-}
-
-// solidLines returns the lines that are not blank.
-func solidLines(lines []string) (solid []string) {
-	for _, l := range lines {
-		if !text.IsBlank(l) {
-			solid = append(solid, l)
-		}
-	}
-	return solid
 }
 
 func isIndented(l string) bool { return outline.Indent(l) != "" }

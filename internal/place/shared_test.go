@@ -146,6 +146,8 @@ func TestNewTextThatLostItsIndentation(t *testing.T) {
 		is("the first line, with other words", both, "one(4)\n        two(2)\n", ""),
 		is("the first line, a copy of a later one", "class A:\n"+f, "def f(self):\n        zero()\n", ""),
 		is("all lines", f+both, "def f(self):\none(1)\ntwo(3)\n", ""),
+		{"all lines of a body at the top", "if x:\n    one(1)\n    two(2)\n",
+			lines("if x:\n    one(1)\n    two(2)\n", "if x:\none(1)\ntwo(3)\n"), "", fs.ErrInvalid},
 		is("one line above lines as deep", both, "    one(4)\n    two(2)\n", ""),
 		is("the first of a body", f, "def f(self, x):\n", ""),
 		is("nothing else", both, "one(1)\ntwo(2)\n", "class A:\n    def f(self):\none(1)\ntwo(2)\n        end\n"),
