@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -52,6 +53,32 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	}
 	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of "+
 		"{new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(string(rest))))
+}
+
+// cutsLine refuses an edit after which the rest of a line, behind a place, cannot be meant to be where it is: in a line
+// of its own without the indentation, or, if it begins with a semicolon or a comma, which belongs to the old text,
+// behind a line that is only added: one that is as deep, and does not go on.
+func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
+	l := v.LineAt(v.LineStart(place.End))
+	indent, rest := outline.Indent(v.Bytes(l)), v.Data[place.End:l.End]
+	added, adds := strings.CutPrefix(e.New, e.Old+"\n"+indent)
+	word, _, _ := strings.Cut(added, " ")
+	const goesOn = "|and|as|group|having|in|join|limit|on|or|order|union|where|"
+	why := ""
+	switch {
+	case len(rest) == 0:
+		return nil
+	case adds && e.Count == 0 && strings.IndexByte(";,", rest[0]) >= 0 && added != "" && text.InWord(added[0]) &&
+		!strings.Contains(goesOn, "|"+strings.ToLower(word)+"|"):
+		why = "adds a line behind it, so that the rest, %s, would be at the end of that one"
+	case strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.Old, "\n") && !v.InIndent(place.End) &&
+		indent != "" && !text.IsBlank(rest) && outline.Indent(rest) != indent:
+		why = "ends with a newline, so that the rest, %s, would be a line without indentation"
+	default:
+		return nil
+	}
+	return v.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} "+why+": show the whole "+
+		"line in both", v.sourceLine(place.End), plan.Quote(string(rest)))
 }
 
 // wordAt returns where the word around an offset begins and ends: at the offset if it is not within a word.

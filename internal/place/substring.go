@@ -145,50 +145,7 @@ func (s stringEdit) misreads() *Problem {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
-	at := s.candidates[0]
-	if rest := s.leftEnd(at); rest != "" && s.e.Count == 0 {
-		return s.version.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} adds a line behind it, "+
-			"so that the rest, %s, would be at the end of that one: show the whole line in both",
-			s.sourceLine(at.End), plan.Quote(rest))
-	}
-	if rest := s.flushEnd(at); rest != "" {
-		return s.version.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} ends with a newline, so "+
-			"that the rest, %s, would be a line without indentation: show the whole line in both",
-			s.sourceLine(at.End), plan.Quote(rest))
-	}
-	return nil
-}
-
-// flushEnd returns what an indented line has behind a place if the new text, but not the old one, ends with a newline
-// in front of that: "" otherwise.
-func (s stringEdit) flushEnd(at candidate) string {
-	if !strings.HasSuffix(s.e.New, "\n") || strings.HasSuffix(s.e.Old, "\n") || s.InIndent(at.End) {
-		return ""
-	}
-	l := s.LineAt(s.LineStart(at.End))
-	indent, rest := outline.Indent(string(s.Bytes(l))), string(s.Data[at.End:l.End])
-	if indent == "" || text.IsBlank(rest) || outline.Indent(rest) == indent {
-		return ""
-	}
-	return rest
-}
-
-// leftEnd returns what the line of a place has behind it if that begins with a semicolon or a comma, which belongs to
-// the old text, and the new text has that as its first lines: a line that is as deep, and does not go on, comes in
-// between. Otherwise, it returns "".
-func (s stringEdit) leftEnd(at candidate) string {
-	more, ok := strings.CutPrefix(s.e.New, s.e.Old+"\n")
-	l := s.LineAt(s.LineStart(at.End))
-	if !ok || at.End == l.End || strings.IndexByte(";,", s.Data[at.End]) < 0 {
-		return ""
-	}
-	body, ok := strings.CutPrefix(more, outline.Indent(string(s.Bytes(l))))
-	word, _, _ := strings.Cut(body, " ")
-	const goesOn = "|and|as|group|having|in|join|limit|on|or|order|union|where|"
-	if !ok || body == "" || !text.InWord(body[0]) || strings.Contains(goesOn, "|"+strings.ToLower(word)+"|") {
-		return ""
-	}
-	return string(s.Data[at.End:l.End])
+	return s.cutsLine(s.candidates[0].Span, s.e)
 }
 
 // misindented refuses an edit, and shows the lines of a place with their indentation.
