@@ -302,7 +302,9 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	}
 	shifted := indent
 	if !b.agreed {
-		shifted, ok = b.indent(indent, g, j)
+		margin := beforeStar(indent, body)
+		shifted, ok = b.indent(margin, g, j)
+		shifted += indent[len(margin):]
 	} else if msg := b.styleNote(indent); msg != "" && !b.styled {
 		b.note(-1, "%s", msg)
 		b.styled = true

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -92,7 +91,7 @@ func (o *observation) agrees() bool {
 		return indent, slices.ContainsFunc(o.shifts, func(s shift) bool { return s.from == indent })
 	}
 	isAlone := func() bool {
-		return len(o.ls.all) == 1 || !o.ls.style().other && (!o.ls.style().moved || o.lands(asItIs, o.ls.unit()))
+		return len(o.ls.all) == 1 || !o.ls.style().other && (!o.ls.style().moved || o.lands(asItIs))
 	}
 	return len(o.shifts) == 0 || o.same && (isAlone() || o.answers(asMatched))
 }
@@ -108,56 +107,53 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // edit has steps of another width (I3).
 func (o *observation) hypotheses() (all []hypothesis) {
 	c, counts := o.scale()
-	unit, times := o.ls.style().unit()
 	other := o.ls.style().other
-	prefixed := func(indent string) (string, bool) { return o.prefixed(indent, unit) }
 	_, shifted := o.prefix()
 	if shifted = shifted && !o.same; shifted && (counts || !other || !o.deepens()) {
-		all = append(all, prefixed)
+		all = append(all, o.prefixed)
 	}
-	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(prefixed) || other) {
+	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(o.prefixed) || other) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
-	lands := func(h hypothesis) bool { return o.lands(h, unit) }
-	if o.isColumnOff(unit) && (counts || !o.same) {
+	if o.isColumnOff() && (counts || !o.same) {
 		all = append(all, asItIs)
 	}
-	if slices.ContainsFunc(all, lands) {
-		return slices.DeleteFunc(all, func(h hypothesis) bool { return !lands(h) })
+	if slices.ContainsFunc(all, o.lands) {
+		return slices.DeleteFunc(all, func(h hypothesis) bool { return !o.lands(h) })
 	}
-	if other || times >= 3 { // often enough for the text to have levels
+	if _, times := o.ls.style().unit(); other || times >= 3 { // often enough for the text to have levels
 		return nil
 	}
 	return all
 }
 
 // isColumnOff reports whether every matched line has the text's indentation but for a space.
-func (o *observation) isColumnOff(unit string) bool {
-	return len(unit) > 1 && !slices.ContainsFunc(o.shifts, func(s shift) bool {
+func (o *observation) isColumnOff() bool {
+	return len(o.ls.unit()) > 1 && !slices.ContainsFunc(o.shifts, func(s shift) bool {
 		return s.from != s.to && s.from+" " != s.to && s.from != s.to+" "
 	})
 }
 
 // answers reports whether a hypothesis knows the indentation of every new line.
 func (o *observation) answers(h hypothesis) bool {
-	return !slices.ContainsFunc(o.p.added(), func(l string) bool {
-		_, ok := h(outline.Indent(l))
+	return !slices.ContainsFunc(indentations(o.p.added()), func(indent string) bool {
+		_, ok := h(indent)
 		return !ok
 	})
 }
 
 // deepens reports whether a new line is deeper than every matched line.
 func (o *observation) deepens() bool {
-	return slices.ContainsFunc(o.p.added(), func(l string) bool {
-		return !slices.ContainsFunc(o.shifts, func(s shift) bool { return len(s.from) >= len(outline.Indent(l)) })
+	return slices.ContainsFunc(indentations(o.p.added()), func(indent string) bool {
+		return !slices.ContainsFunc(o.shifts, func(s shift) bool { return len(s.from) >= len(indent) })
 	})
 }
 
 // lands reports whether a hypothesis puts every new line at column 0, or a whole number of steps from a matched line.
-func (o *observation) lands(h hypothesis, unit string) bool {
-	return !slices.ContainsFunc(o.p.added(), func(l string) bool {
-		indent, body, _ := text.Parts(l)
-		to, ok := h(beforeStar(indent, body))
+func (o *observation) lands(h hypothesis) bool {
+	unit := o.ls.unit()
+	return unit == "" || !slices.ContainsFunc(indentations(o.p.added()), func(indent string) bool {
+		to, ok := h(indent)
 		if unit == "\t" { // spaces after tabs are alignment
 			to = strings.TrimRight(to, " ")
 		}
@@ -169,23 +165,13 @@ func (o *observation) lands(h hypothesis, unit string) bool {
 			more, ok := strings.CutPrefix(long, short)
 			return ok && strings.ReplaceAll(more, unit, "") == ""
 		}
-		return ok && body != "" && to != "" && unit != "" && !slices.ContainsFunc(o.shifts, level)
+		return ok && to != "" && !slices.ContainsFunc(o.shifts, level)
 	})
 }
 
 // indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not
-// certain. The request does not agree with the text.
+// certain. The request does not agree with the text. A column in front of a star does not count.
 func (b *builder) indent(indent string, g linediff.Group, j int) (string, bool) {
-	_, body, _ := text.Parts(b.p.new[j])
-	if before := beforeStar(indent, body); before != indent {
-		to, ok := b.indentOf(before, g, j)
-		return to + " ", ok
-	}
-	return b.indentOf(indent, g, j)
-}
-
-// indentOf does the same for an indentation without the column in front of a star.
-func (b *builder) indentOf(indent string, g linediff.Group, j int) (string, bool) {
 	if b.cutOff && indent == "" {
 		return b.lostIndent(j)
 	}
@@ -259,8 +245,9 @@ func (o *observation) prefix() (string, bool) {
 
 // prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart, or
 // spaces into a text with tabs (I3).
-func (o *observation) prefixed(indent, unit string) (to string, ok bool) {
+func (o *observation) prefixed(indent string) (to string, ok bool) {
 	prefix, _ := o.prefix()
+	unit := o.ls.unit()
 	if first := o.shifts[0]; len(first.to) >= len(first.from) {
 		to, ok = prefix+indent, prefix == "" || indent == "" || prefix[len(prefix)-1] == indent[0]
 	} else {
@@ -346,17 +333,17 @@ func (o *observation) terms(lines []string) (t term, own []string, to int) {
 func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 	t, own, to := o.terms(o.p.new)
 	if t != textTerm || o.cutOff {
-		return nil, t == noTerm && isOutermost(o.p.new, own, o.p.old)
+		return nil, t == noTerm && isOnly(outermost(o.p.new), outermost(own), outermost(o.p.old))
 	}
 	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
 	more, shifted := o.prefix()
 	c, counts := o.scale()
 	counts = counts && c.from != c.to
-	if !shifted && slices.ContainsFunc(o.shifts, isScaled) && (counts || !o.lands(asItIs, o.ls.unit())) {
+	if !shifted && slices.ContainsFunc(o.shifts, isScaled) && (counts || !o.lands(asItIs)) {
 		return nil, false
 	}
 	if o.mayWrap(own, o.p.new[:to]) {
-		unit, least := o.ls.unit(), len(shortest(indentations(o.p.old)))
+		unit, least := o.ls.unit(), len(outermost(o.p.old))
 		isBetween := func(s string) bool { return least < len(s) && len(s) < least+len(more) }
 		isFar := shifted && unit != "" && len(more) > len(unit)
 		return nil, !shifted && !counts || isFar && !slices.ContainsFunc(indentations(o.p.new[:to]), isBetween)
@@ -376,35 +363,37 @@ func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 // the old one of the request alone, or the outermost one is less deep than the old one of the request, and that less
 // deep than the one of the text.
 func (o *observation) mayWrap(own, lines []string) bool {
-	new, old, inText := indentations(lines), indentations(o.p.old), indentations(own)
-	isOfRequest := func(new, old, inText string) bool { return new == old && new != inText }
-	least, leastOld, leastInText := shortest(new), shortest(old), shortest(inText)
-	return isOfRequest(new[0], old[0], inText[0]) || isOfRequest(least, leastOld, leastInText) ||
-		len(least) < len(leastOld) && len(leastOld) < len(leastInText)
-}
-
-// isOutermost reports whether the outermost of the new lines is as deep as that of the text, and not of the request.
-func isOutermost(lines, own, old []string) bool {
-	new, inText := indentations(lines), indentations(own)
-	if len(new) == 0 || len(inText) == 0 {
-		return false
+	isOfRequest := func(indent func(lines []string) string) bool {
+		return isOnly(indent(lines), indent(o.p.old), indent(own))
 	}
-	least := shortest(new)
-	return least == shortest(inText) && least != shortest(indentations(old))
+	first := func(lines []string) string { return indentations(lines)[0] }
+	least, leastOld := len(outermost(lines)), len(outermost(o.p.old))
+	return isOfRequest(first) || isOfRequest(outermost) || least < leastOld && leastOld < len(outermost(own))
 }
 
-// indentations returns the indentations of the lines that are not blank.
+// isOnly reports whether an indentation is the one, and not the other.
+func isOnly(indent, one, other string) bool { return indent == one && indent != other }
+
+// indentations returns the indentations of the lines that are not blank, without the column in front of a star.
 func indentations(lines []string) (all []string) {
 	for _, l := range lines {
-		if !text.IsBlank(l) {
-			all = append(all, outline.Indent(l))
+		if indent, body, _ := text.Parts(l); body != "" {
+			all = append(all, beforeStar(indent, body))
 		}
 	}
 	return all
 }
 
-func shortest(all []string) string {
-	return slices.MinFunc(all, func(s, t string) int { return cmp.Compare(len(s), len(t)) })
+// outermost returns the least indentation of lines that are not blank, "" if there are none.
+func outermost(lines []string) string { return shortest(indentations(lines)) }
+
+func shortest(indents []string) (least string) {
+	for i, indent := range indents {
+		if i == 0 || len(indent) < len(least) {
+			least = indent
+		}
+	}
+	return least
 }
 
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as
@@ -427,20 +416,19 @@ func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	}
 	var old, own []string // the indentations
 	for i := from; i < to; i++ {
-		if _, ok := b.shiftAt(i); ok {
-			old, own = append(old, outline.Indent(b.p.old[i])), append(own, outline.Indent(b.v.Bytes(b.at[i])))
+		if s, ok := b.shiftAt(i); ok {
+			old, own = append(old, s.from), append(own, s.to)
 		}
 	}
 	new := indentations(b.p.new[g.NewFrom:g.NewTo])
 	if len(old) == 0 || len(new) == 0 {
 		return false
 	}
-	isOwn := func(new, own, old string) bool { return new == own && new != old }
-	if isOwn(shortest(new), shortest(own), shortest(old)) {
+	if isOnly(shortest(new), shortest(own), shortest(old)) {
 		return true
 	}
 	isDeeper := slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(shortest(new)) > len(shortest(old))
-	return g.OldFrom < g.OldTo && (isDeeper || isOwn(new[0], own[0], old[0]))
+	return g.OldFrom < g.OldTo && (isDeeper || isOnly(new[0], own[0], old[0]))
 }
 
 // oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and one of the new lines

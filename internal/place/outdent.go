@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -103,7 +104,8 @@ func isRemark(l, was string) bool {
 // that. If there is no copy, the new lines have the words of the old ones then.
 func areFlatter(old, new []string, depths map[string]string) (flat, shallower bool) {
 	copied := map[string]bool{} // old lines, without their indentation
-	flat, shallower = true, len(shortest(indentations(new))) < len(shortest(indentations(old)))
+	byDepth := func(a, b string) int { return cmp.Compare(len(outline.Indent(a)), len(outline.Indent(b))) }
+	flat, shallower = true, byDepth(slices.MinFunc(new, byDepth), slices.MinFunc(old, byDepth)) < 0
 	for _, l := range new {
 		indent := outline.Indent(l)
 		flat = flat && indent == ""

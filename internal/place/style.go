@@ -62,7 +62,7 @@ func (o *observation) isOtherStyle() bool {
 	unit := o.ls.unit()
 	oneStep := func(s shift) bool { return s.to == unit && s.from != "" && s.from != unit }
 	if _, shifted := o.prefix(); !shifted && !o.cutOff &&
-		(!o.isColumnOff(unit) || slices.ContainsFunc(o.shifts, oneStep)) {
+		(!o.isColumnOff() || slices.ContainsFunc(o.shifts, oneStep)) {
 		return true
 	}
 	c, counts := o.scale()
@@ -86,11 +86,7 @@ func requestIndents(all []judged) (indents []string) {
 		if w.placed() {
 			p = w.reading
 		}
-		for _, l := range slices.Concat(p.old, p.new) {
-			if indent, body, _ := text.Parts(l); body != "" {
-				indents = append(indents, beforeStar(indent, body))
-			}
-		}
+		indents = append(indents, indentations(slices.Concat(p.old, p.new))...)
 	}
 	return indents
 }
