@@ -190,27 +190,18 @@ func (b *builder) ignoresSubject() *Problem {
 // whitespace at the end of lines. It returns nothing for any other edit. A place must not ignore it (A3).
 func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 	for _, g := range p.groups {
-		j := g.NewFrom
-		for i := g.OldFrom; i < g.OldTo; i++ {
-			if p.keys[i] == "" {
-				continue
-			}
-			for j < g.NewTo && text.IsBlank(p.new[j]) {
-				j++
-			}
-			if j == g.NewTo {
-				return nil, nothing
-			}
+		old := p.segment(g.OldFrom, g.OldTo).solid
+		if len(old) != text.CountSolid(p.new[g.NewFrom:g.NewTo]) {
+			return nil, nothing
+		}
+		j := g.NewFrom - 1
+		for _, i := range old {
+			j = outline.Neighbour(p.new, j, 1)
 			s := fitOf(p.old[i], p.keys[i], []byte(p.new[j]))
 			if s == misfit {
 				return nil, nothing
 			}
-			pairs, all, j = append(pairs, linediff.Step{Old: i, New: j}), all|s, j+1
-		}
-		for ; j < g.NewTo; j++ {
-			if !text.IsBlank(p.new[j]) {
-				return nil, nothing
-			}
+			pairs, all = append(pairs, linediff.Step{Old: i, New: j}), all|s
 		}
 	}
 	return pairs, all &^ indents

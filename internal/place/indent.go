@@ -438,17 +438,12 @@ func (o *observation) oldLineLostIndent(g linediff.Group) bool {
 	if o.lines != 1 || o.shifts[0].from != "" || o.shifts[0].to == "" {
 		return false
 	}
-	var depths []int // the depths of the lines that may enclose the next one
-	for _, l := range o.p.new[g.NewFrom:g.NewTo] {
-		if text.IsBlank(l) {
-			continue
-		}
-		depth, back := outline.Depth(l), false
-		for len(depths) > 0 && depths[len(depths)-1] > depth {
-			depths, back = depths[:len(depths)-1], true
-		}
-		if len(depths) == 0 || depths[len(depths)-1] != depth {
-			if back {
+	var depths []int // of the lines that may enclose the next one, each more than the one before
+	for _, indent := range indentations(o.p.new[g.NewFrom:g.NewTo]) {
+		depth, n := outline.Width(indent), len(depths)
+		depths = slices.DeleteFunc(depths, func(d int) bool { return d > depth })
+		if !slices.Contains(depths, depth) {
+			if len(depths) < n {
 				return true
 			}
 			depths = append(depths, depth)

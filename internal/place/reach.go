@@ -84,12 +84,11 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 // wordAt returns where the word around an offset begins and ends: at the offset if it is not within a word.
 func (v *version) wordAt(at int) (start, end int) {
 	start, end = at, at
-	if !text.CutsWord(v.Data, at) {
-		return start, end
+	for text.CutsWord(v.Data, start) {
+		start--
 	}
-	for start--; text.CutsWord(v.Data, start); start-- {
-	}
-	for end++; text.CutsWord(v.Data, end); end++ {
+	for text.CutsWord(v.Data, end) {
+		end++
 	}
 	return start, end
 }
