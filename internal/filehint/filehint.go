@@ -354,18 +354,18 @@ func inFence(info string) string {
 		if rest = rest[n:]; rest != "" && rest[0] == '=' {
 			value, rest = cutValue(rest[1:])
 		}
-		i := strings.LastIndexByte(withoutLineNumber(key), ':')
-		switch {
+		bare := withoutLineNumber(key)
+		switch i := strings.LastIndexByte(bare, ':'); {
 		case value != "":
 			if slices.Contains(pathAttributes, strings.ToLower(key)) && isPlainlyPath(value) {
 				return value
 			}
 		case i > 1:
-			if key = withoutLineNumber(key)[i+1:]; isPlainlyPath(key) {
-				return key
+			if bare = bare[i+1:]; isPlainlyPath(bare) {
+				return bare
 			}
-		case IsFileName(withoutLineNumber(key)) && strings.Contains(key, "."):
-			return withoutLineNumber(key)
+		case IsFileName(bare) && strings.Contains(key, "."):
+			return bare
 		}
 	}
 	return ""

@@ -69,22 +69,17 @@ func (b *builder) note(at int, format string, args ...any) {
 // joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such
 // lines are to be added too: only their "+" is missing (P2).
 func joined(p *pattern, at []text.Line) []linediff.Group {
-	groups := p.groups
-	apart := func(k int) bool {
-		above, g := groups[k-1], groups[k]
-		for i := above.OldTo; i < g.OldFrom; i++ {
-			if at[i].Real() || !text.IsBlank(p.old[i]) {
-				return true
-			}
+	if len(p.groups) < 2 {
+		return p.groups
+	}
+	all := slices.Clone(p.groups[:1])
+	for _, g := range p.groups[1:] {
+		last := &all[len(all)-1]
+		apart := last.NewFrom == last.NewTo || g.NewFrom == g.NewTo
+		for i := last.OldTo; i < g.OldFrom; i++ {
+			apart = apart || at[i].Real() || p.keys[i] != ""
 		}
-		return above.NewFrom == above.NewTo || g.NewFrom == g.NewTo
-	}
-	if len(groups) < 2 {
-		return groups
-	}
-	all := slices.Clone(groups[:1])
-	for k, g := range groups[1:] {
-		if last := &all[len(all)-1]; apart(k + 1) {
+		if apart {
 			all = append(all, g)
 		} else {
 			last.OldTo, last.NewTo = g.OldTo, g.NewTo
