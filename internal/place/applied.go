@@ -306,24 +306,20 @@ func (v *version) isAdded(l text.Line, old, new []string) bool {
 
 // isShown reports whether the old text of another edit than e has one of some lines, which it may move.
 func (v *version) isShown(lines []string, e *Edit) bool {
-	differs := func(by int, e *Edit) bool { return by < 0 || v.edits[by].Old != e.Old || v.edits[by].New != e.New }
 	if v.showing == nil {
-		v.showing = map[string]int{}
-		for i := range v.edits {
-			for _, l := range text.Split(v.edits[i].Old) {
+		v.showing = map[string][]wording{}
+		for _, e := range v.edits {
+			this := wording{e.Old, e.New}
+			for _, l := range text.Split(e.Old) {
 				l = text.Fold(l)
-				if by, ok := v.showing[l]; !ok {
-					v.showing[l] = i
-				} else if differs(by, &v.edits[i]) {
-					v.showing[l] = -1
+				if all := v.showing[l]; len(all) < 2 && !slices.Contains(all, this) {
+					v.showing[l] = append(all, this)
 				}
 			}
 		}
 	}
-	return slices.ContainsFunc(lines, func(l string) bool {
-		by, ok := v.showing[l]
-		return ok && differs(by, e)
-	})
+	isOther := func(w wording) bool { return w != wording{e.Old, e.New} }
+	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
 }
 
 // isNews reports whether those of some lines that are not among the old ones say more than lines that a text may have
