@@ -79,14 +79,9 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	own := was.written()
 	own.lines = linesAfter(own.lines, was.data, data)
 	c.own = &own
-	if o.Format != nil {
-		formatted, err := c.formatted(ctx, file.path, o.Format)
-		if ctx.Err() != nil {
-			return e, ctx.Err()
-		}
-		if err == nil {
-			c = formatted
-		}
+	c, err := c.formatted(ctx, file.path, o)
+	if err != nil {
+		return e, err
 	}
 	file.now, e.file = &c, &file
 	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: c.data, Mode: e.change.After.Mode}

@@ -16,15 +16,9 @@ func parsed(p plan.Plan, err error) (Plan, error) {
 	return fromPlan(p), nil
 }
 
-func printed[T string | []byte](out T, err error) (T, error) {
-	if err != nil {
-		var nothing T
-		return nothing, refusalOf(err)
-	}
-	return out, nil
-}
+func printed[T string | []byte](out T, err error) (T, error) { return out, refusalOf(err) }
 
-// refusalOf returns the error of a parser or printer in the types of this package.
+// refusalOf returns the error of a parser or printer, if there is one, in the types of this package.
 func refusalOf(err error) error {
 	var r *plan.Refusal
 	if !errors.As(err, &r) {

@@ -85,6 +85,14 @@ func (f encodedFile) text() ([]byte, bool) {
 	return f.enc.Decode(f.Data)
 }
 
+// splice returns f with splices of its text src, and the matches that lead there. If the encoding of f lacks a
+// character, it returns that.
+func (f encodedFile) splice(src []byte, splices []text.Splice) (data []byte, matches []text.Match, lacks string) {
+	data, matches = text.ApplySplices(nil, src, splices)
+	data, matches, lacks, _ = f.enc.Recode(f.Data, src, data, matches)
+	return data, text.Settle(matches, f.Data, data, f.enc, f.enc), lacks
+}
+
 // changedLines returns the lines that differ between two texts, all of them if one is not text, and those of which it
 // is not certain that they are the same. Wrote has the lines that the conversation has written, nil if that is unknown.
 func changedLines(before, after []byte, wrote seen.Lines) (groups []merge.Group, doubtful seen.Lines) {

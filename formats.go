@@ -139,10 +139,7 @@ func (s *Stream) Plan() (Plan, StreamState) {
 
 // Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
 func (s *Stream) Err() error {
-	if s.in.Err != nil {
-		return refusalOf(s.in.Err)
-	}
-	return nil
+	return refusalOf(s.in.Err)
 }
 
 // Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.

@@ -17,25 +17,31 @@ type formatter func(ctx context.Context, path string, text []byte) ([]byte, erro
 
 // format formats each file that the plan edits or creates. An error is one of the context.
 func (w *workingCopy) format(ctx context.Context, o *Options) error {
-	if o.Format == nil {
-		return nil
-	}
 	for _, t := range w.targets {
-		if !t.isEdited() {
-			continue
+		if t.isEdited() {
+			now, err := t.now.formatted(ctx, t.path, o)
+			if err != nil {
+				return err
+			}
+			t.now = &now
 		}
-		f, err := t.now.formatted(ctx, t.path, o.Format)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			f = *t.now
-			reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
-			f.notes = append(slices.Clip(f.notes), noteOf("not formatted: "+text.Clip(reason, 500)))
-		}
-		t.now = &f
 	}
 	return nil
+}
+
+// formatted returns c, a file at path, as the formatter of o writes it, or with a note that says why it cannot be
+// formatted. An error is one of the context.
+func (c content) formatted(ctx context.Context, path string, o *Options) (content, error) {
+	if o.Format == nil {
+		return c, nil
+	}
+	f, err := c.format(ctx, path, o.Format)
+	if err != nil {
+		f = c
+		reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+		f.notes = append(slices.Clip(f.notes), noteOf("not formatted: "+text.Clip(reason, 500)))
+	}
+	return f, ctx.Err()
 }
 
 // isEdited reports whether the plan has given t a content that no file had before.
@@ -46,8 +52,8 @@ func (t *target) isEdited() bool {
 	return t.now.base == nil || !bytes.Equal(t.now.data, t.now.base.before.Data)
 }
 
-// formatted returns c, a file at path, as do formats it. An error says why c cannot be formatted.
-func (c content) formatted(ctx context.Context, path string, do formatter) (content, error) {
+// format returns c, a file at path, as do formats it. An error says why c cannot be formatted.
+func (c content) format(ctx context.Context, path string, do formatter) (content, error) {
 	src, ok := c.enc.Decode(c.data)
 	if !ok {
 		return c, nil // not text
@@ -59,22 +65,20 @@ func (c content) formatted(ctx context.Context, path string, do formatter) (cont
 		return c, err
 	}
 	splices, shifted := reformat(t, before, after)
-	data, matches := text.ApplySplices(nil, src, splices)
-	now := text.New(data)
-	data, matches, lacks, _ := c.enc.Recode(c.data, src, data, matches)
+	data, matches, lacks := encodedFile{&File{Data: c.data}, c.enc}.splice(src, splices)
 	if lacks != "" {
 		return c, errors.New("the encoding of the file does not have " + plan.Excerpt(lacks))
 	}
-	if !bytes.Equal(now.Unix(), after) || !c.enc.KeepsMark(data) || !c.enc.Reads(data, now.Data) {
+	now, _ := c.enc.Decode(data)
+	if !bytes.Equal(text.New(now).Unix(), after) || !c.enc.KeepsMark(data) || !c.enc.Reads(data, now) {
 		return c, errors.New("the formatter has returned text that would read otherwise in this file")
 	}
-	matches = text.Settle(matches, c.data, data, c.enc, c.enc)
-	notes := followNotes(c.notes, matches)
 	plain := c
+	c.notes, c.plain, c.shifted = followNotes(c.notes, matches), &plain, shifted
 	if c.base != nil {
 		matches = text.Settle(text.Compose(c.matches, matches), c.base.before.Data, data, c.base.enc, c.enc)
 	}
-	c.data, c.matches, c.notes, c.plain, c.shifted = data, matches, notes, &plain, shifted
+	c.data, c.matches = data, matches
 	return c, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -219,7 +220,7 @@ func (h *Host) withRest(ctx context.Context, err error) error {
 	session, _ := find[*Session](h.Store)
 	since := session.count()
 	o, _ := h.Options.checked() // no option is wrong where the rest is carried out
-	if _, err := placedOn(ctx, h.Store, part{plan: bad.rest}, &o, map[string]bool{}); errors.As(err, &more) {
+	if _, err := placedOn(ctx, h.Store, bad.rest.planned(), &o, map[string]bool{}); errors.As(err, &more) {
 		session.showed(err, since)
 		for i, p := range more.Problems {
 			if p.Err == ErrNotFound && p.Edit >= 0 && bad.rest.Ops[p.Op].Edits[p.Edit].Number > p.Edit+1 {
@@ -290,7 +291,7 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		return a, isLate(ctx, err), err
 	}
 	a.Report = done.Report()
-	a.Status, a.Changes = "done", done.sharedChanges()
+	a.Status, a.Changes = "done", slices.Clone(done.changes)
 	if len(a.Report.LeftOut) > 0 {
 		a.Status = "partial"
 	}

@@ -136,19 +136,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 
 // A sessionState is what a [Session] knows, as JSON has it.
 type sessionState struct {
-	Files []seenFile        `json:"files,omitempty"` // sorted by their paths, each of which is there once
-	Names map[string]string `json:"names,omitempty"` // the store's path of a file, by another that MarkRead was given
-}
-
-// A seenFile is what a conversation has seen of one version of a file.
-type seenFile struct {
-	Path    string      `json:"path"` // the store's name for the file, or a clean path that MarkRead was given
-	Version Version     `json:"version"`
-	Text    []byte      `json:"text,omitempty"` // none if it is not remembered, or empty
-	All     bool        `json:"all,omitempty"`  // all lines were seen; Lines is empty
-	Lines   [][2]int    `json:"lines,omitempty"`
-	Numbers *seen.Lines `json:"numbers,omitempty"` // the lines whose numbers count, if not all that were seen
-	Foreign bool        `json:"foreign,omitempty"`
+	Files map[string]seen.Sight `json:"files,omitempty"` // by path, as in Session
+	Names map[string]string     `json:"names,omitempty"`
 }
 
 // MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
@@ -159,18 +148,9 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	st := sessionState{Names: s.names}
-	for _, path := range slices.Sorted(maps.Keys(s.seen)) {
-		g := s.seen[path]
-		f := seenFile{Path: path, Version: Version(g.Version), Text: g.Text, Foreign: g.Foreign}
-		if f.All = g.Lines.Has(1, seen.Most); !f.All {
-			f.Lines = g.Lines
-		}
-		if !slices.Equal(g.Numbers, g.Lines) {
-			some := append(seen.Lines{}, g.Numbers...)
-			f.Numbers = &some
-		}
-		st.Files = append(st.Files, f)
+	st := sessionState{Files: map[string]seen.Sight{}, Names: s.names}
+	for path, g := range s.seen {
+		st.Files[path] = g.Sight
 	}
 	return plan.Marshal(st)
 }
@@ -190,35 +170,16 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits++ // a read that is on its way is of before
-	entries := map[string]int{}
-	for _, f := range st.Files {
-		entries[f.Path]++
-	}
 	s.seen, s.names, s.held = map[string]sight{}, st.Names, 0
-	for _, f := range st.Files {
-		if g, ok := f.sight(); ok && entries[f.Path] == 1 {
-			g.commit = s.commits
-			s.keep(f.Path, &g)
+	isWrong := func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }
+	for _, path := range slices.Sorted(maps.Keys(st.Files)) {
+		g := st.Files[path]
+		if v := Version(g.Version); path == "" || !v.isHash() || g.Text != nil && VersionOf(g.Text) != v ||
+			slices.ContainsFunc(slices.Concat(g.Lines, g.Numbers), isWrong) {
+			continue
 		}
+		g.Lines, g.Numbers = seen.Of(g.Lines...), seen.Of(g.Numbers...)
+		s.keep(path, &sight{Sight: g, commit: s.commits})
 	}
 	return nil
-}
-
-// sight returns what f says. It reports false if f makes no sense.
-func (f seenFile) sight() (g sight, ok bool) {
-	isWrong := func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }
-	if f.Path == "" || !f.Version.isHash() || f.All && len(f.Lines) > 0 || slices.ContainsFunc(f.Lines, isWrong) ||
-		f.Numbers != nil && slices.ContainsFunc(*f.Numbers, isWrong) ||
-		f.Text != nil && VersionOf(f.Text) != f.Version {
-		return g, false
-	}
-	g.Sight = seen.Sight{Version: string(f.Version), Text: f.Text, Lines: seen.Of(f.Lines...), Foreign: f.Foreign}
-	if f.All {
-		g.Lines = seen.All
-	}
-	g.Numbers = g.Lines
-	if f.Numbers != nil {
-		g.Numbers = seen.Of(*f.Numbers...)
-	}
-	return g, true
 }

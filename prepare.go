@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"sort"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 )
@@ -45,12 +44,15 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	return t, err
 }
 
-// placedOn returns the files of s as the ops of p leave them, before formatting. Edits of the files in asItIs are not
+// placedOn returns the files of s as ops leave them, before formatting. Edits of the files in asItIs are not
 // placed on the text that a conversation has seen of them, but on the file as it is; files that need that are added.
-func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[string]bool) (*workingCopy, error) {
+func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
 	var problems []Problem
-	for _, op := range p.planned() {
+	for _, op := range ops {
+		if op.gone {
+			continue
+		}
 		found, err := files.do(ctx, op, o)
 		if err != nil {
 			return nil, err
@@ -65,7 +67,7 @@ func placedOn(ctx context.Context, s Store, p part, o *Options, asItIs map[strin
 		}
 	}
 	if len(asItIs) > known {
-		return placedOn(ctx, s, p, o, asItIs)
+		return placedOn(ctx, s, ops, o, asItIs)
 	}
 	if problems = append(problems, files.carryOver()...); len(problems) > 0 {
 		return nil, files.refuse(problems)
@@ -137,91 +139,59 @@ func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
 	return t.Report(), t.Commit(ctx)
 }
 
-// A part is what is carried out of a plan: with Options.Partial, what cannot be placed is left out.
-type part struct {
-	plan    Plan
-	gone    map[int]bool  // ops
-	edits   map[int][]int // of an op of which some edits are left out: the indexes of the others
-	leftOut []Problem
-}
-
 // placedInPart returns the files of s as p leaves them, without what cannot be placed if o asks for that.
-func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (*workingCopy, []Problem, error) {
-	of := part{plan: p, gone: map[int]bool{}, edits: map[int][]int{}}
+func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (files *workingCopy, leftOut []Problem, err error) {
+	ops := p.planned()
 	for {
-		files, err := placedOn(ctx, s, of, o, map[string]bool{})
+		files, err = placedOn(ctx, s, ops, o, map[string]bool{})
 		var r *Refusal
 		if err == nil || !o.Partial || !errors.As(err, &r) {
-			return files, of.leftOut, err
+			return files, leftOut, err
 		}
-		if !of.leave(r.Problems) {
-			return nil, nil, refuse(of.leftOut...)
+		found, some := p.leaveOut(ops, r.Problems)
+		leftOut = append(leftOut, found...)
+		slices.SortStableFunc(leftOut, func(a, b Problem) int { return a.Op - b.Op })
+		if !some {
+			return nil, nil, refuse(leftOut...)
 		}
 	}
 }
 
-// planned returns the ops that are carried out.
-func (p part) planned() []plannedOp {
-	all := p.plan.planned()
-	ops := all[:0]
-	for _, op := range all {
-		if p.gone[op.index] {
-			continue
-		}
-		if at, ok := p.edits[op.index]; ok {
-			edits := op.Edits
-			op.Edits, op.at = nil, at
-			for _, i := range at {
-				e := edits[i]
-				e.Number = cmp.Or(e.Number, i+1)
-				op.Edits = append(op.Edits, e)
-			}
-		}
-		ops = append(ops, op)
-	}
-	return ops
-}
-
-// leave leaves out what problems are about, and what may not happen without it. It reports whether anything is left.
-func (p *part) leave(problems []Problem) bool {
+// leaveOut takes out of ops, as p planned them, what problems are about, and what may not happen without it: ops that
+// count the lines of such a file, and whatever makes a file disappear. It returns a problem for each part that goes,
+// and whether anything is left.
+func (p Plan) leaveOut(ops []plannedOp, problems []Problem) (leftOut []Problem, some bool) {
 	for _, problem := range problems {
-		p.leftOut = append(p.leftOut, problem)
-		if problem.Op < 0 {
-			return false
-		}
-		op := p.plan.Ops[problem.Op]
-		at, ok := p.edits[problem.Op]
-		if !ok {
-			for i := range op.Edits {
-				at = append(at, i)
-			}
-		}
-		at = slices.DeleteFunc(at, func(i int) bool { return i == problem.Edit })
-		if problem.Edit < 0 || len(at) == 0 || op.Kind != OpEdit {
-			p.gone[problem.Op] = true
-			continue
-		}
-		p.edits[problem.Op] = at
+		ops[problem.Op].leaveOut(problem.Edit)
 	}
-	p.leaveDependent()
-	sort.SliceStable(p.leftOut, func(i, j int) bool { return p.leftOut[i].Op < p.leftOut[j].Op })
-	return len(p.gone) < len(p.plan.Ops)
-}
-
-// leaveDependent leaves out what comes after something that is left out: ops on the file that count its lines, and
-// whatever makes a file disappear.
-func (p *part) leaveDependent() {
 	lost := map[string]bool{} // by path
-	for i, op := range p.plan.Ops {
+	for i, op := range p.Ops {
 		countsLost := lost[names.OfRequest(op.Path)] && slices.ContainsFunc(op.Edits, Edit.countsLines)
 		ends := len(lost) > 0 && (op.Kind == OpDelete || op.Kind == OpMove || op.Overwrite)
-		if !p.gone[i] && (countsLost || ends) {
+		if !ops[i].gone && (countsLost || ends) {
 			const msg = "something before it is left out: send it again once that is mended"
-			p.gone[i] = true
-			p.leftOut = append(p.leftOut, Problem{Err: fs.ErrInvalid, Path: op.Path, Op: i, Edit: -1, Msg: msg})
+			ops[i].gone = true
+			problems = append(problems, ops[i].refuse(op.Path, fs.ErrInvalid, msg)...)
 		}
-		if _, some := p.edits[i]; some || p.gone[i] {
+		if ops[i].gone || ops[i].at != nil {
 			lost[names.OfRequest(op.Path)], lost[names.OfRequest(cmp.Or(op.To, op.Path))] = true, true
 		}
 	}
+	return problems, slices.ContainsFunc(ops, func(s plannedOp) bool { return !s.gone })
+}
+
+// leaveOut takes an edit out of s, by its index in the request, or all of s if there is no such edit, or s makes no
+// sense without it.
+func (s *plannedOp) leaveOut(edit int) {
+	if s.at == nil {
+		s.Edits = slices.Clone(s.Edits)
+		for i, e := range s.Edits {
+			s.at = append(s.at, i)
+			s.Edits[i].Number = cmp.Or(e.Number, i+1)
+		}
+	}
+	if i := slices.Index(s.at, edit); i >= 0 {
+		s.at, s.Edits = slices.Delete(s.at, i, i+1), slices.Delete(s.Edits, i, i+1)
+	}
+	s.gone = s.gone || edit < 0 || len(s.at) == 0 || s.Kind != OpEdit
 }

@@ -121,13 +121,10 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 		ended = texts[2].Terminated()
 	}
 	splices := splicesOf(groups, texts[1], lines[2], ended, originOf)
-	data, matches := text.ApplySplices(nil, texts[1].Data, splices)
-	data, matches, lacks, _ := ours.enc.Recode(ours.Data, texts[1].Data, data, matches)
-	if lacks != "" {
+	var lacks string
+	if m.data, m.matches, lacks = ours.splice(texts[1].Data, splices); lacks != "" {
 		return m, "the file has changed its encoding since it was read, and lacks " + plan.Excerpt(lacks)
 	}
-	m.data = data
-	m.matches = text.Settle(matches, ours.Data, data, ours.enc, ours.enc)
 	return m, ""
 }
 

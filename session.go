@@ -159,9 +159,8 @@ func (s *Session) mark(path string, v Version, text []byte, first, last int) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.saw(s.nameFor(path), v, text, seen.Sight.View, lines, n)
-	if slashes := names.WithSlashes(path); slashes != path {
-		s.saw(s.nameFor(slashes), v, text, seen.Sight.View, lines, n)
+	for _, path := range slices.Compact([]string{path, names.WithSlashes(path)}) {
+		s.saw(s.nameFor(path), v, text, seen.Sight.View, lines, n)
 	}
 }
 
@@ -476,9 +475,7 @@ func rootsOf(s Store) []string {
 }
 
 // isThere reports whether a store has a file: err is what its Read returns.
-func isThere(err error) bool {
-	return err == nil || isUnknown(err)
-}
+func isThere(err error) bool { return err == nil || isUnknown(err) }
 
 // isUnknown reports whether a store refuses to show a file because the conversation does not know it as it is.
 func isUnknown(err error) bool { return errors.Is(err, ErrUnread) || errors.Is(err, ErrStale) }

@@ -28,19 +28,6 @@ func (t *Transaction) Changes() []Change {
 	if t == nil {
 		return nil
 	}
-	changes := t.sharedChanges()
-	for _, c := range changes {
-		for _, f := range []*File{c.Before, c.After} {
-			if f != nil {
-				f.Data = bytes.Clone(f.Data)
-			}
-		}
-	}
-	return changes
-}
-
-// sharedChanges is Changes without copies of the contents.
-func (t *Transaction) sharedChanges() []Change {
 	changes := slices.Clone(t.changes)
 	for i, c := range changes {
 		changes[i].Before, changes[i].After = c.Before.clone(), c.After.clone()
@@ -52,9 +39,7 @@ func (f *File) clone() *File {
 	if f == nil {
 		return nil
 	}
-	c := *f
-	c.Notes = slices.Clone(f.Notes)
-	return &c
+	return &File{Path: f.Path, Data: bytes.Clone(f.Data), Mode: f.Mode, Notes: slices.Clone(f.Notes)}
 }
 
 // Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit:
@@ -82,7 +67,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 	if t.proposal != nil {
 		return errProposed
 	}
-	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written), t.sharedChanges())
+	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written), slices.Clone(t.changes))
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
 		return err
 	}
@@ -193,7 +178,7 @@ func effectsOf(targets []*target) []effect {
 
 // effectsOfChanges returns the effects of changes whose plan is not known. Each file moves only once.
 func effectsOfChanges(changes []Change) (effects []effect) {
-	deletes, left := map[string]Change{}, map[string]bool{} // left are the paths of those that belong to a move
+	deletes := map[string]Change{} // those that belong to no move
 	for _, c := range changes {
 		if c.Before != nil && c.After == nil {
 			deletes[c.Path] = c
@@ -202,14 +187,16 @@ func effectsOfChanges(changes []Change) (effects []effect) {
 	for _, c := range changes {
 		e := effect{change: c, file: targetOf(c)}
 		from, ok := deletes[c.From]
-		if e.moved = ok && !left[c.From] && c.From != "" && c.Before == nil && c.After != nil; e.moved {
-			e.from, left[c.From] = targetOf(from), true
+		if e.moved = ok && c.From != "" && c.Before == nil && c.After != nil; e.moved {
+			e.from = targetOf(from)
 			e.file.now.base = e.from
+			delete(deletes, c.From)
 		}
 		effects = append(effects, e)
 	}
 	return slices.DeleteFunc(effects, func(e effect) bool {
-		return e.change.After == nil && (e.change.Before == nil || left[e.change.Path])
+		_, isDelete := deletes[e.change.Path]
+		return e.change.After == nil && !isDelete
 	})
 }
 
@@ -242,33 +229,26 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// ask asks a store about e, and about each file by every path of the request for it, because the store may protect a
-// link that leads there. It stops at the first that is refused.
-func (e effect) ask(check func(changes ...Change) ([]Problem, error)) (problems []Problem, err error) {
-	ask := func(t *target, changes func(path string) []Change) {
-		for _, path := range append(slices.Clip(t.also), t.path) {
-			if len(problems) > 0 || err != nil {
-				return
-			}
-			problems, err = check(changes(path)...)
-			for i := range problems {
-				problems[i].Path, problems[i].Op = t.asked, e.file.op
-			}
-		}
-	}
-	ask(e.file, func(path string) []Change {
+// questions yields what to ask a store about e: about each of its files by every path of the request for it, because
+// the store may protect a link that leads there.
+func (e effect) questions(yield func(about *target, changes []Change) bool) {
+	for _, path := range append(slices.Clip(e.file.also), e.file.path) {
 		c := e.change
 		c.Path, c.From = path, ""
-		return []Change{c}
-	})
-	if e.from != nil {
-		ask(e.from, func(path string) []Change {
-			to := e.change
-			to.From = path
-			return []Change{{Path: path, Before: e.from.before}, to}
-		})
+		if !yield(e.file, []Change{c}) {
+			return
+		}
 	}
-	return problems, err
+	if e.from == nil {
+		return
+	}
+	for _, path := range append(slices.Clip(e.from.also), e.from.path) {
+		to := e.change
+		to.From = path
+		if !yield(e.from, []Change{{Path: path, Before: e.from.before}, to}) {
+			return
+		}
+	}
 }
 
 // forbidden returns the problems for which the store would refuse to commit, as far as it can tell in advance.
@@ -281,7 +261,7 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, all) == nil {
 		return nil, nil
 	}
-	check := func(changes ...Change) ([]Problem, error) {
+	check := func(changes []Change) ([]Problem, error) {
 		err := checker.Check(ctx, changes)
 		if found, ok := problemsOf(err); ok && ctx.Err() == nil {
 			return found, nil
@@ -289,16 +269,24 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 		return nil, err
 	}
 	for _, e := range effects {
-		found, err := e.ask(check)
-		if err != nil {
-			return nil, err
+		for about, changes := range e.questions {
+			found, err := check(changes)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range found {
+				p.Path, p.Op = about.asked, e.file.op
+				problems = append(problems, p)
+			}
+			if len(found) > 0 {
+				break
+			}
 		}
-		problems = append(problems, found...)
 	}
 	if len(problems) > 0 || len(effects) < 2 {
 		return problems, nil
 	}
-	return check(all...)
+	return check(all)
 }
 
 func changesOf(effects []effect) []Change {

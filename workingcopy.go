@@ -65,6 +65,7 @@ type plannedOp struct {
 	words  plan.Words // of the request
 	shared bool       // another op edits the file as well
 	at     []int      // the indexes of its edits in the op of the request, nil if it has all of them
+	gone   bool       // it is left out: see Options.Partial
 }
 
 func (p Plan) planned() []plannedOp {
@@ -143,14 +144,6 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	return t, nil
 }
 
-// reader returns a function that reads files that need not have been seen in full.
-func (w *workingCopy) reader(ctx context.Context) func(path string) (*File, error) {
-	return func(path string) (*File, error) {
-		f, _, err := readSeen(ctx, w.store, path)
-		return f, err
-	}
-}
-
 // do carries out one op. An error is one of the machinery.
 func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Problem, error) {
 	if s.Path == "" && w.named[""] == nil {
@@ -185,12 +178,16 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 
 // hint adds the path that may be meant to each problem of a path under which the store has no file.
 func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
+	read := func(path string) (*File, error) {
+		f, _, err := readSeen(ctx, w.store, path)
+		return f, err
+	}
 	for i, p := range problems {
 		t := w.named[p.Path]
 		if t == nil || t.before != nil || p.Err != fs.ErrNotExist && p.Err != ErrOutside {
 			continue
 		}
-		problems[i].Msg += isElsewhere(ctx, w.store, p.Path, w.reader(ctx))
+		problems[i].Msg += isElsewhere(ctx, w.store, p.Path, read)
 	}
 }
 

@@ -107,17 +107,17 @@ func (l Lines) follow(groups []merge.Group, piece func(from, to, shift int) [2]i
 
 // A Sight is what a conversation has seen of a file. The zero value is nothing.
 type Sight struct {
-	Version string // of the text
-	Text    []byte // nil if it is not remembered
-	Lines   Lines  // that it was shown, or has written
-	Numbers Lines  // that name the same line in every version that it was shown since it was shown that line
-	Foreign bool   // the text has lines that others have written, and that it was not shown
+	Version string `json:"version"`           // of the text
+	Text    []byte `json:"text,omitempty"`    // nil if it is not remembered
+	Lines   Lines  `json:"lines,omitempty"`   // that it was shown, or has written
+	Numbers Lines  `json:"numbers,omitempty"` // that name the same line in every version shown since the line was
+	Foreign bool   `json:"foreign,omitempty"` // the text has lines that others have written, and that it was not shown
 
-	Views []View // what it was shown of earlier texts, the oldest first, as far as that is remembered
+	Views []View `json:"-"` // what it was shown of earlier texts, the oldest first, as far as that is remembered
 
 	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit that was refused. They
 	// count for that edit alone: others may have been sent before the refusal was read.
-	Offered map[string]Lines
+	Offered map[string]Lines `json:"-"`
 }
 
 // A View is what a conversation was shown of a text with line numbers that it was not shown again since.

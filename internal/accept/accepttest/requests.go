@@ -208,18 +208,22 @@ func Under(dir, name string) string { return filepath.ToSlash(dir) + "/" + name 
 
 // A SessionState is the JSON of a session.
 type SessionState struct {
-	Files []SeenFile        `json:"files,omitempty"`
-	Names map[string]string `json:"names,omitempty"`
+	Files map[string]SeenFile `json:"files,omitempty"` // by path
+	Names map[string]string   `json:"names,omitempty"`
 }
 
 type SeenFile struct {
-	Path    string             `json:"path"`
 	Version atomicedit.Version `json:"version"`
-	All     bool               `json:"all,omitempty"`
-	Lines   [][2]int           `json:"lines,omitempty"`
 	Text    []byte             `json:"text,omitempty"`
-	Numbers *[][2]int          `json:"numbers,omitempty"`
+	Lines   [][2]int           `json:"lines,omitempty"`
+	Numbers [][2]int           `json:"numbers,omitempty"`
 	Foreign bool               `json:"foreign,omitempty"`
+}
+
+// SeenWhole is a file of which every line was seen.
+func SeenWhole(v atomicedit.Version) SeenFile {
+	all := [][2]int{{1, 1 << 30}}
+	return SeenFile{Version: v, Lines: all, Numbers: all}
 }
 
 // Restore makes a session know what its JSON says.

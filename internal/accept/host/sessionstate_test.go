@@ -28,12 +28,13 @@ func TestSessionStateOfAConversation(t *testing.T) {
 	if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("grown", "3\n", "3\n3\n")}}, nil); err != nil {
 		t.Fatal(err)
 	}
-	want := accepttest.SessionState{Files: []accepttest.SeenFile{
-		{Path: "all", Version: v, All: true},
-		{Path: "grown", Version: atomicedit.VersionOf([]byte(grown)), Text: []byte(grown), Lines: [][2]int{{1, 6}}, Numbers: &[][2]int{{1, 3}}},
-		{Path: "none", Version: v},
-		{Path: "part", Version: v, Text: []byte(text), Lines: [][2]int{{2, 3}, {5, 5}}},
-		{Path: "parts", Version: v, Text: []byte(text), Lines: [][2]int{{1, 9}}},
+	part, parts := [][2]int{{2, 3}, {5, 5}}, [][2]int{{1, 9}}
+	want := accepttest.SessionState{Files: map[string]accepttest.SeenFile{
+		"all":   accepttest.SeenWhole(v),
+		"grown": {Version: atomicedit.VersionOf([]byte(grown)), Text: []byte(grown), Lines: [][2]int{{1, 6}}, Numbers: [][2]int{{1, 3}}},
+		"none":  {Version: v},
+		"part":  {Version: v, Text: []byte(text), Lines: part, Numbers: part},
+		"parts": {Version: v, Text: []byte(text), Lines: parts, Numbers: parts},
 	}}
 	if diff := cmp.Diff(want, stateOf(t, s)); diff != "" {
 		t.Errorf("the state (-want +got):\n%s", diff)
@@ -42,9 +43,9 @@ func TestSessionStateOfAConversation(t *testing.T) {
 	again.View(t.Context(), "unread", 0, 0)
 	accepttest.Restore(t, again, stateOf(t, s))
 	for _, s := range []*atomicedit.Session{s, again} {
-		for _, f := range want.Files {
-			if v, lines, ok := s.Seen("./" + f.Path); !ok || v != f.Version || lines != nil && !cmp.Equal(lines, f.Lines, cmpopts.EquateEmpty()) {
-				t.Errorf("%s: seen %v of %s, %t", f.Path, lines, v, ok)
+		for path, f := range want.Files {
+			if v, lines, ok := s.Seen("./" + path); !ok || v != f.Version || lines != nil && !cmp.Equal(lines, f.Lines, cmpopts.EquateEmpty()) {
+				t.Errorf("%s: seen %v of %s, %t", path, lines, v, ok)
 			}
 		}
 		if v, lines, ok := s.Seen("unread"); v != "" || lines != nil || ok {
@@ -72,7 +73,7 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 		file accepttest.SeenFile
 		want error
 	}{
-		{"all of it", accepttest.SeenFile{Version: v, All: true}, nil},
+		{"all of it", accepttest.SeenWhole(v), nil},
 		{"ranges out of order, and one within another", accepttest.SeenFile{Version: v, Lines: [][2]int{{2, 3}, {3, 3}, {1, 2}}}, nil},
 		{"more lines than there are", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, math.MaxInt}}}, nil},
 		{"another version", accepttest.SeenFile{Version: atomicedit.VersionOf(nil)}, atomicedit.ErrStale},
@@ -83,14 +84,16 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 		{"a version that is not hexadecimal", accepttest.SeenFile{Version: v[:len(v)-1] + "g"}, atomicedit.ErrUnread},
 		{"line 0", accepttest.SeenFile{Version: v, Lines: [][2]int{{0, 3}}}, atomicedit.ErrUnread},
 		{"a range backwards", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}, {3, 2}}}, atomicedit.ErrUnread},
-		{"a text of another version", accepttest.SeenFile{Version: v, All: true, Text: []byte("x")}, atomicedit.ErrUnread},
-		{"all lines, and some", accepttest.SeenFile{Version: v, All: true, Lines: [][2]int{{1, 3}}}, atomicedit.ErrUnread},
-		{"numbers that make no sense", accepttest.SeenFile{Version: v, All: true, Numbers: &[][2]int{{0, 1}}}, atomicedit.ErrUnread},
+		{"a text of another version", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}}, Text: []byte("x")}, atomicedit.ErrUnread},
+		{"numbers that make no sense", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}}, Numbers: [][2]int{{0, 1}}}, atomicedit.ErrUnread},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text, "other": text}))
-			tt.file.Path = "f"
-			accepttest.Restore(t, s, accepttest.SessionState{Files: []accepttest.SeenFile{{Version: v}, tt.file, {Path: "other", Version: v, All: true}}})
+			if tt.file.Numbers == nil {
+				tt.file.Numbers = tt.file.Lines
+			}
+			files := map[string]accepttest.SeenFile{"": {Version: v}, "f": tt.file, "other": accepttest.SeenWhole(v)}
+			accepttest.Restore(t, s, accepttest.SessionState{Files: files})
 			if _, err := s.Read(t.Context(), "f"); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
@@ -101,11 +104,6 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 				t.Errorf("seen: %t", ok)
 			}
 		})
-	}
-	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text}))
-	accepttest.Restore(t, s, accepttest.SessionState{Files: []accepttest.SeenFile{{Path: "f", Version: v, All: true}, {Path: "f", Version: v}}})
-	if _, _, ok := s.Seen("f"); ok {
-		t.Error("two entries for one path count")
 	}
 }
 
@@ -123,7 +121,7 @@ func TestSessionRestoresNames(t *testing.T) {
 	s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n"}))
 	v := atomicedit.VersionOf([]byte("1\n"))
 	for _, names := range []map[string]string{{"": "f", "f": "", "x": "../f"}, {"f": "g"}, nil} {
-		st := accepttest.SessionState{Files: []accepttest.SeenFile{{Path: "f", Version: v, All: true}}, Names: names}
+		st := accepttest.SessionState{Files: map[string]accepttest.SeenFile{"f": accepttest.SeenWhole(v)}, Names: names}
 		accepttest.Restore(t, s, st)
 		if diff := cmp.Diff(st, stateOf(t, s)); diff != "" {
 			t.Errorf("(-restored +state):\n%s", diff)
