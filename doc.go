@@ -32,9 +32,9 @@
 //
 // A [Plan] and a list of changes ([Change]) are plain data and survive JSON. Functions neither keep nor modify their
 // arguments. A Transaction is immutable, and can be committed only while every file is as it was when it was prepared.
-// Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Rebase] of [Invert] of its
-// changes. Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay the same, line
-// endings and encoding included.
+// Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Rebase] of [Invert] of its changes.
+// Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay the same, line endings and
+// encoding included.
 //
 // No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear in the
 // request. [Apply] says what placing costs.

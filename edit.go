@@ -57,8 +57,8 @@ type Op struct {
 const All = -1
 
 // An Edit replaces a piece of text. Old, or First and Last, or Range locates the piece. An empty Old without First and
-// Range inserts New: below the last of the Anchors, or, with AtEnd or WholeLines and nothing else, at the end. An
-// empty text is one place, so there it needs nothing else. The zero value is refused, because it changes nothing.
+// Range inserts New: below the last of the Anchors, or, with AtEnd or WholeLines and nothing else, at the end. An empty
+// text is one place, so there it needs nothing else. The zero value is refused, because it changes nothing.
 //
 // Lines are counted from 1, in the text that the op started from. Lines of Old and New may end in "\n" or "\r\n",
 // whichever the text has.
@@ -124,8 +124,8 @@ func (op Op) misfit() string {
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.
 func (p Plan) ForFile(path string) Plan { return fromPlan(p.internal().ForFile(path)) }
 
-// Paths returns the paths that p names, as it spells them, each once and in the order of the ops: the Path and
-// the To of each.
+// Paths returns the paths that p names, as it spells them, each once and in the order of the ops: the Path and the To
+// of each.
 func (p Plan) Paths() []string {
 	var paths []string
 	for _, op := range p.Ops {

@@ -56,8 +56,8 @@ func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) 
 // Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set
 // Range.Unit if client and server have agreed on another unit. The positions of all edits in a list refer to the
 // document before any of them. The version of a document is ignored, because it counts changes in an editor: use a
-// [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the
-// options of file operations are read, and what is refused.
+// [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the options of file
+// operations are read, and what is refused.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
 // there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.

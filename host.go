@@ -29,8 +29,8 @@ type Host struct {
 
 	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
 	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
-	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has the
-	// message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
+	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has
+	// the message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
 	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
 	// change then, or become something else.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
@@ -39,8 +39,8 @@ type Host struct {
 	// in the goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Show is how an answer shows changes: "lines" (as they are now; also ""), or "diff", as previews do. With any other
-	// value, every call fails with fs.ErrInvalid.
+	// Show is how an answer shows changes: "lines" (as they are now; also ""), or "diff", as previews do. With any
+	// other value, every call fails with fs.ErrInvalid.
 	Show string
 
 	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed. 0 means 4,000. If it is negative,
@@ -56,8 +56,8 @@ type Host struct {
 	// that the line is still what the model has seen. A line that is cut has no tag.
 	Tagged bool
 
-	// MaxLine and MaxText limit the bytes of a line, and of a file in all, that a view shows. 0 means 2,000 and 50,000. If
-	// one is negative, or not even one line fits into MaxText, the call fails with fs.ErrInvalid.
+	// MaxLine and MaxText limit the bytes of a line, and of a file in all, that a view shows. 0 means 2,000 and 50,000.
+	// If one is negative, or not even one line fits into MaxText, the call fails with fs.ErrInvalid.
 	MaxLine, MaxText int
 
 	first sync.Once     // makes turn

@@ -44,8 +44,8 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	return t, err
 }
 
-// placedOn returns the files of s as ops leave them, before formatting. Edits of the files in asItIs are not
-// placed on the text that a conversation has seen of them, but on the file as it is; files that need that are added.
+// placedOn returns the files of s as ops leave them, before formatting. Edits of the files in asItIs are not placed on
+// the text that a conversation has seen of them, but on the file as it is; files that need that are added.
 func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
 	var problems []Problem

@@ -128,8 +128,8 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	return m, ""
 }
 
-// splicesOf returns the splices that put lines of theirs into ours. Ended says whether the last line has an
-// ending then.
+// splicesOf returns the splices that put lines of theirs into ours. Ended says whether the last line has an ending
+// then.
 func splicesOf(
 	groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, originOf func(line, lines int) text.Origin,
 ) (splices []text.Splice) {

@@ -76,8 +76,7 @@ type shownLines struct {
 	lines seen.Lines
 }
 
-// A showing is one way to see lines of a text with n lines: in a view, in an answer to an edit, or in a
-// refusal.
+// A showing is one way to see lines of a text with n lines: in a view, in an answer to an edit, or in a refusal.
 type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].

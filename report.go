@@ -175,8 +175,7 @@ const (
 	maxOfLine = 200 // bytes
 )
 
-// String describes the report for a model: the changes, the changed lines and the notes.
-// That of nil is "".
+// String describes the report for a model: the changes, the changed lines and the notes. That of nil is "".
 func (r *Report) String() string {
 	if r == nil {
 		return ""

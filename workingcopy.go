@@ -232,8 +232,8 @@ func (s plannedOp) pass(path string, err error) []Problem {
 	return problems
 }
 
-// passNew does the same for the path of a new file. A request that removes a file cannot put a directory in its
-// place, nor a file in that of a directory: directories stay when they become empty, so neither could be undone.
+// passNew does the same for the path of a new file. A request that removes a file cannot put a directory in its place,
+// nor a file in that of a directory: directories stay when they become empty, so neither could be undone.
 func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
 	for _, dir := range names.Parents(t.path) {
 		if d := w.named[dir]; d != nil && d.before != nil && d.now == nil {
