@@ -286,15 +286,10 @@ func (s *Session) Read(ctx context.Context, path string) (*File, error) {
 	return f, nil
 }
 
-// join makes what a host has said of a file under another name, the one that it is asked for by or its absolute one,
-// known under the store's. Of two versions, the one that the file has now counts. From then on, the other name stands
-// for the store's. The caller holds the lock.
+// join makes what a host has said of a file under another name known under the store's. Of two versions, the one that
+// the file has now counts. From then on, the other name stands for the store's. The caller holds the lock.
 func (s *Session) join(named, name string, now Version) {
-	others := []string{nameOf(nil, named), s.below(named)}
-	if roots := rootsOf(s.store); roots != nil && !path.IsAbs(name) {
-		others = append(others, names.Below(roots[0], name))
-	}
-	for _, other := range others {
+	for _, other := range []string{nameOf(nil, named), s.below(named)} {
 		if other == name || s.names[other] != name {
 			delete(s.names, other)
 		}
