@@ -40,16 +40,15 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 		head := text.Clip(whole, max(budget-len(more), 4))
 		return head[:strings.LastIndexByte(head, '\n')+1] + more
 	case t == nil:
-		const format = "note: the diff has %d bytes, too many for one answer\n"
 		if shown := listing.InFence("diff", r.Diff); len(shown) <= left {
 			return whole + shown
 		}
-		most := left - len(listing.InFence("diff", "")) - len(fmt.Sprintf(format, len(r.Diff)))
+		note := fmt.Sprintf("note: the diff has %d bytes, too many for one answer\n", len(r.Diff))
+		most := left - len(listing.InFence("diff", "")) - len(note)
 		if most < 4 {
 			return whole
 		}
-		shown := text.Clip(r.Diff, most)
-		return whole + listing.InFence("diff", shown) + fmt.Sprintf(format, len(r.Diff))
+		return whole + listing.InFence("diff", text.Clip(r.Diff, most)) + note
 	}
 	var b strings.Builder
 	b.WriteString(first)

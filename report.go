@@ -55,20 +55,16 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	diffs := make([]string, len(effects))
 	var problems []Problem
 	for i, e := range effects {
-		r.Files[i], diffs[i] = fileReport(e)
+		f := fileReport(e)
 		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
-		r.Files[i].Notes = append(r.Files[i].Notes, notes...)
+		f.Notes = append(f.Notes, notes...)
+		r.Files[i], diffs[i] = f, f.Diff
 		for _, err := range errs {
 			of := e.file
 			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
 	}
 	r.Diff = strings.Join(diffs, "")
-	end := 0
-	for i, diff := range diffs { // which share its memory
-		end += len(diff)
-		r.Files[i].Diff = r.Diff[end-len(diff) : end]
-	}
 	return r, problems
 }
 
@@ -80,12 +76,12 @@ func ReportOf(changes []Change) *Report {
 	return r
 }
 
-// fileReport returns the report of an effect without the warnings, and its diff, rendered from the matches.
-func fileReport(e effect) (f FileReport, diff string) {
+// fileReport returns the report of an effect without the warnings. Its diff is rendered from the matches.
+func fileReport(e effect) FileReport {
 	c, before := e.change, e.before()
 	from, to := c.Path, c.Path
 	var known []Match // from before to after
-	f = FileReport{Status: "modified", Path: c.Path}
+	f := FileReport{Status: "modified", Path: c.Path}
 	switch {
 	case e.moved:
 		f.Status, f.From, from = "moved", c.From, c.From
@@ -115,8 +111,8 @@ func fileReport(e effect) (f FileReport, diff string) {
 		f.Formatted, f.Rebased = now.plain != nil, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
-	diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)
-	return f, diff
+	f.Diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)
+	return f
 }
 
 // warningsOf returns notes about suspicious parts of a file after a change, and the errors of checks that refuse it.
