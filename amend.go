@@ -51,16 +51,15 @@ func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Tran
 
 // derived returns the transaction of other effects that a user, or a later change of the files, has made of those of t.
 func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transaction, error) {
-	d, err := newTransaction(ctx, t.store, effects, t.options)
+	d, err := newTransaction(ctx, t.store, effects, t.report.LeftOut, t.options)
 	if err != nil {
 		return nil, err
 	}
-	d.proposal, d.report.LeftOut = t.proposal, t.report.LeftOut
+	d.proposal = t.proposal
 	return d, nil
 }
 
-// become returns e for a file that is before, and has other data afterwards. The conversation has written only those of
-// the lines that it has written in e.
+// become returns e for a file that is before, and data afterwards. Of its lines, the conversation wrote those of e.
 func (e effect) become(ctx context.Context, before *File, data []byte, o *Options) (effect, error) {
 	was, file := e.file.now, *e.file
 	file.before = before
@@ -98,8 +97,7 @@ func matchesBetween(before, after encodedFile) []text.Match {
 	return text.Settle(matches, before.Data, after.Data, before.enc, after.enc)
 }
 
-// rebased returns t for the files as they are now, if it changes the same lines there in the same way. Otherwise, or if
-// that cannot be told, it reports false.
+// rebased returns t for the files as they are now. It reports false if it might change other lines, or otherwise.
 func (t *Transaction) rebased(ctx context.Context) (*Transaction, bool) {
 	changes, err := Rebase(ctx, t.store, t.changes)
 	if err != nil || len(changes) != len(t.changes) {
@@ -201,8 +199,7 @@ func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction
 	return t, t.Commit(ctx)
 }
 
-// Turns let commits run beside one another, or one alone. Those that wait are served in the order in which they came.
-// The zero value is ready.
+// Turns let commits run beside one another, or one alone, in the order in which they came. The zero value is ready.
 type turns struct {
 	once    sync.Once
 	gate    chan struct{} // holds a value while a commit waits for its turn

@@ -160,8 +160,7 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	return h.show(path, as, f, first, last, since)
 }
 
-// show answers with lines of a file that the model calls path. It was read as the path as, after since commits of the
-// session.
+// show answers with lines of f, which the model calls path, and which was read as the path as, after since commits.
 func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, error) {
 	name, size := nameOf(f, as), len(f.Data)
 	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)

@@ -18,8 +18,7 @@ import "github.com/atomicedit/atomicedit/internal/blocks"
 // dialects of markers and the ways to name a file.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
-// [io.ErrUnexpectedEOF]. Time and memory are linear in the length of the request; the edits share its memory unless it
-// has "\r\n".
+// [io.ErrUnexpectedEOF]. Time and memory are linear in the request; the edits share its memory unless it has "\r\n".
 func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(request)) }
 
 // Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, except that an empty

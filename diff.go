@@ -85,8 +85,7 @@ func (f encodedFile) text() ([]byte, bool) {
 	return f.enc.Decode(f.Data)
 }
 
-// splice returns f with splices of its text src, and the matches that lead there. If the encoding of f lacks a
-// character, it returns that.
+// splice returns f with splices of its text src, the matches that lead there, and a character that its encoding lacks.
 func (f encodedFile) splice(src []byte, splices []text.Splice) (data []byte, matches []text.Match, lacks string) {
 	data, matches = text.ApplySplices(nil, src, splices)
 	data, matches, lacks, _ = f.enc.Recode(f.Data, src, data, matches)

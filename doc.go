@@ -1,5 +1,4 @@
-// Package atomicedit carries out the edits that coding agents ask for. A request is carried out completely or not at
-// all.
+// Package atomicedit carries out the edits that coding agents ask for, each request completely or not at all.
 //
 // Every request takes the same path, whatever its format:
 //

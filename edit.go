@@ -124,8 +124,7 @@ func (op Op) misfit() string {
 // ForFile returns p with path as the file of every operation that names none. It modifies no argument.
 func (p Plan) ForFile(path string) Plan { return fromPlan(p.internal().ForFile(path)) }
 
-// Paths returns the paths that p names, as it spells them, each once and in the order of the ops: the Path and the To
-// of each.
+// Paths returns the Path and the To of each op, in order and as p spells them, each path once.
 func (p Plan) Paths() []string {
 	var paths []string
 	for _, op := range p.Ops {
@@ -166,8 +165,7 @@ type Options struct {
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
-// checked returns *o, or the zero value for nil. It refuses options that mean nothing: they are a mistake of the
-// program, so the error is no [*Refusal].
+// checked returns *o, or the zero value for nil. Options that mean nothing are a mistake of the program, no [*Refusal].
 func (o *Options) checked() (Options, error) {
 	switch {
 	case o == nil:

@@ -15,8 +15,7 @@ import (
 //
 // An empty request, one in no known format, and one in several formats (with markers of another format outside the
 // content of the first) are a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or
-// "***" line: use [ParseV4A]. The other errors are those of the parsers. Time and memory are linear in the length of
-// the request.
+// "***" line: use [ParseV4A]. The other errors are those of the parsers. Time and memory are linear in the request.
 func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 
 // ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API

@@ -207,7 +207,13 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 	case <-ctx.Done():
 		return h.finish(ctx, tool, nil, ctx.Err())
 	}
-	a, err = h.do(ctx, tool, note, p)
+	var late time.Time // when the first commit was too late
+	for again := true; again && (late.IsZero() || time.Since(late) <= maxRetry); {
+		a, again, err = h.try(ctx, tool, note, p)
+		if late.IsZero() {
+			late = time.Now()
+		}
+	}
 	return h.finish(ctx, tool, a, err)
 }
 
@@ -236,7 +242,7 @@ func (h *Host) withRest(ctx context.Context, err error) error {
 func (h *Host) advice(tool string, err error) string {
 	switch {
 	case h == nil, errors.Is(err, ErrDenied):
-	case isUnknown(err) && showsLines(err):
+	case isUnknown(err) && len(shownBy(err)) > 0: // lines that an edit may mean
 		return "\nnote: these lines count as read now: send the call again as you mean it"
 	case isUnknown(err):
 		return call.HowToRead(internalTools(h.Tools), tool)
@@ -248,20 +254,8 @@ func (h *Host) advice(tool string, err error) string {
 	return ""
 }
 
-// do carries out a plan. If it fails, the answer has only a report, if there is one.
-func (h *Host) do(ctx context.Context, tool, note string, p Plan) (a *Answer, err error) {
-	for late := (time.Time{}); ; { // when the first commit was too late
-		a, again, err := h.try(ctx, tool, note, p)
-		if late.IsZero() {
-			late = time.Now()
-		}
-		if !again || time.Since(late) > maxRetry {
-			return a, err
-		}
-	}
-}
-
-// try carries out a plan. Again reports whether a file has changed between Prepare and the commit.
+// try carries out a plan. If it fails, the answer has only a report, if there is one. Again reports whether a file has
+// changed between Prepare and the commit.
 func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, again bool, err error) {
 	a = &Answer{}
 	session, _ := find[*Session](h.Store)

@@ -37,11 +37,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if len(effects) == 0 {
 		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	t, err := newTransaction(ctx, s, effects, &checked)
-	if err == nil {
-		t.report.LeftOut = leftOut
-	}
-	return t, err
+	return newTransaction(ctx, s, effects, leftOut, &checked)
 }
 
 // placedOn returns the files of s as ops leave them, before formatting. Edits of the files in asItIs are not placed on
@@ -84,7 +80,9 @@ func (w *workingCopy) refuse(problems []Problem) error {
 }
 
 // newTransaction returns the transaction of some effects, if neither s nor the checks of o have anything against it.
-func newTransaction(ctx context.Context, s Store, effects []effect, o *Options) (*Transaction, error) {
+func newTransaction(
+	ctx context.Context, s Store, effects []effect, leftOut []Problem, o *Options,
+) (*Transaction, error) {
 	problems, err := forbidden(ctx, s, effects)
 	if err != nil {
 		return nil, err
@@ -101,11 +99,10 @@ func newTransaction(ctx context.Context, s Store, effects []effect, o *Options) 
 		}
 		return nil, refuse(problems...)
 	}
-	report, problems := reportOf(effects, o.Checks)
-	if len(problems) > 0 {
+	if t.report, problems = reportOf(effects, o.Checks); len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
-	t.report = report
+	t.report.LeftOut = leftOut
 	return t, nil
 }
 

@@ -76,6 +76,15 @@ type shownLines struct {
 	lines seen.Lines
 }
 
+// shownBy returns the lines that a refusal shows.
+func shownBy(err error) []shownLines {
+	var r *Refusal
+	if errors.As(err, &r) {
+		return r.shown
+	}
+	return nil
+}
+
 // A showing is one way to see lines of a text with n lines: in a view, in an answer to an edit, or in a refusal.
 type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
 

@@ -117,19 +117,12 @@ func (s *Session) shown(f *File, path string, since int, how showing, ranges ...
 
 // showed records the lines that a refusal shows, of files that were read after since commits.
 func (s *Session) showed(err error, since int) {
-	var r *Refusal
-	if s.isZero() || !errors.As(err, &r) {
+	if s.isZero() {
 		return
 	}
-	for _, l := range r.shown {
+	for _, l := range shownBy(err) {
 		s.shown(l.file, l.path, since, l.how, l.lines...)
 	}
-}
-
-// showsLines reports whether a refusal shows lines that an edit may mean, so that they need not be read.
-func showsLines(err error) bool {
-	var r *Refusal
-	return errors.As(err, &r) && len(r.shown) > 0
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its
@@ -445,19 +438,15 @@ func (s *Session) Respells(ctx context.Context, from, to string) bool {
 }
 
 // readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of
-// that very name. It also returns the path that it read. If the store refuses both spellings, the first refusal stands.
+// that very name. It also returns the path that it read.
 func readNamed(name string, read func(path string) (*File, error)) (f *File, path string, err error) {
 	f, err = read(name)
-	isRefused := func(err error) bool { return errors.Is(err, ErrOutside) || errors.Is(err, fs.ErrInvalid) }
-	if !isRefused(err) && !errors.Is(err, fs.ErrNotExist) || !strings.Contains(nameOf(f, name), `\`) {
-		return f, name, err
+	mayBeOther := errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrOutside) || errors.Is(err, fs.ErrInvalid)
+	if mayBeOther && strings.Contains(nameOf(f, name), `\`) {
+		name = names.WithSlashes(name)
+		f, err = read(name)
 	}
-	path = names.WithSlashes(name)
-	other, otherErr := read(path)
-	if isRefused(err) && isRefused(otherErr) {
-		return f, name, err
-	}
-	return other, path, otherErr
+	return f, name, err
 }
 
 // rootsOf returns the absolute names of the roots of a store, nil if it has none. Only [Dir] has roots; the interface

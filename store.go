@@ -181,8 +181,6 @@ type Checker interface {
 // A respeller is a Store in which two paths that differ in case alone may name one file. Prepare asks it about a move
 // between such paths. Without it, such a move is one onto an existing file, which the plan must allow by Op.Overwrite.
 type respeller interface {
-	// Respells reports whether from and to, which differ in case alone, name the same file, whose directory lists it as
-	// from.
 	Respells(ctx context.Context, from, to string) bool
 }
 
