@@ -182,14 +182,11 @@ func (h *Host) unusable() error {
 	switch {
 	case h == nil || h.Store == nil:
 		return errNoHost
-	case h.MaxLine < 0:
-		return fmt.Errorf("atomicedit: Host.MaxLine is %d: %w", h.MaxLine, fs.ErrInvalid)
 	case h.Show != "" && h.Show != "lines" && h.Show != "diff":
 		return fmt.Errorf("atomicedit: Host.Show is %q: %w", h.Show, fs.ErrInvalid)
-	case h.MaxAnswer < 0:
-		return fmt.Errorf("atomicedit: Host.MaxAnswer is %d: %w", h.MaxAnswer, fs.ErrInvalid)
-	case h.MaxText < 0:
-		return fmt.Errorf("atomicedit: Host.MaxText is %d: %w", h.MaxText, fs.ErrInvalid)
+	case min(h.MaxLine, h.MaxText, h.MaxAnswer) < 0:
+		const format = "atomicedit: a limit of the Host is negative: MaxLine is %d, MaxText %d, MaxAnswer %d: %w"
+		return fmt.Errorf(format, h.MaxLine, h.MaxText, h.MaxAnswer, fs.ErrInvalid)
 	}
 	return nil
 }

@@ -170,7 +170,8 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits++ // a read that is on its way is of before
-	s.seen, s.names, s.held = map[string]sight{}, st.Names, 0
+	s.seen, s.names, s.held = map[string]sight{}, map[string]string{}, 0
+	maps.Copy(s.names, st.Names)
 	isWrong := func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }
 	for _, path := range slices.Sorted(maps.Keys(st.Files)) {
 		g := st.Files[path]

@@ -55,7 +55,9 @@ type sight struct {
 }
 
 // NewSession returns a Session on s that has seen nothing.
-func NewSession(s Store) *Session { return &Session{store: s} }
+func NewSession(s Store) *Session {
+	return &Session{store: s, seen: map[string]sight{}, names: map[string]string{}}
+}
 
 // isZero reports whether s was not made by NewSession, or without a store.
 func (s *Session) isZero() bool { return s == nil || s.store == nil }
@@ -213,9 +215,6 @@ func (s *Session) keep(name string, g *sight) {
 		return
 	}
 	limit := cmp.Or(s.Memory, 64<<20)
-	if s.seen == nil {
-		s.seen = map[string]sight{}
-	}
 	s.uses++
 	g.used = s.uses
 	if g.size() > limit {
@@ -291,9 +290,6 @@ func (s *Session) join(named, name string, now Version) {
 			continue
 		}
 		s.keep(other, nil)
-		if s.names == nil {
-			s.names = map[string]string{}
-		}
 		s.names[other] = name
 		if g, ok := s.seen[name]; !ok || g.Version != string(now) && told.Version == string(now) {
 			s.keep(name, &told)

@@ -156,11 +156,11 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 	if err != nil {
 		return nil, err
 	}
-	if s.Kind == OpCreate {
-		return w.create(ctx, s, t, o), nil
-	}
-	if t.broken {
+	switch {
+	case t.broken:
 		return nil, nil
+	case s.Kind == OpCreate:
+		return w.create(ctx, s, t, o), nil
 	}
 	if problems := s.needs(t); problems != nil {
 		return problems, nil
@@ -333,9 +333,6 @@ func (s plannedOp) otherwiseNamed(t *target) []Problem {
 }
 
 func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Options) []Problem {
-	if t.broken {
-		return nil
-	}
 	if t.refused == nil {
 		if problems := s.current(t); problems != nil {
 			return problems

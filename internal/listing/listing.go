@@ -53,16 +53,14 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	}
 	for i, part := range parts {
 		if i > 0 {
-			const gap = "     …\n"
-			out.WriteString(gap)
-			budget -= len(gap)
+			out.WriteString("     …\n")
 		}
 		from := part[0] // of the range shown in full up to n
 		n := part[0]
 		for next := t.LineAt(t.Skip(0, n-1)); n <= part[1]; n++ {
 			line := t.Bytes(next)
 			next = t.LineAt(next.Next)
-			before, show, fits := bytesToShow(line, t.Columns[n], maxLine, budget-frame)
+			before, show, fits := bytesToShow(line, t.Columns[n], maxLine, budget-out.Len()-frame)
 			if !fits {
 				l.Stopped = n
 				break
@@ -84,9 +82,8 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 			} else if tagged {
 				tag = plan.BehindNumber(tags.Of(n))
 			}
-			shown := fmt.Sprintf("%6d%s\t%s%s%s", n, tag, start, bytes.ToValidUTF8(line[before:show], []byte("\uFFFD")), end)
-			out.WriteString(shown)
-			budget -= len(shown)
+			shown := bytes.ToValidUTF8(line[before:show], []byte("\uFFFD"))
+			fmt.Fprintf(&out, "%6d%s\t%s%s%s", n, tag, start, shown, end)
 		}
 		l.Whole = append(l.Whole, [2]int{from, n - 1})
 		if l.Stopped > 0 {
