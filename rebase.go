@@ -66,7 +66,8 @@ func (c Change) rebase(now *File) (Change, error) {
 		return c, c.Check(now)
 	}
 	of := func(f *File) encodedFile { return encodedFile{f, text.EncodingOf(f.Data)} }
-	m, msg := mergeTexts(of(c.Before), of(now), of(c.After), nil)
+	nowhere := func(line, lines int) text.Origin { return text.Origin{} } // nobody asks for the matches
+	m, msg := mergeTexts(of(c.Before), of(now), of(c.After), nowhere)
 	if msg != "" {
 		return c, refuseFile(c.Path, ErrStale, msg)
 	}
@@ -91,7 +92,7 @@ type mergedText struct {
 }
 
 // mergeTexts makes in ours the change from base to theirs. OriginOf tells where lines of theirs, counted from 1, come
-// from; nil stands for nowhere. A message says why it cannot be done.
+// from. A message says why it cannot be done.
 func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) text.Origin) (m mergedText, msg string) {
 	var texts [3]text.Text
 	var lines [3]merge.Lines
@@ -135,15 +136,12 @@ func splicesOf(
 ) (splices []text.Splice) {
 	at, line := 0, 0
 	for _, g := range groups {
-		o := text.Origin{Op: -1, Edit: -1}
-		if originOf != nil {
-			o = originOf(g.NewFrom+1, g.NewTo-g.NewFrom)
-		}
 		var removed []text.Line
 		at, line = ours.Skip(at, g.OldFrom-line), g.OldFrom
 		for next := at; len(removed) < g.OldTo-g.OldFrom; next = removed[len(removed)-1].Next {
 			removed = append(removed, ours.LineAt(next))
 		}
+		o := originOf(g.NewFrom+1, g.NewTo-g.NewFrom)
 		splices, _ = ours.ReplaceLines(splices, o, at, removed, theirs.Between(g.NewFrom, g.NewTo))
 	}
 	return text.MergeTouching(ours.EndAs(ended, splices, text.Origin{Op: -1, Edit: -1}))
