@@ -150,7 +150,8 @@ func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error
 	case done == &proposed:
 		return t, nil
 	case done.proposal != t:
-		return nil, errNotProposed
+		return nil, errors.New(
+			"atomicedit: Approve has returned a Transaction that is neither the proposal, nor made of it by With")
 	}
 	approved := *done
 	approved.proposal = nil
@@ -263,7 +264,3 @@ func amendments(proposed, approved *Transaction) string {
 	return "the user has changed the proposal before approving it; do not change it back:\n" +
 		text.Clip(b.String(), maxOthers) + "\n"
 }
-
-// errNotProposed is the mistake of an Approve that returns a transaction of its own.
-var errNotProposed = errors.New(
-	"atomicedit: Approve has returned a Transaction that is neither the proposal, nor made of it by With")

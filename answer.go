@@ -132,7 +132,8 @@ func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
 	}
 	s, remembers := find[*Session](h.Store)
 	if !remembers {
-		return nil, &fs.PathError{Op: "view", Path: path, Err: errHidden}
+		err = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
+		return nil, &fs.PathError{Op: "view", Path: path, Err: err}
 	}
 	return readAny(ctx, s, path)
 }

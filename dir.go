@@ -151,10 +151,7 @@ func (o DirOptions) forCommit() commit.Options {
 // isZero reports whether d was not made by OpenDir.
 func (d *Dir) isZero() bool { return d == nil || !d.made }
 
-var (
-	errZeroDir   = errors.New("atomicedit: a zero Dir has no directory: make one with OpenDir")
-	errClosedDir = fmt.Errorf("atomicedit: the Dir is closed: %w", fs.ErrClosed)
-)
+var errZeroDir = errors.New("atomicedit: a zero Dir has no directory: make one with OpenDir")
 
 func (d *Dir) now(ctx context.Context) (commit.Forest, error) {
 	if d.isZero() {
@@ -163,7 +160,7 @@ func (d *Dir) now(ctx context.Context) (commit.Forest, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		return commit.Forest{}, errClosedDir
+		return commit.Forest{}, fmt.Errorf("atomicedit: the Dir is closed: %w", fs.ErrClosed)
 	}
 	return d.forest, ctx.Err()
 }

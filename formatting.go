@@ -13,8 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-type formatter func(ctx context.Context, path string, text []byte) ([]byte, error)
-
 // format formats each file that the plan edits or creates. An error is one of the context.
 func (w *workingCopy) format(ctx context.Context, o *Options) error {
 	for _, t := range w.targets {
@@ -35,7 +33,7 @@ func (c content) formatted(ctx context.Context, path string, o *Options) (conten
 	if o.Format == nil {
 		return c, nil
 	}
-	f, err := c.format(ctx, path, o.Format)
+	f, err := c.format(ctx, path, o)
 	if err != nil {
 		f = c
 		reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
@@ -52,15 +50,15 @@ func (t *target) isEdited() bool {
 	return t.now.base == nil || !bytes.Equal(t.now.data, t.now.base.before.Data)
 }
 
-// format returns c, a file at path, as do formats it. An error says why c cannot be formatted.
-func (c content) format(ctx context.Context, path string, do formatter) (content, error) {
+// format returns c, a file at path, as o.Format writes it. An error says why c cannot be formatted.
+func (c content) format(ctx context.Context, path string, o *Options) (content, error) {
 	src, ok := c.enc.Decode(c.data)
 	if !ok {
 		return c, nil // not text
 	}
 	t := text.New(src)
 	before := t.Unix()
-	after, err := do.ask(ctx, path, before)
+	after, err := o.format(ctx, path, before)
 	if err != nil || bytes.Equal(before, after) {
 		return c, err
 	}
@@ -82,12 +80,12 @@ func (c content) format(ctx context.Context, path string, do formatter) (content
 	return c, nil
 }
 
-// ask returns a text as f formats it, with "\n" endings and without a byte order mark.
-func (f formatter) ask(ctx context.Context, path string, before []byte) ([]byte, error) {
+// format returns a text as o.Format writes it, with "\n" endings and without a byte order mark.
+func (o *Options) format(ctx context.Context, path string, before []byte) ([]byte, error) {
 	if !utf8.Valid(before) {
 		return nil, errors.New("the encoding of the file is not known")
 	}
-	after, err := f(ctx, path, bytes.Clone(before))
+	after, err := o.Format(ctx, path, bytes.Clone(before))
 	if err != nil {
 		return nil, err
 	}

@@ -64,11 +64,6 @@ type Host struct {
 	turn  chan struct{} // holds a value while an edit has its turn
 }
 
-var (
-	errNoHost = errors.New("atomicedit: the Host has no store: make one with &Host{Store: s}")
-	errHidden = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
-)
-
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
 	// Status is "done", "partial" (done, except for [Report].LeftOut), "previewed" (only a preview was asked for),
@@ -181,7 +176,7 @@ func (a *Answer) fail(ctx context.Context, err error) {
 func (h *Host) unusable() error {
 	switch {
 	case h == nil || h.Store == nil:
-		return errNoHost
+		return errors.New("atomicedit: the Host has no store: make one with &Host{Store: s}")
 	case h.Show != "" && h.Show != "lines" && h.Show != "diff":
 		return fmt.Errorf("atomicedit: Host.Show is %q: %w", h.Show, fs.ErrInvalid)
 	case min(h.MaxLine, h.MaxText, h.MaxAnswer) < 0:

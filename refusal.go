@@ -220,10 +220,8 @@ func (r *Refusal) Unwrap() []error {
 // plainly returns the message of an error for a model, without a sentinel at its end unless that is all of it.
 func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
 
-// machinery are steps of a commit, as in [fs.PathError], whose failure whoever made the request cannot mend.
-var machinery = []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "roll back"}
-
-// isMachinery reports whether an error of a store is about the machinery, whatever it wraps.
+// isMachinery reports whether an error of a store is about the machinery, whatever it wraps. Whoever made the request
+// cannot mend the steps of a commit that it lists.
 func isMachinery(err error) bool {
 	if errors.Is(err, ErrUnfinished) || errors.Is(err, ErrNotDurable) {
 		return true
@@ -232,6 +230,7 @@ func isMachinery(err error) bool {
 	if !errors.As(err, &at) {
 		return false
 	}
+	machinery := []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "roll back"}
 	ofState := slices.Contains(strings.Split(at.Path, "/"), commit.StateDir)
 	return slices.Contains(machinery, at.Op) || ofState && (at.Op == "read" || at.Op == "stage" || at.Op == "write")
 }

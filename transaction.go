@@ -65,7 +65,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 		return errNoTransaction
 	}
 	if t.proposal != nil {
-		return errProposed
+		return errors.New("atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
 	}
 	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written), slices.Clone(t.changes))
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {
@@ -128,9 +128,6 @@ func (t *Transaction) ofRequest(problems []Problem) []Problem {
 	}
 	return problems
 }
-
-var errProposed = errors.New(
-	"atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
 
 var errNoTransaction = errors.New("atomicedit: the Transaction is empty: make one with Prepare")
 
