@@ -207,8 +207,8 @@ type turns struct {
 	running chan struct{} // holds a value for each commit that runs, and is full of those of one that is alone
 }
 
-// take begins a commit, which ends with release. It fails only if ctx ends.
-func (t *turns) take(ctx context.Context, alone bool) (release func(), err error) {
+// turn begins a commit, which ends with release. It fails only if ctx ends.
+func (t *turns) turn(ctx context.Context, alone bool) (release func(), err error) {
 	t.once.Do(func() { t.gate, t.running = make(chan struct{}, 1), make(chan struct{}, 256) })
 	needed, taken := 1, 0
 	if alone {

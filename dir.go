@@ -19,7 +19,7 @@ import (
 type Dir struct {
 	opts   commit.Options
 	adding sync.Mutex // held while a root is added, and by Close
-	turns  turns      // of the commits of Hosts
+	turns             // of the commits of Hosts
 
 	mu        sync.Mutex
 	made      bool
@@ -286,10 +286,6 @@ func (d *Dir) Check(ctx context.Context, changes []Change) error {
 		return err
 	}
 	return forest.MayChange(forCommit(changes))
-}
-
-func (d *Dir) turn(ctx context.Context, alone bool) (release func(), err error) {
-	return d.turns.take(ctx, alone)
 }
 
 // Respells reports whether two paths that differ in case alone name the same file, whose directory lists it as from.

@@ -73,16 +73,16 @@ func TestTurns(t *testing.T) {
 	var turns turns
 	ended, end := context.WithCancel(t.Context())
 	end()
-	running, err := turns.take(t.Context(), false)
+	running, err := turns.turn(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := turns.take(ended, true); !errors.Is(err, context.Canceled) {
+	if _, err := turns.turn(ended, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("a commit is alone beside another: %v", err)
 	}
 	alone := make(chan func())
 	go func() {
-		release, err := turns.take(t.Context(), true)
+		release, err := turns.turn(t.Context(), true)
 		if err != nil {
 			t.Error(err)
 		}
@@ -90,12 +90,12 @@ func TestTurns(t *testing.T) {
 	}()
 	running()
 	release := <-alone
-	if _, err := turns.take(ended, false); !errors.Is(err, context.Canceled) {
+	if _, err := turns.turn(ended, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("a commit begins beside one that is alone: %v", err)
 	}
 	release()
 	for _, alone := range []bool{true, false, true} {
-		release, err := turns.take(t.Context(), alone)
+		release, err := turns.turn(t.Context(), alone)
 		if err != nil {
 			t.Fatal(err)
 		}

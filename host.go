@@ -19,7 +19,7 @@ import (
 // A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes
 // the answer. A Host with a Store is ready: &Host{Store: s}. Without one, every call fails. Set the fields before the
 // first call, and do not copy a Host after it. A Host is safe for concurrent use. Edits take turns, from [Prepare] to
-// the end of the commit.
+// the end of the commit. With an unknown Show, or a negative limit, every call fails with [fs.ErrInvalid].
 type Host struct {
 	// Store has the files. Use one [Session] for each conversation, or a store that wraps one as [Store] says.
 	Store Store
@@ -39,12 +39,10 @@ type Host struct {
 	// in the goroutine of the call, with its context. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
-	// Show is how an answer shows changes: "lines" (as they are now; also ""), or "diff", as previews do. With any
-	// other value, every call fails with fs.ErrInvalid.
+	// Show is how an answer shows changes: "lines" (as they are now; also ""), or "diff", as previews do.
 	Show string
 
-	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed. 0 means 4,000. If it is negative,
-	// every call fails with fs.ErrInvalid. [Answer].Report has everything.
+	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed (0: 4,000). See [Answer].Report.
 	MaxAnswer int
 
 	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
@@ -57,7 +55,7 @@ type Host struct {
 	Tagged bool
 
 	// MaxLine and MaxText limit the bytes of a line, and of a file in all, that a view shows. 0 means 2,000 and 50,000.
-	// If one is negative, or not even one line fits into MaxText, the call fails with fs.ErrInvalid.
+	// A call fails with fs.ErrInvalid if not even one line fits into MaxText.
 	MaxLine, MaxText int
 
 	first sync.Once     // makes turn

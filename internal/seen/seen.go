@@ -59,14 +59,7 @@ func (l Lines) Without(n int) (gaps Lines) {
 func (l Lines) Minus(other Lines) Lines { return l.Without(Most).And(other).Without(Most) }
 
 // After returns where the lines of l are in a text that the groups lead to, without those that they change.
-func (l Lines) After(groups []merge.Group) Lines {
-	return l.follow(groups, func(from, to, shift int) [2]int {
-		if to < Most {
-			to += shift
-		}
-		return [2]int{from + shift, to}
-	})
-}
+func (l Lines) After(groups []merge.Group) Lines { return l.follow(groups, false) }
 
 // Numbered returns the lines of l that have the same numbers in the text that the groups lead to. A group that replaces
 // lines by as many others leaves them their numbers if all those that come are in wrote.
@@ -75,17 +68,11 @@ func (l Lines) Numbered(groups []merge.Group, wrote Lines) Lines {
 		return g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && wrote.Has(g.NewFrom+1, g.NewTo)
 	}
 	groups = slices.DeleteFunc(slices.Clone(groups), stays)
-	return l.follow(groups, func(from, to, shift int) [2]int {
-		if shift != 0 {
-			return [2]int{1, 0}
-		}
-		return [2]int{from, to}
-	})
+	return l.follow(groups, true)
 }
 
-// follow returns the pieces of l outside groups as a function makes them, which gets the first and the last line of
-// each, and by how much the groups before have moved them.
-func (l Lines) follow(groups []merge.Group, piece func(from, to, shift int) [2]int) Lines {
+// follow returns where the lines of l outside groups are afterwards, or only those that the groups do not move.
+func (l Lines) follow(groups []merge.Group, unmoved bool) Lines {
 	var all [][2]int
 	from, shift := 1, 0
 	for k := 0; k <= len(groups); k++ {
@@ -94,9 +81,14 @@ func (l Lines) follow(groups []merge.Group, piece func(from, to, shift int) [2]i
 			to = groups[k].OldFrom
 		}
 		for _, r := range l {
-			if first, last := max(r[0], from), min(r[1], to); first <= last {
-				all = append(all, piece(first, last, shift))
+			first, last := max(r[0], from), min(r[1], to)
+			if first > last || unmoved && shift != 0 {
+				continue
 			}
+			if last < Most {
+				last += shift
+			}
+			all = append(all, [2]int{first + shift, last})
 		}
 		if k < len(groups) {
 			from, shift = groups[k].OldTo+1, groups[k].NewTo-groups[k].OldTo
