@@ -1,7 +1,6 @@
 package call
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -69,13 +68,16 @@ func vocabularyOf(t reflect.Type) vocabulary {
 	return words
 }
 
-// covers reports whether all fields of the objects in v are known, and occur once.
+// covers reports whether all fields of the objects in v are known and occur once, and its strings have no half of a
+// surrogate pair, which json.Unmarshal replaces.
 func (words vocabulary) covers(v jsonobj.Value) bool {
-	if words == nil {
-		return true
-	}
-	if list, err := v.Array("a list"); err == nil {
+	switch kind := v.Kind(); {
+	case kind == '[':
+		list, _ := v.Array("a list")
 		return !slices.ContainsFunc(list, func(v jsonobj.Value) bool { return !words.covers(v) })
+	case words == nil:
+		_, err := v.TextOf("a text")
+		return err == nil || kind != '"'
 	}
 	o, err := v.Object("an object")
 	if err != nil {
@@ -99,12 +101,6 @@ func readPlan(v jsonobj.Value, o *jsonobj.Object) (p plan.Plan, ok bool) {
 		return err != nil || !op.IsSet("kind")
 	}
 	if err != nil || len(ops) == 0 || slices.ContainsFunc(ops, ofNoKind) || json.Unmarshal(v.Raw, &p) != nil {
-		return plan.Plan{}, false
-	}
-	const unknown = "\uFFFD" // which json.Unmarshal puts in the place of half a surrogate pair
-	half := false
-	plan.EachString(reflect.ValueOf(p), "", func(_, value string) { half = half || strings.Contains(value, unknown) })
-	if half && !bytes.Contains(v.Raw, []byte(unknown)) && !bytes.Contains(bytes.ToLower(v.Raw), []byte(`\ufffd`)) {
 		return plan.Plan{}, false
 	}
 	for i, op := range p.Ops { // plans have no empty lists
