@@ -50,24 +50,25 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 		op.Path = pathIn(o, field.PathField, t.cwd)
 	}
 	p := plan.Plan{Format: "json"}
-	var list editList
+	var s Shape
 	for i, e := range elems {
 		if !new(task).take(e, t.forms) {
 			continue
 		}
-		s, known := list.next(e, &t, e == o)
+		t.listed = e != o
+		known := t.takeShape(&s, e)
 		switch {
-		case e != o && e.Reported:
+		case t.listed && e.Reported:
 			continue
 		case s.edit == nil:
 			return unknownCall(e, t)
-		case e != o && known && !e.Allow(list.allowed):
+		case t.listed && known && !e.Allow(s.Keys|s.fields|field.ModeField):
 			continue
 		}
-		if t.listed = e != o; s.Keys&(field.FirstField|field.LineField) != 0 {
+		if s.Keys&(field.FirstField|field.LineField) != 0 {
 			t.base = lineBase(o, t)
 		}
-		if e != o && t.all != nil && *t.all && s.fields&field.AllField == 0 {
+		if t.listed && t.all != nil && *t.all && s.fields&field.AllField == 0 {
 			o.Failf("%q replaces all places of an old text, but %s has no old text: send it in the other edits instead",
 				o.Find(field.AllField), e.Name)
 		}
@@ -85,7 +86,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 				continue
 			}
 		}
-		if op.Kind == plan.OpCreate || i > len(op.Edits) {
+		if i > len(op.Edits) {
 			edit.Number = i + 1
 		}
 		op.Edits = append(op.Edits, edit)
@@ -97,28 +98,21 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	return p
 }
 
-// An editList finds the shapes of the edits in a list.
-type editList struct {
-	shape   Shape     // of the edit before
-	allowed field.Set // in edits of that shape
-}
-
-// next returns the shape of the next edit, and whether it has the fields of that. Of an edit in a list, t notes what it
-// says itself.
-func (l *editList) next(e *jsonread.Object, t *task, isCall bool) (s Shape, ok bool) {
+// takeShape makes s, the shape of the edit before, that of e. It reports whether e has the fields of s. Of an edit in a
+// list, t notes what it says itself.
+func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 	own := *t
-	if !isCall {
+	if t.listed {
 		own = task{}
 		own.said, own.mode = modeOf(e)
 		t.elem = own.said
 	}
-	if s, ok = shapeOf(e, EditShapes(), own); !ok && l.shape.edit != nil {
-		return l.shape, true
+	one, ok := shapeOf(e, EditShapes(), own)
+	if !ok && s.edit != nil {
+		return true
 	}
-	if l.allowed == 0 || s.Keys != l.shape.Keys {
-		l.shape, l.allowed = s, s.Keys|s.fields|field.ModeField
-	}
-	return s, ok
+	*s = one
+	return ok
 }
 
 // says returns what an edit says that it does, or else the call around it.
@@ -141,17 +135,13 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	} else {
 		e.New = o.NeedOrNull(field.NewField)
 	}
-	at := linesNear(o)
-	if e.Near = at.first; at.last > 0 && !at.ofText {
-		e.Near, e.First, e.Last = 0, at.first, at.last
-	}
-	all := wantsAll(o, t)
+	all := wantsAll(o, e.Count, t)
 	all = nthOf(o, all) || all
 	if len(o.Request.Found) == found {
 		checkReplacement(o, e, i, t)
 	}
 	if len(o.Request.Found) == found {
-		checkNear(o, e, at, all)
+		readNear(o, &e, all)
 	}
 	switch {
 	case e.Old == "" && e.Count == 1: // of an empty file, which is one place
@@ -163,9 +153,12 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 }
 
 // wantsAll reports whether the edit is of all places, which the call around a list may say of each of its edits.
-func wantsAll(o *jsonread.Object, t task) bool {
+func wantsAll(o *jsonread.Object, count int, t task) bool {
 	all := o.Flag(field.AllField)
 	switch {
+	case o.IsNamed(field.AllField) && !all && count > 1:
+		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField),
+			o.Find(field.CountField))
 	case t.all == nil:
 	case !o.IsNamed(field.AllField):
 		return *t.all
@@ -214,59 +207,42 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 	}
 }
 
-// checkNear refuses lines and numbers of places that contradict the text, or each other.
-func checkNear(o *jsonread.Object, e plan.Edit, at nearLines, all bool) {
-	switch several := o.IsNamed(field.AllField); {
-	case several && !all && e.Count > 1:
-		o.Failf("%s is false but %s is more than 1: expected them to agree", o.Find(field.AllField),
-			o.Find(field.CountField))
-	case all && at.first > 0 && at.last == 0:
-		o.Failf("the call asks for all occurrences, and %q for the one at a line: leave one of them out", at.firstName)
-	case e.Old == "" && at.first > 0:
-		o.Failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
-			at.firstName, o.NameFor(field.OldField))
-	case at.last > 0 && at.first == 0:
-		o.Require(field.FirstField)
-	case at.last > 0 && (at.last < at.first || at.last-at.first+1 < lineCount(e.Old)):
-		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", at.firstName,
-			at.lastName)
-	}
-}
-
-// nearLines are the lines where an old text is, 0 where a call does not say them, and the fields that name them.
-type nearLines struct {
-	first, last         int
-	firstName, lastName string
-	ofText              bool // they are those of the old text itself, as the model remembers them
-}
-
-// linesNear returns the lines that a call names beside an old text: one as evidence among several places, two as those
-// that the text is in.
-func linesNear(o *jsonread.Object) nearLines {
-	at := nearLines{first: o.Number(field.FirstField, 1), last: o.Number(field.LastField, 1),
-		firstName: o.Find(field.FirstField), lastName: o.Find(field.LastField)}
-	at.ofText = strings.HasPrefix(field.NormalName(at.lastName), "old") // Augment's
-	if name := o.Find(field.LineField); o.IsNamed(field.LineField) {
-		onlyLine(o, at, name)
-		at.first, at.firstName = o.Number(field.LineField, 1), name
-	}
-	if name := o.Find(field.RangeField); o.IsNamed(field.RangeField) {
-		onlyLine(o, at, name)
-		numbers, err := o.Ints(name)
-		if err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0] {
+// readNear reads the lines that a call names beside an old text: one as evidence among several places, two as those
+// that the text is in. It refuses those that contradict the text, or each other.
+func readNear(o *jsonread.Object, e *plan.Edit, all bool) {
+	first, last := o.Number(field.FirstField, 1), o.Number(field.LastField, 1)
+	firstName, lastName := o.Find(field.FirstField), o.Find(field.LastField)
+	for _, f := range [...]field.Set{field.LineField, field.RangeField} {
+		name := o.Find(f)
+		switch numbers, err := o.Ints(name); {
+		case !o.IsNamed(f):
+			continue
+		case first > 0 || last > 0:
+			o.Failf("%q and %q both name the line of the old text: expected one of them", name,
+				cmp.Or(firstName, lastName))
+		case f == field.LineField:
+			first = o.Number(f, 1)
+		case err != nil || len(numbers) != 2 || numbers[0] < 1 || numbers[1] < numbers[0]:
 			o.Failf("%q is no range of lines: expected two numbers, the first and the last line", name)
-			return nearLines{}
+		default:
+			first, last = numbers[0], numbers[1]
 		}
-		at = nearLines{first: numbers[0], last: numbers[1], firstName: name, lastName: name}
+		firstName, lastName = name, name
 	}
-	return at
-}
-
-// onlyLine refuses a field that names lines beside others.
-func onlyLine(o *jsonread.Object, at nearLines, name string) {
-	if at.first > 0 || at.last > 0 {
-		o.Failf("%q and %q both name the line of the old text: expected one of them", name,
-			cmp.Or(at.firstName, at.lastName))
+	switch {
+	case all && first > 0 && last == 0:
+		o.Failf("the call asks for all occurrences, and %q for the one at a line: leave one of them out", firstName)
+	case e.Old == "" && first > 0:
+		o.Failf("%q names a line, but %s is empty: expected the text to replace, or no line to create the file",
+			firstName, o.NameFor(field.OldField))
+	case last > 0 && first == 0:
+		o.Require(field.FirstField)
+	case last > 0 && (last < first || last-first+1 < lineCount(e.Old)):
+		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", firstName, lastName)
+	}
+	ofText := strings.HasPrefix(field.NormalName(lastName), "old") // Augment's, as the model remembers them
+	if e.Near = first; last > 0 && !ofText {
+		e.Near, e.First, e.Last = 0, first, last
 	}
 }
 
