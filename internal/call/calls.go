@@ -29,12 +29,9 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 		v, err = jsonobj.OfText(string(args), 0), nil
 	}
 	if err != nil {
-		return plan.Plan{}, WithPartial(err, args, func(complete []byte) (plan.Plan, error) {
-			return ReadNamedCall(tool, complete)
-		})
+		return plan.Plan{}, WithPartial(err, args, Parser(tool, nil))
 	}
-	r := jsonread.NewRequest(args)
-	r.Texts = true
+	r := &jsonread.Request{Data: args, Texts: true}
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
 }
 
@@ -192,9 +189,7 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan
 	refusal := r.Refusal(err)
 	if errors.Is(refusal, io.ErrUnexpectedEOF) {
 		refusal.Problems[0].Msg = "the arguments of the call were cut off: send it again in full"
-		refusal.Partial = partialJSON([]byte(s), func(data []byte) (plan.Plan, error) {
-			return ReadNamedCall(c.Tool, data)
-		})
+		refusal.Partial = partialJSON([]byte(s), Parser(c.Tool, nil))
 	}
 	r.Stop(refusal)
 	return p
@@ -204,9 +199,7 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan
 func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
 	values, err := jsonread.ParseValues(data)
 	if err != nil {
-		return plan.Plan{}, WithPartial(err, data, func(data []byte) (plan.Plan, error) {
-			return ParseJSON(data, readProse)
-		})
+		return plan.Plan{}, WithPartial(err, data, Parser("", readProse))
 	}
 	r := jsonread.NewRequest(data)
 	plans := make([]plan.Plan, len(values))
@@ -233,6 +226,16 @@ const noCall = "there is no call in the request: expected a call with \"name\" a
 // A proseParser reads a request in any format, in the text of a message.
 type proseParser func(text string) (plan.Plan, error)
 
+// Parser returns ReadNamedCall for a tool, or ParseJSON if its name is "".
+func Parser(tool string, readProse proseParser) func(data []byte) (plan.Plan, error) {
+	return func(data []byte) (plan.Plan, error) {
+		if tool == "" {
+			return ParseJSON(data, readProse)
+		}
+		return ReadNamedCall(tool, data)
+	}
+}
+
 // ReadRequest reads a change of a language server, a plan, a call, or an envelope with calls.
 func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (plan.Plan, error) {
 	if v.Kind() == '[' {
@@ -254,7 +257,8 @@ func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (p
 	return readEnvelope(r, v, o, readProse)
 }
 
-// readEnvelope reads a call, or an envelope with calls. If v is an object, o reads it.
+// readEnvelope reads a call, or an envelope with calls: those in the text of a message if there are no others. If v is an
+// object, o reads it.
 func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, readProse proseParser) (plan.Plan, error) {
 	u := unpacker{Request: r}
 	if o != nil {
@@ -265,23 +269,18 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 	if err := r.Stopped; err != nil {
 		return plan.Plan{}, err
 	}
-	p, err := u.plan(readProse)
+	var p plan.Plan
+	var err error
+	if len(u.calls) > 0 || len(u.Found) > 0 {
+		p, err = ReadCalls(u.Request, u.calls...)
+	} else if p, err = readProse(strings.Join(u.prose, "\n")); err != nil {
+		p, err = plan.Plan{}, plan.NoRequest(noCall)
+	}
 	if u.cutOff != "" {
 		return plan.Plan{}, plan.CutOff(1, p,
 			"the message was cut off or failed, as "+u.cutOff+" says: send it again in full")
 	}
 	return p, err
-}
-
-// plan reads the calls of an envelope. If there is none, it reads the text that stands in their place.
-func (u *unpacker) plan(readProse proseParser) (plan.Plan, error) {
-	if len(u.calls) > 0 || len(u.Found) > 0 {
-		return ReadCalls(u.Request, u.calls...)
-	}
-	if p, err := readProse(strings.Join(u.prose, "\n")); err == nil {
-		return p, nil
-	}
-	return plan.Plan{}, plan.NoRequest(noCall)
 }
 
 // WithPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.

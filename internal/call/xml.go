@@ -142,12 +142,7 @@ func completePart(r *jsonread.Request, c *tagcall.Call, readProse proseParser) p
 		}
 		return p
 	case c.JSON.Text != "":
-		return partialJSON([]byte(c.JSON.Text), func(data []byte) (plan.Plan, error) {
-			if c.Tool == "" {
-				return ParseJSON(data, readProse)
-			}
-			return ReadNamedCall(c.Tool, data)
-		})
+		return partialJSON([]byte(c.JSON.Text), Parser(c.Tool, readProse))
 	}
 	if len(c.Fields) == 0 {
 		return plan.Plan{}

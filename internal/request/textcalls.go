@@ -77,12 +77,7 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 		v, bad = jsonobj.ParseFirst(r.Data[at:], at)
 	}
 	if bad != nil {
-		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], func(data []byte) (plan.Plan, error) {
-			if tool == "" {
-				return ParseJSON(data)
-			}
-			return call.ReadNamedCall(tool, data)
-		}))
+		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], call.Parser(tool, Parse)))
 	}
 	if !utf8.Valid(v.Raw) {
 		return 0, r.NotUTF8(at)
