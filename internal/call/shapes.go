@@ -2,6 +2,7 @@ package call
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -269,16 +270,12 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
-	f, err := o.Request.Call(o.Value(name), "\""+name+"\"")
+	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	if o.Request.Stop(err) {
 		return plan.Plan{}
 	}
-	entry := t.within()
-	entry.tool, entry.toolSays = "", 0
-	if !entry.take(f, t.forms) {
-		return plan.Plan{}
-	}
-	return ReadCall(f, entry)
+	t.tool, t.toolSays = "", 0
+	return readEntriesOf([]*jsonread.Object{f}, t, task{})
 }
 
 // readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.
@@ -311,7 +308,9 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	}
 	elems := make([]*jsonread.Object, len(files.Names))
 	for i, name := range files.Names {
-		if elems[i] = fileNamed(files, i, writesFiles(list, t)); elems[i] == nil {
+		if fields := fieldsFor(files.Values[i], writesFiles(list, t)); fields != nil {
+			elems[i] = entryFor(files, fields, name)
+		} else {
 			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, `+
 				`or the content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
 		}
@@ -333,57 +332,36 @@ func writesFiles(list string, t task) (mode string) {
 	return ""
 }
 
-// fileNamed returns the entry that the i-th field of o is, a file by its name; nil if it is none. Contents are for the
-// given mode.
-func fileNamed(o *jsonread.Object, i int, mode string) *jsonread.Object {
-	name, v := o.Names[i], o.Values[i]
-	switch v.Kind() {
-	case '"':
-		if mode == "" {
-			return nil
-		}
-		return entryFor(o, fieldOf("content", v).With("mode", jsonobj.OfText(mode, v.Offset)), name)
-	case '[':
-		return entryFor(o, fieldOf("edits", v), name)
-	case '{':
-		if fields, err := v.Object(name); err == nil {
-			return entryFor(o, taggedByVerb(fields), name)
-		}
-	}
-	return nil
-}
-
-func fieldOf(name string, v jsonobj.Value) *jsonobj.Object {
-	return (&jsonobj.Object{Offset: v.Offset}).With(name, v)
-}
-
-// taggedByVerb returns the fields of an entry. Where its only field says what it does with the fields inside, as in
+// fieldsFor returns the fields of an entry, of which the name of a file has the value v; nil if it is none. A content is
+// for the given mode. Where the only field of an object says what it does with the fields inside, as in
 // {"add": {"content"}}, they are those, with a type.
-func taggedByVerb(fields *jsonobj.Object) *jsonobj.Object {
-	if len(fields.Names) != 1 || ModeVerbs()[field.NormalName(fields.Names[0])] == 0 || fields.Values[0].Kind() != '{' {
-		return fields
+func fieldsFor(v jsonobj.Value, mode string) *jsonobj.Object {
+	o, err := v.Object("")
+	switch kind := v.Kind(); {
+	case kind == '[':
+		o = jsonobj.NewObject(v.Offset)
+		o.Add("edits", v)
+	case kind == '"' && mode != "":
+		o = jsonobj.NewObject(v.Offset)
+		o.Add("content", v)
+		o.Add("mode", jsonobj.OfText(mode, v.Offset))
+	case err == nil && len(o.Names) == 1 && ModeVerbs()[field.NormalName(o.Names[0])] != 0:
+		if inner, err := o.Values[0].Object(""); err == nil && !inner.Has("type") {
+			return inner.With("type", jsonobj.OfText(o.Names[0], inner.Offset))
+		}
 	}
-	inner, err := fields.Values[0].Object(fields.Names[0])
-	if err != nil || inner.Has("type") {
-		return fields
-	}
-	return inner.With("type", jsonobj.OfText(fields.Names[0], inner.Offset))
+	return o
 }
 
-// entryFor returns the reader of an entry for the file with the given name. If the entry names another one, it is
-// refused later.
+// entryFor returns the reader of an entry for the file with the given name, which the entry may repeat.
 func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread.Object {
 	e := o.Request.CallOf(fields, o.Name+"["+plan.Excerpt(name)+"]")
-	if file := e.Find(field.PathField); e.IsSet(file) {
-		if own, _ := e.Text(file); names.OfRequest(own) != names.OfRequest(name) {
-			e.Failf("%q is %s: expected it to agree with the name of the entry, or to be left out", file,
-				plan.Excerpt(own))
-		}
-		return e
+	if own := e.TextOf(field.PathField); own != "" && names.OfRequest(own) != names.OfRequest(name) {
+		e.Failf("%q is %s: expected it to agree with the name of the entry, or to be left out",
+			e.Find(field.PathField), plan.Excerpt(own))
 	}
-	names := field.PathField.Names()
-	at := slices.IndexFunc(names, func(n string) bool { return !fields.Has(n) })
-	return o.Request.CallOf(fields.With(names[at], jsonobj.OfText(name, fields.Offset)), e.Name)
+	e.Remove(func(_ string, _ jsonobj.Value, means field.Set) bool { return means&field.PathField != 0 })
+	return o.Request.CallOf(e.With("path", jsonobj.OfText(name, fields.Offset)), e.Name)
 }
 
 // parametersIn returns the reader of arguments that are a list of parameters, each an object with its name and value;
