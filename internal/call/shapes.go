@@ -271,11 +271,12 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
-	if o.Request.Stop(err) {
+	entry := t.within()
+	entry.tool, entry.toolSays = "", 0
+	if o.Request.Stop(err) || !entry.take(f, t.forms) {
 		return plan.Plan{}
 	}
-	t.tool, t.toolSays = "", 0
-	return readEntriesOf([]*jsonread.Object{f}, t, task{})
+	return ReadCall(f, entry)
 }
 
 // readEditsBeside reads edits that stand beside the other fields of a call: in tags, or as numbered fields.

@@ -196,7 +196,7 @@ func hasProperty(properties []property, name string) bool {
 	})
 }
 
-// formOf returns the form of a call. A sign that is null counts only if no other is there.
+// formOf returns the form of a call.
 func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 	forms := FormsOf(k.Fields)
 	if !views {
@@ -206,7 +206,7 @@ func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 	if !ok && !o.Failed() {
 		var keys []string
 		for _, f := range forms {
-			if !f.hidden {
+			if slices.Contains(f.shown, f.Key) {
 				keys = append(keys, plan.Excerpt(f.Key))
 			}
 		}

@@ -89,7 +89,6 @@ func inJSON(v any) string {
 type Form struct {
 	name       string   // the value of its key, or the key
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
-	hidden     bool     // the key is
 	Fields     []string // all of them
 	shown      []string // those that schemas show
 	Elems      []Form   // of the entries of a list
@@ -105,7 +104,7 @@ func FormsOf(properties []property) (forms []Form) {
 		}
 		for _, value := range values {
 			if key.key {
-				f := Form{name: cmp.Or(value, key.name), Key: key.name, Value: value, hidden: key.hidden}
+				f := Form{name: cmp.Or(value, key.name), Key: key.name, Value: value}
 				forms = append(forms, f.with(properties))
 			}
 		}
@@ -133,35 +132,24 @@ func (f Form) with(properties []property) Form {
 	return f
 }
 
+// formAmong returns the form of o among some: that of a key that is null only if no other is there. The fields of o get
+// the names that the form has for them, and those of other forms go.
 func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
-	var keys []string
-	for _, f := range forms {
-		if f.Key != "" && !slices.Contains(keys, f.Key) {
-			keys = append(keys, f.Key)
-		}
+	keys, values := make([]string, len(forms)), make([]string, len(forms))
+	for i, f := range forms {
+		keys[i], values[i] = f.Key, f.Value
 	}
-	rename(o, keys)
-	f, ok := formOf(o, forms)
-	if ok {
-		f.ignored = f.ignoreOthers(o, forms)
-		rename(o, f.Fields)
-	}
-	return f, ok
-}
-
-func formOf(o *jsonread.Object, forms []Form) (Form, bool) {
+	rename(o, slices.Compact(keys))
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
 			if is, _ := o.Text(f.Key); f.Key == "" || has(f.Key) && (f.Value == "" || is == f.Value) {
+				f.ignored = f.ignoreOthers(o, forms)
+				rename(o, f.Fields)
 				return f, true
 			}
 		}
 	}
-	if key := forms[0].Key; forms[0].Value != "" && o.Has(key) {
-		values := make([]string, len(forms))
-		for i, f := range forms {
-			values[i] = f.Value
-		}
+	if key := forms[0].Key; values[0] != "" && o.Has(key) {
 		is, err := o.Text(key)
 		o.Check(err)
 		if last := len(values) - 1; err == nil {

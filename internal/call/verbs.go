@@ -178,6 +178,12 @@ func wordsIn(name string) []string {
 // modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
 func modeOf(o *jsonread.Object) (v Verb, name string) {
 	v = noVerb
+	fail := func(format string, args ...any) {
+		if !o.Reported {
+			o.Reported = true
+			o.Failf(format, args...)
+		}
+	}
 	for i, means := range o.Means {
 		isCommand := means&field.CommandField != 0
 		if in := o.Values[i]; means&field.ModeField == 0 || in.IsNull() || in.Kind() != '"' && isCommand {
@@ -186,26 +192,20 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		n := o.Names[i]
 		value, err := o.Text(n)
 		is, known := ModeVerbs()[field.NormalName(value)]
-		wrong := ""
 		switch {
 		case o.Strict != nil:
 		case err != nil:
-			wrong = err.Error()
+			fail("%s", err)
 		case !known && isCommand && !o.IsNamed(field.PathField):
 			continue // a command line
 		case field.NormalName(value) == "regex":
-			wrong = "\"" + n +
-				"\" is \"regex\": a regular expression is not carried out: send the exact old text instead"
+			fail(`%q is "regex": a regular expression is not carried out: send the exact old text instead`, n)
 		case is == VerbView:
-			wrong = plan.Excerpt(value) + " is not an edit: expected " + expectedModes(n)
+			fail("%s is not an edit: expected %s", plan.Excerpt(value), expectedModes(n))
 		case !known:
-			wrong = "\"" + n + "\" is " + plan.Excerpt(value) + ": expected " + expectedModes(n)
+			fail("%q is %s: expected %s", n, plan.Excerpt(value), expectedModes(n))
 		case v != noVerb && v != is:
-			wrong = "\"" + name + "\" and \"" + n + "\" say different things: expected one of them"
-		}
-		if wrong != "" && !o.Reported {
-			o.Reported = true
-			o.Failf("%s", wrong)
+			fail("%q and %q say different things: expected one of them", name, n)
 		}
 		v, name = is, n
 	}
