@@ -132,8 +132,7 @@ func (u *unpacker) value(v jsonobj.Value, depth int) {
 
 // object adds the calls that the object v, which o reads, holds.
 func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
-	plain := o
-	o = inSmallLetters(o)
+	inSmallLetters(o)
 	kind, _ := o.Text("type")
 	if kind == "" {
 		kind, _ = o.Text("part_kind")
@@ -159,7 +158,7 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 		return
 	}
 	u.cutOff = cutOffMark(o, u.cutOff)
-	itself := ToolCall{Args: v, fields: plain}
+	itself := ToolCall{Args: v, fields: o}
 	call, ok := callIn(o, kind)
 	if !ok {
 		call, ok = callByKey(o)

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
-	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
@@ -197,19 +196,14 @@ var envelopeNames = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// inSmallLetters returns o with the fields of envelopes under the names that they have elsewhere, such as "name" for
-// "Name".
-func inSmallLetters(o *jsonread.Object) *jsonread.Object {
-	isCapital := func(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
-	if !slices.ContainsFunc(o.Names, isCapital) {
-		return o
-	}
-	renamed := &jsonobj.Object{Offset: o.Offset}
+// inSmallLetters gives the fields of envelopes the names that they have elsewhere, such as "name" for "Name".
+func inSmallLetters(o *jsonread.Object) {
 	for i, name := range o.Names {
-		as := envelopeNames()[field.NormalName(name)]
-		if !isCapital(name) || as == "" || o.Has(as) || !renamed.Add(as, o.Values[i]) {
-			renamed.Add(name, o.Values[i])
+		if name == "" || name[0] < 'A' || name[0] > 'Z' {
+			continue
+		}
+		if as := envelopeNames()[field.NormalName(name)]; as != "" && !o.Has(as) {
+			o.Rename(i, as)
 		}
 	}
-	return o.Request.CallOf(renamed, o.Name)
 }

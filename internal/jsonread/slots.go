@@ -40,9 +40,14 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 }
 
 func (o *Object) Rename(i int, name string) {
-	o.Names = slices.Clone(o.Names)
-	o.Names[i] = name
-	*o.slots = slots{}
+	renamed := jsonobj.Object{Offset: o.Offset}
+	for k, before := range o.Names {
+		if k == i {
+			before = name
+		}
+		renamed.Add(before, o.Values[k])
+	}
+	o.Object, *o.slots = renamed, slots{}
 	o.resolve()
 }
 

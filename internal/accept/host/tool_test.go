@@ -279,7 +279,8 @@ func TestToolsReadOnlyTheirOwnShapes(t *testing.T) {
 func TestToolsReadOtherNamesOfTheirFields(t *testing.T) {
 	replace := accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b"})
 	for tool, calls := range map[string][]string{
-		"multi_edit":      {`{"path":"f","edits":[{"oldText":"a","newText":"b"}]}`, `{"filePath":"f","edits":[{"old_str":"a","newString":"b"}],"explanation":"x"}`},
+		"multi_edit": {`{"path":"f","edits":[{"oldText":"a","newText":"b"}]}`, `{"filePath":"f","edits":[{"old_str":"a","newString":"b"}],"explanation":"x"}`,
+			`{"filePath":"f","replacements":[{"oldText":"a","newText":"b"}],"explanation":"","title":"","summary":"","description":"","reason":"","notes":"","comment":""}`},
 		"multi_edit_file": {`{"file_path":"f","edits":[{"oldString":"a","new_str":"b"}]}`},
 		"str_replace_editor": {
 			`{"command":"str_replace","file_path":"f","old_string":"a","new_string":"b"}`,
