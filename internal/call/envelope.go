@@ -221,10 +221,7 @@ func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, de
 
 // choices adds the calls in a list of alternatives. Only one of them may have any.
 func (u *unpacker) choices(list jsonobj.Value, name string, depth int) {
-	choices, err := list.Array("\"" + name + "\"")
-	if err != nil {
-		u.Stop(u.Refusal(err))
-	}
+	choices, _ := list.Array("") // no other value has any
 	withCalls := 0
 	for _, c := range choices {
 		before := len(u.calls)

@@ -44,15 +44,12 @@ func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 	}
 	for _, name := range field.ArgumentNames {
 		if args := o.Value(name); args.Kind() != 0 {
-			call := ToolCall{Tool: tool, id: id, Args: args}
-			if fields, err := o.Request.Call(args, jsonread.TheRequest); err == nil {
-				if call.fields = fields; slices.ContainsFunc(batchNames, fields.Has) {
-					return ToolCall{}, false
-				}
+			if batch, err := args.Object(""); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
+				return ToolCall{}, false
 			}
 			refuseBeside(o, name)
 			refuseMade(o, kind, tool)
-			return call, true
+			return ToolCall{Tool: tool, id: id, Args: args}, true
 		}
 	}
 	return ToolCall{}, false

@@ -2,7 +2,6 @@ package call
 
 import (
 	"encoding/base64"
-	"path"
 	"slices"
 	"strings"
 
@@ -171,10 +170,7 @@ func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	seen := pathSet{}
 	for _, file := range o.Texts(field.PathsField) {
 		seen.add(o, file)
-		if t.cwd != "" && !path.IsAbs(names.WithSlashes(file)) {
-			file = path.Join(t.cwd, file)
-		}
-		p.Ops = append(p.Ops, plan.Op{Kind: plan.OpDelete, Path: file})
+		p.Ops = append(p.Ops, plan.Op{Kind: plan.OpDelete, Path: names.In(t.cwd, file)})
 	}
 	return p
 }

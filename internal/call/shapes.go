@@ -191,7 +191,7 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 	if t.said.has(VerbPatch) && o.Find(field.EditsField) == "" {
 		return refused(o, `the patch has neither "edits" nor %q: expected one of them`, o.NameFor(field.PatchField))
 	}
-	if o.IsNamed(field.ToField) && hasNoEdits(o) {
+	if o.IsNamed(field.ToField) && o.Full&field.EditsField == 0 {
 		return readMove(o, t)
 	}
 	elems := o.Elements(field.EditsField)
@@ -230,14 +230,9 @@ func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	return plan.Op{Kind: plan.OpMove, Path: p.Ops[0].Path, To: to}
 }
 
-func hasNoEdits(o *jsonread.Object) bool {
-	list, err := o.Value(o.Find(field.EditsField)).Array("")
-	return err == nil && len(list) == 0
-}
-
 // readDeletion reads a flag that says that a file is deleted.
 func readDeletion(o *jsonread.Object, t task) plan.Plan {
-	if o.IsNamed(field.EditsField) && !hasNoEdits(o) {
+	if o.Full&field.EditsField != 0 {
 		o.Failf("%q says that the file is deleted, but it has edits: expected one of them", o.Find(field.DeleteField))
 	}
 	return planOf(plan.Op{Kind: plan.OpDelete, Path: pathIn(o, field.PathField, t.cwd)})

@@ -79,10 +79,7 @@ func cwdOf(o *jsonread.Object, t task) string {
 		return dir
 	}
 	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
-		if below != "" && !path.IsAbs(names.WithSlashes(below)) {
-			below = path.Join(dir, below)
-		}
-		dir = cmp.Or(below, dir)
+		dir = cmp.Or(names.In(dir, below), dir)
 	}
 	return dir
 }
