@@ -20,3 +20,5 @@ func pairs(s string, quotes bool) (p pairing) {
 	}
 	return p
 }
+
+func arePaired(s string) bool { return pairs(s, false) == pairing{} }

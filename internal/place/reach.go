@@ -44,11 +44,7 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	if !isWord && isMeant {
 		return nil
 	}
-	others := v.origin().brackets().edits
-	if changesPairs(e) {
-		others--
-	}
-	if others > 0 {
+	if v.othersChangePairs(e) {
 		return nil
 	}
 	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of "+
@@ -56,8 +52,9 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 }
 
 // cutsLine refuses an edit after which the rest of a line, behind a place, cannot be meant to be where it is: in a line
-// of its own without the indentation, or, if it begins with a semicolon or a comma, which belongs to the old text,
-// behind a line that is only added: one that is as deep, and does not go on.
+// of its own without the indentation; closing the brackets of the old text, of which the new one leaves none open; or,
+// if it begins with a semicolon or a comma, which belongs to the old text, behind a line that is only added: one that is
+// as deep, and does not go on.
 func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	l := v.LineAt(v.LineStart(place.End))
 	indent, rest := outline.Indent(v.Bytes(l)), v.Data[place.End:l.End]
@@ -74,6 +71,8 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	case strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.Old, "\n") && !v.InIndent(place.End) &&
 		indent != "" && !text.IsBlank(rest) && outline.Indent(rest) != indent:
 		why = "ends with a newline, so that the rest, %s, would be a line without indentation"
+	case arePaired(e.New) && !arePaired(e.Old) && arePaired(e.Old+string(rest)) && !v.othersChangePairs(e):
+		why = "leaves no bracket open for the rest, %s, to close"
 	default:
 		return nil
 	}
@@ -104,6 +103,15 @@ func (v *version) brackets() balance {
 		}
 	}
 	return *v.balance
+}
+
+// othersChangePairs reports whether another edit of the request changes the balance of brackets, so that e may as well.
+func (v *version) othersChangePairs(e *Edit) bool {
+	n := v.origin().brackets().edits
+	if changesPairs(e) {
+		n--
+	}
+	return n > 0
 }
 
 func changesPairs(e *Edit) bool { return pairs(e.Old, false) != pairs(e.New, false) }
