@@ -133,14 +133,14 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 		problem.Msg += ": read the file"
 		return problem
 	}
-	offset, score, _ := x.index.Vote(p.keys)
-	offsets := []int{offset}
+	offsets, score, _ := x.index.Vote(p.keys)
 	if 2*score < float64(len(solid)) {
 		const most = 12
 		clues := text.Clues(p.keys, most)
-		if o, ok := x.index.VoteByClues(x.v.Text, clues[:effort.take(len(clues))]); ok {
-			offsets = append(offsets, o)
-		}
+		offsets = append(offsets, x.index.VoteByClues(x.v.Text, clues[:effort.take(len(clues))])...)
+	}
+	if len(offsets) == 0 {
+		offsets = []int{0}
 	}
 	var best []pair
 	for _, o := range offsets {
@@ -150,13 +150,11 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 			}
 		}
 	}
-	if similarity(best) < 0.75 {
-		if start, ok := x.shuffled(p, offsets); ok {
-			problem.Msg += ", but its lines are, in another order, at "
-			x.show(problem, p, x.inOrder(p, start))
-			problem.Differs, problem.More = nil, 0
-			return problem
-		}
+	if start, ok := x.shuffled(p, offsets); ok {
+		problem.Msg += ", but its lines are, in another order, at "
+		x.show(problem, p, x.inOrder(p, start))
+		problem.Differs, problem.More = nil, 0
+		return problem
 	}
 	if similarity(best) < closeEnough {
 		problem.Msg += ", nor is any text close to it: read the file"

@@ -259,11 +259,11 @@ func (x search) drift(p *pattern) (candidate, bool) {
 	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.Sure {
 		return candidate{}, false
 	}
-	offset, _, lead := x.index.Vote(p.keys)
-	if lead < 1 || offset < 0 || offset+len(s.solid) > len(x.index.Starts) {
+	offsets, _, lead := x.index.Vote(p.keys)
+	if lead < 1 || offsets[0] < 0 || offsets[0]+len(s.solid) > len(x.index.Starts) {
 		return candidate{}, false
 	}
-	at := candidate{Span: text.Span{Start: x.index.Starts[offset]}, ignores: p.ignores}
+	at := candidate{Span: text.Span{Start: x.index.Starts[offsets[0]]}, ignores: p.ignores}
 	fits, differing := true, 0
 	p.eachPair(x.v.Text, s, at.Start, func(i int, l text.Line) bool {
 		x.meter.spent++

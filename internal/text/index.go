@@ -145,10 +145,10 @@ func borders[T comparable](ids []T) []int {
 	return border
 }
 
-// Vote returns the one-to-one alignment of some keys with the lines of the text that gets the most votes: its offset in
-// x.Starts, its score, and its lead over the next. Each line votes for the places where the text has it, unless it is
-// everywhere. Blank lines do not count.
-func (x *Index) Vote(keys []string) (offset int, score, lead float64) {
+// Vote returns the one-to-one alignments of some keys with the lines of the text that get the most votes: the first of
+// their offsets in x.Starts, their score, and their lead over the next. Each line votes for the places where the text
+// has it, unless it is everywhere. Blank lines do not count.
+func (x *Index) Vote(keys []string) (offsets []int, score, lead float64) {
 	const everywhere = 64
 	votes := map[int]float64{}
 	rank := 0
@@ -170,17 +170,21 @@ func (x *Index) Vote(keys []string) (offset int, score, lead float64) {
 	return elected(votes)
 }
 
-// elected returns the offset with the most votes, the least of several, its score, and its lead over the next.
-func elected(votes map[int]float64) (offset int, score, lead float64) {
+// elected returns the offsets with the most votes, at most the first eight, their score, and their lead over the next.
+func elected(votes map[int]float64) (offsets []int, score, lead float64) {
 	second := 0.0
 	for o, v := range votes {
-		if v > score || v == score && o < offset {
-			offset, score, second = o, v, max(second, score)
-		} else {
+		switch {
+		case v > score:
+			offsets, score, second = append(offsets[:0], o), v, score
+		case v == score:
+			offsets, second = append(offsets, o), score
+		default:
 			second = max(second, v)
 		}
 	}
-	return offset, score, score - second
+	slices.Sort(offsets)
+	return offsets[:min(len(offsets), 8)], score, score - second
 }
 
 // A Clue is a word, or a part of a line, that helps to find the lines that have it.
@@ -218,8 +222,8 @@ func Clues(keys []string, most int) (all []Clue) {
 }
 
 // VoteByClues is [Index.Vote] by the places of words in the text of x, which may be within its lines: the longer a
-// word, the more it counts, once for a line, unless it is everywhere. It reports false if there are no such places.
-func (x *Index) VoteByClues(t Text, clues []Clue) (offset int, ok bool) {
+// word, the more it counts, once for a line, unless it is everywhere.
+func (x *Index) VoteByClues(t Text, clues []Clue) (offsets []int) {
 	const everywhere = 32
 	votes := map[int]float64{}
 	for _, c := range clues {
@@ -235,6 +239,6 @@ func (x *Index) VoteByClues(t Text, clues []Clue) (offset int, ok bool) {
 			}
 		}
 	}
-	offset, score, _ := elected(votes)
-	return offset, score > 0
+	offsets, _, _ = elected(votes)
+	return offsets
 }
