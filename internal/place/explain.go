@@ -31,7 +31,7 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 	if p := x.looser(w); p != nil {
 		return p
 	}
-	return x.nearestTo(&w.plain, &r.effort)
+	return x.nearestTo(w, &r.effort)
 }
 
 // An unharmed has an old text as the text may have it if that is not there as written.
@@ -124,17 +124,45 @@ func (f *effort) take(searches int) int {
 	return searches
 }
 
-// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close. It
-// finds the region by a vote of lines, or else of words, so it never compares everything with everything.
-func (x search) nearestTo(p *pattern, effort *effort) *Problem {
+// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close, in
+// the plainest reading for which there is one.
+func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
-	solid := p.segments[0].solid
-	if len(solid) == 0 || len(x.index.Starts) == 0 {
+	if w.plain.isBlank() || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file"
 		return problem
 	}
+	for _, p := range append([]*pattern{&w.plain}, w.readings...) {
+		offsets := x.likely(p, effort)
+		if start, ok := x.shuffled(p, offsets); ok {
+			problem.Msg += ", but its lines are, in another order, at "
+			x.show(problem, p, x.inOrder(p, start))
+			problem.Differs, problem.More = nil, 0
+			return problem
+		}
+		var best []pair
+		for _, o := range offsets {
+			for _, pairs := range [][]pair{x.inOrder(p, o), x.aligned(p, o)} {
+				if similarity(pairs) > similarity(best) {
+					best = pairs
+				}
+			}
+		}
+		if similarity(best) >= closeEnough {
+			problem.Msg += "; the closest is at "
+			x.show(problem, p, best)
+			return problem
+		}
+	}
+	problem.Msg += ", nor is any text close to it: read the file"
+	return problem
+}
+
+// likely returns where the lines of p may be meant to be, by a vote of lines, or else of words, so that nothing is
+// compared with everything. It is 0 if nothing tells.
+func (x search) likely(p *pattern, effort *effort) []int {
 	offsets, score, _ := x.index.Vote(p.keys)
-	if 2*score < float64(len(solid)) {
+	if 2*score < float64(len(p.segments[0].solid)) {
 		const most = 12
 		clues := text.Clues(p.keys, most)
 		offsets = append(offsets, x.index.VoteByClues(x.v.Text, clues[:effort.take(len(clues))])...)
@@ -142,27 +170,7 @@ func (x search) nearestTo(p *pattern, effort *effort) *Problem {
 	if len(offsets) == 0 {
 		offsets = []int{0}
 	}
-	var best []pair
-	for _, o := range offsets {
-		for _, pairs := range [][]pair{x.inOrder(p, o), x.aligned(p, o)} {
-			if similarity(pairs) > similarity(best) {
-				best = pairs
-			}
-		}
-	}
-	if start, ok := x.shuffled(p, offsets); ok {
-		problem.Msg += ", but its lines are, in another order, at "
-		x.show(problem, p, x.inOrder(p, start))
-		problem.Differs, problem.More = nil, 0
-		return problem
-	}
-	if similarity(best) < closeEnough {
-		problem.Msg += ", nor is any text close to it: read the file"
-		return problem
-	}
-	problem.Msg += "; the closest is at "
-	x.show(problem, p, best)
-	return problem
+	return offsets
 }
 
 // A pair is a line of the request and the line that the text has in its place.
