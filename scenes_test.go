@@ -189,6 +189,7 @@ func settings() map[string]setting {
 			plan("a file with many changes", accepttest.Edits("changed, long", "first", "FIRST")),
 			plan("a file that was moved about by an edit", accepttest.Edits("own", "two\n", "")),
 			plan("line 5 of it", accepttest.Edit("own", accepttest.LineEdit(5, 5, "5\n"))),
+			plan("line 5 of it, and a text that is nowhere", accepttest.Edit("own", accepttest.LineEdit(5, 5, "V\n"), atomicedit.Edit{Old: "eleven\n", New: "11\n"})),
 			plan("line 5 after a restart", accepttest.Edit("restarted", accepttest.LineEdit(5, 5, "5\n"))),
 			plan("lines that were not read", accepttest.Edit("unread, but for the first line", accepttest.LineEdit(4, 5, "4\n"))),
 			plan("every place in a file that was not read", accepttest.Edit("unread", accepttest.Everywhere("four", "4"))),

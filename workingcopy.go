@@ -280,16 +280,24 @@ func (t *target) base() *target {
 }
 
 // edit applies the edits of an op to t. If there are problems, t stays as it was, so that later ops are still judged.
+// Where line numbers do not count, the other edits are tried as well, so that all problems are told at once.
 func (s plannedOp) edit(t *target, o *Options) []Problem {
 	c := *t.now
 	if problems := s.otherwiseNamed(t); problems != nil {
 		return problems
 	}
-	s, c, problems := s.onWhatWasSeen(c)
-	if problems != nil {
-		return problems
+	s, c, misnumbered := s.onWhatWasSeen(c)
+	s.at, s.Edits = slices.Clone(s.at), slices.Clone(s.Edits)
+	for _, p := range misnumbered {
+		s.leaveOut(p.Edit)
+	}
+	if s.gone || misnumbered != nil && c.base.since != nil {
+		return misnumbered
 	}
 	r, problems := s.place(c, o)
+	if misnumbered != nil {
+		return append(misnumbered, problems...)
+	}
 	if len(problems) > 0 {
 		if s.Kind == OpMove && problems[0].Err == ErrNoChange && problems[0].Edit < 0 {
 			return nil // everything is context, and the context is there: a move without edits
