@@ -185,9 +185,12 @@ func (s stringEdit) build() (b built) {
 			b.splices = append(b.splices, c)
 		}
 	}
-	if at := slices.IndexFunc(s.candidates, s.isAboveLine); at >= 0 && !keeps && s.e.JoinsLines() {
-		add(s.candidates[at].Start, "{old} ends with a newline, but {new} does not: its last line was joined with "+
-			"the line below")
+	if i := slices.IndexFunc(s.candidates, s.isAboveAny); i >= 0 && !keeps && s.e.JoinsLines() {
+		effect := "its last line was joined with the line below"
+		if !s.isAboveLine(s.candidates[i]) {
+			effect = "the blank line below has gone"
+		}
+		add(s.candidates[i].Start, "{old} ends with a newline, but {new} does not: "+effect)
 	}
 	if at := slices.IndexFunc(s.candidates, s.addsEmptyLine); at >= 0 {
 		add(s.candidates[at].Start, "{new} ends with a newline, but {old} does not: an empty line is below it now")
@@ -346,6 +349,8 @@ func (s stringEdit) mayJoin(at candidate) bool {
 		strings.Count(s.e.Old, "\n") != strings.Count(s.e.New, "\n")+1 &&
 			strings.IndexByte("([{,", last) >= 0 && !text.IsSpace(s.Data[at.End])
 }
+
+func (s stringEdit) isAboveAny(at candidate) bool { return at.End < len(s.Data) }
 
 // isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, unless lines are
 // only added above it.
