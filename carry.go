@@ -195,7 +195,7 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 		return "nothing\n"
 	}
 	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight {
-		return s.Answer(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
+		return s.Show(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
 	}
 	t.showed = append(t.showed, shownLines{t.path, t.before, how, lines})
 	shown, _ := encodedFile{t.before, t.enc}.text()

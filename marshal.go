@@ -176,10 +176,10 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	for _, path := range slices.Sorted(maps.Keys(st.Files)) {
 		g := st.Files[path]
 		if v := Version(g.Version); path == "" || !v.isHash() || g.Text != nil && VersionOf(g.Text) != v ||
-			slices.ContainsFunc(slices.Concat(g.Lines, g.Numbers), isWrong) {
+			slices.ContainsFunc(slices.Concat(g.Lines, g.Numbers, g.Moved), isWrong) {
 			continue
 		}
-		g.Lines, g.Numbers = seen.Of(g.Lines...), seen.Of(g.Numbers...)
+		g.Lines, g.Numbers, g.Moved = seen.Of(g.Lines...), seen.Of(g.Numbers...), seen.Of(g.Moved...)
 		s.keep(path, &sight{Sight: g, commit: s.commits})
 	}
 	return nil

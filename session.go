@@ -199,8 +199,10 @@ func (s *Session) saw(name string, v Version, text []byte, how showing, lines se
 	case now.Text != nil && text != nil:
 		groups, doubtful := changedLines(now.Text, text, nil)
 		now.Sight = now.Changed(string(v), text, groups, doubtful)
-	default:
+	case now.Version == "":
 		now.Sight = seen.Sight{Version: string(v), Text: text}
+	default:
+		now.Sight = seen.Sight{Version: string(v), Text: text, Moved: seen.All}
 	}
 	now.Sight = how(now.Sight, lines, n)
 	s.keep(name, &now)
@@ -370,10 +372,12 @@ func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 		case g.Text != nil: // what others have changed is nothing that it knows
 			groups, doubtful := changedLines(g.Text, before.Data, nil)
 			g.Sight = g.Changed(was, before.Data, groups, doubtful)
+		case g.Version == "":
+			g.Sight = seen.Sight{Text: before.Data, Foreign: true}
 		}
 	}
 	if g.Text == nil {
-		return seen.Sight{Version: v, Text: text, Foreign: true}.Answer(wrote.lines, n)
+		return seen.Sight{Version: v, Text: text, Foreign: true, Moved: seen.All}.Show(wrote.lines, n)
 	}
 	groups, doubtful := changedLines(g.Text, text, wrote.lines)
 	return g.Written(v, text, groups, doubtful, wrote.lines, n)

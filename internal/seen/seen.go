@@ -103,6 +103,7 @@ type Sight struct {
 	Text    []byte `json:"text,omitempty"`    // nil if it is not remembered
 	Lines   Lines  `json:"lines,omitempty"`   // that it was shown, or has written
 	Numbers Lines  `json:"numbers,omitempty"` // that name the same line in every version shown since the line was
+	Moved   Lines  `json:"moved,omitempty"`   // numbers that name another line in a version since the first one
 	Foreign bool   `json:"foreign,omitempty"` // the text has lines that others have written, and that it was not shown
 
 	Views []View `json:"-"` // what it was shown of earlier texts, the oldest first, as far as that is remembered
@@ -133,7 +134,7 @@ func (s Sight) ViewOf(first, last int) (v View, has bool) {
 
 // View returns s after lines of it were shown with their numbers, of n lines.
 func (s Sight) View(lines Lines, n int) Sight {
-	s = s.Answer(lines, n)
+	s = s.Show(lines, n)
 	s.Numbers = s.Numbers.And(lines)
 	if lines.Has(n, n) {
 		lines = lines.And(Lines{{n, Most}})
@@ -159,9 +160,16 @@ func (s Sight) Offer(edit string, lines Lines) Sight {
 	return s
 }
 
-// Answer returns s after lines of it were shown in the answer to an edit, of n lines. Their numbers count only where
-// they did before.
+// Answer returns s after lines of it were shown in the answer to an edit, of n lines. Their numbers count if they have
+// always named the same line: another edit may have been sent before the answer was read.
 func (s Sight) Answer(lines Lines, n int) Sight {
+	s = s.Show(lines, n)
+	s.Numbers = s.Numbers.And(lines.Minus(s.Moved))
+	return s
+}
+
+// Show returns s after lines of it were shown, of n lines. Their numbers count only where they did before.
+func (s Sight) Show(lines Lines, n int) Sight {
 	s.Lines = s.Lines.And(lines)
 	s.Foreign = s.Foreign && len(s.Lines.Without(n)) > 0
 	return s
@@ -177,7 +185,8 @@ func (s Sight) Changed(version string, text []byte, groups []merge.Group, doubtf
 
 // renumbered returns what stays of the numbers of s in the text that the groups lead to.
 func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
-	next := Sight{Numbers: s.Numbers.Numbered(groups, wrote).Minus(doubtful), Views: s.Views}
+	stay := func(numbers Lines) Lines { return numbers.Numbered(groups, wrote).Minus(doubtful) }
+	next := Sight{Numbers: stay(s.Numbers), Moved: s.Moved.And(All.Minus(stay(All))), Views: s.Views}
 	shown := s.Numbers
 	for _, v := range s.Views {
 		shown = shown.Minus(v.Lines)
@@ -188,7 +197,7 @@ func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
 	}
 	next.Offered = maps.Clone(s.Offered)
 	for edit, lines := range s.Offered {
-		next.Offered[edit] = lines.Numbered(groups, wrote).Minus(doubtful)
+		next.Offered[edit] = stay(lines)
 	}
 	return next
 }

@@ -79,7 +79,7 @@ func TestWhatOthersWriteIsNotSeen(t *testing.T) {
 	others := merge.Group{OldFrom: 3, OldTo: 4, NewFrom: 3, NewTo: 5}
 	s := Sight{Version: "1"}.View(Lines{{1, 5}}, 5)
 	s = s.Written("2", nil, []merge.Group{own, others}, nil, Lines{{2, 2}}, 6)
-	want := Sight{Version: "2", Lines: Lines{{1, 3}, {6, 6}}, Numbers: Lines{{1, 3}}, Foreign: true}
+	want := Sight{Version: "2", Lines: Lines{{1, 3}, {6, 6}}, Numbers: Lines{{1, 3}}, Moved: Lines{{4, Most}}, Foreign: true}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
 	}

@@ -338,6 +338,35 @@ func TestHostRemembersOnlyWhatItShowed(t *testing.T) {
 	}
 }
 
+// In a file that was never read, the numbers of an answer count unless an edit has moved the line: the next edit may have
+// been sent together with the first one.
+func TestNumbersOfAnAnswerCount(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		old, new string
+		line     int
+		want     string // the status
+	}{
+		{"beside a line that was replaced", "3\n", "three\n", 4, "done"},
+		{"the line that was replaced", "3\n", "three\n", 3, "done"},
+		{"above lines that were added", "3\n", "3\nx\n", 3, "done"},
+		{"below lines that were added", "3\n", "3\nx\n", 5, "refused"},
+		{"a line that was added", "3\n", "3\nx\n", 4, "refused"},
+		{"not shown", "3\n", "three\n", 1, "refused"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n5\n6\n"}))}
+			if answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", tt.old, tt.new)}}); err != nil {
+				t.Fatal(answer.Text)
+			}
+			answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", accepttest.LineEdit(tt.line, tt.line, "new\n"))}})
+			if answer.Status != tt.want {
+				t.Error(answer.Text)
+			}
+		})
+	}
+}
+
 func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(numbered("x", 1, 30), "\n"), "\n")
 	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": strings.Join(lines, "\n") + "\n"})}
