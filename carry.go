@@ -202,6 +202,27 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
 }
 
+// places says where the old text of an edit of several places is in t, which is not known, and shows the first of them.
+func (t *target) places(e Edit) string {
+	shown, _ := encodedFile{t.before, t.enc}.text()
+	found := text.New(shown)
+	numbers := text.Numbers{Text: found}
+	var lines []int
+	var all [][2]int
+	for _, at := range found.Occurrences(e.Old, maxChanges+1) {
+		lines = append(lines, numbers.At(at.Start))
+		all = append(all, [2]int{lines[len(lines)-1], numbers.At(at.End - 1)})
+	}
+	switch more := len(all) > maxChanges; {
+	case len(all) == 0:
+		return "; read it before an edit of several places"
+	case more:
+		all = all[:maxChanges]
+		return fmt.Sprintf("; the old text is there more than %d times. The first of them:\n", maxChanges) + t.offer(e, seen.Of(all...))
+	}
+	return "; the old text is at " + plan.ListLines(lines) + ":\n" + t.offer(e, seen.Of(all...))
+}
+
 // bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them when they were
 // seen.
 func (t *target) bothNumbers(e Edit, s seen.Sight) string {
@@ -252,7 +273,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
-				msg = "; read it before an edit of several places, or send one for each, with text that only that place has"
+				msg = c.base.places(e)
 			}
 			return content{}, s.refuseEdit(i, reason, words+msg)
 		}

@@ -16,7 +16,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-func Parse(request string) (plan.Plan, error) { return Read(request, false) }
+func Parse(request string) (plan.Plan, error) {
+	p, err := Read(request, false)
+	return p, plan.OrEscaped(request, err)
+}
 
 // Read reads blocks. With more, the request goes on, which counts as cut off.
 func Read(request string, more bool) (plan.Plan, error) {

@@ -14,7 +14,11 @@ import (
 
 // Parse reads the patch in a request. One that has a Begin and no End, or chunks and an End, was cut off.
 func Parse(request string) (plan.Plan, error) {
-	return read(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
+	p, err := read(text.Scanner{Src: strings.TrimPrefix(request, text.ByteOrderMark)}, false)
+	if !strings.HasPrefix(request, "***") { // in a script, there are other ways to mend it
+		return p, err
+	}
+	return p, plan.OrEscaped(request, err)
 }
 
 // read reads a patch. InScript says that a shell script passes it on, so that no other script is around it.

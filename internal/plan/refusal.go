@@ -51,6 +51,14 @@ func Syntax(line int, msg string) *Refusal {
 	return Refuse(Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Line: line, Msg: msg})
 }
 
+// OrEscaped returns why a request cannot be read: that it is one line, with line breaks written as "\n", or else err.
+func OrEscaped(request string, err error) error {
+	if err == nil || strings.Count(request, `\n`) < 2 || strings.Contains(strings.TrimSpace(request), "\n") {
+		return err
+	}
+	return Syntax(1, "the line breaks are written as \"\\n\": expected real line breaks")
+}
+
 // NoRequest returns the refusal of a text that asks for no edit.
 func NoRequest(msg string) *Refusal {
 	return Refuse(Problem{Err: errs.ErrNoRequest, Op: -1, Edit: -1, Line: 1, Msg: msg})

@@ -52,11 +52,8 @@ func Read(request string, more bool) (plan.Plan, error) {
 		return p.plan, nil
 	case p.quoted.No > 0:
 		return plan.Plan{}, quotedDiff(&p.quoted)
-	case strings.Contains(request, "\\n@@ "):
-		return plan.Plan{}, plan.Syntax(1, "the line breaks of the diff are written as \"\\n\": "+
-			"expected real line breaks")
 	}
-	return plan.Plan{}, plan.Syntax(1, "there is no diff here: "+expectedDiff)
+	return plan.Plan{}, plan.OrEscaped(request, plan.Syntax(1, "there is no diff here: "+expectedDiff))
 }
 
 type parser struct {
