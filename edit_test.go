@@ -362,9 +362,9 @@ func TestADeletedStringLeavesNoEmptyLine(t *testing.T) {
 		{"blanks alone, all of them", "a\n\t\n\t\nb\n", all("\t"), "a\n\n\nb\n", false},
 		{"all places, one with text beside it", "x\na x\nb\n", all("x"), "\na \nb\n", false},
 		{"all places, one without a line ending", "x\na\nx", all("x"), "\na\n", false},
-		{"a later edit that shows the empty line below another", "a\nb\nc\n", then("b", "a\n\n", "d\n"), "d\nc\n", true},
-		{"a later edit that shows the empty line above another", "a\nb\nc\n", then("b", "\n\nc", "\nd"), "a\nd\n", true},
-		{"a later edit that shows the line with its indentation", "a\n\tb\nc\n", then("b", "a\n\t\nc", "d"), "d\n", true},
+		{"a later edit that shows the empty line below another", "a\nb\nc\n", then("b", "a\n\n", "d\n"), "d\nc\n", false},
+		{"a later edit that shows the empty line above another", "a\nb\nc\n", then("b", "\n\nc", "\nd"), "a\nd\n", false},
+		{"a later edit that shows the line with its indentation", "a\n\tb\nc\n", then("b", "a\n\t\nc", "d"), "d\n", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			res, err := atomicedit.Apply([]byte(c.src), c.edits, nil)

@@ -141,7 +141,7 @@ func (r *request) waits(v *version, edit int) bool {
 	if s.misreads() != nil || s.hidesDepth() {
 		return false
 	}
-	b := s.build()
+	b := s.build(r.edits[edit+1:])
 	if len(b.splices) != 1 {
 		return false
 	}

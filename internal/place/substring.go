@@ -55,7 +55,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 			"{old} begins within the indentation of its line, so it is unclear how far to indent the new lines: copy "+
 				"the line from its beginning:"))
 	}
-	b := s.build()
+	b := s.build(r.edits[edit+1:])
 	if len(b.splices) == 0 {
 		return refuse(v.problem(errs.ErrNoChange,
 			"{old} and {new} differ only in line endings, which stay as the file has them, or in a character without "+
@@ -155,12 +155,12 @@ func (s stringEdit) misindented(at candidate, msg string) *Problem {
 	return p
 }
 
-// build builds an edit at all its places, with notes on its effects.
-func (s stringEdit) build() (b built) {
+// build builds an edit at all its places, with notes on its effects. Later are the edits after it.
+func (s stringEdit) build(later []Edit) (b built) {
 	add := func(at int, format string, args ...any) {
 		b.notes = append(b.notes, note{s.edit, at, s.words.Say(format, args...)})
 	}
-	if s.deletesLines() {
+	if s.deletesLines(later) {
 		for i, c := range s.candidates {
 			s.candidates[i].Span = text.Span{Start: s.LineStart(c.Start), End: s.LineAt(s.LineStart(c.End - 1)).Next}
 		}
@@ -227,19 +227,35 @@ func (s stringEdit) addsEmptyLine(at candidate) bool {
 }
 
 // deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or
-// the indentation of the first.
-func (s stringEdit) deletesLines() bool {
-	e := s.e
+// the indentation of the first, and none of the next edits shows the empty line that would remain.
+func (s stringEdit) deletesLines(later []Edit) bool {
+	const near = 50 // later edits are considered
+	e, next := s.e, later[:min(len(later), near)]
 	ended := strings.HasSuffix(e.Old, "\n")
 	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") ||
 		ended && !slices.ContainsFunc(s.candidates, s.isAfterIndent) {
 		return false
 	}
-	leavesText := func(at candidate) bool {
+	return !slices.ContainsFunc(s.candidates, func(at candidate) bool {
 		last := s.LineAt(s.LineStart(at.End - 1))
-		return !s.InIndent(at.Start) || last.End == last.Next || at.End != last.End && !ended
-	}
-	return !slices.ContainsFunc(s.candidates, leavesText)
+		if !s.InIndent(at.Start) || last.End == last.Next || at.End != last.End && !ended {
+			return true
+		}
+		if ended {
+			return false
+		}
+		hidden, above, below := s.hidden(at), "\n", "\n"
+		if start := s.LineStart(at.Start); start > 0 {
+			above = string(s.Bytes(s.LineBefore(start))) + above
+		}
+		if last.Next < len(s.Data) {
+			below += string(s.Bytes(s.LineAt(last.Next)))
+		}
+		return slices.ContainsFunc(next, func(later Edit) bool {
+			shown := strings.ReplaceAll(later.Old, "\r\n", "\n")
+			return strings.Contains(shown, above+hidden+"\n") || strings.Contains(shown, "\n"+hidden+below)
+		})
+	})
 }
 
 // withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put
