@@ -46,14 +46,14 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 			return "the file has not been read, so it was not deleted. It begins with these lines:\n" +
 				t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
 		}
-		return "the file has not been read; read it before " + doing + " it", ErrUnread
+		return "the file has not been read; read it before " + doing + " it" + t.insteadOf(doing), ErrUnread
 	case l.changed():
 		return "the file has changed since it was read; read it again before " + doing + " it" +
 			t.changedSince(sinceThen), ErrStale
 	}
 	unseen := l.unseen(t.before.Data)
 	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
-		return "read the whole file before " + doing + " it (" + unseen + ")", ErrUnread
+		return "read the whole file before " + doing + " it (" + unseen + ")" + t.insteadOf(doing), ErrUnread
 	}
 	return "", nil
 }
@@ -189,6 +189,20 @@ func (t *target) list(first, last int) string {
 	return l.Text
 }
 
+// insteadOf says what needs no reading, since no tool may be able to read: a short file that is replaced is shown, and
+// another can be edited.
+func (t *target) insteadOf(doing string) string {
+	n := countLines(t.before.Data)
+	_, isText := encodedFile{t.before, t.enc}.text()
+	switch {
+	case !isText || doing != "replacing":
+		return ""
+	case n > 60 || len(t.before.Data) > 1500:
+		return ", or edit it by its text"
+	}
+	return ". It has these lines:\n" + t.list(1, n)
+}
+
 // offer shows lines of t that an edit may mean. A Host takes their numbers for that edit.
 func (t *target) offer(e Edit, lines seen.Lines) string {
 	if len(lines) == 0 {
@@ -279,11 +293,21 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		}
 	}
 	r, problems := applyEdits(c.data, c.enc, s, Exact)
+	var others []Problem // that say enough: whoever knew the file would have them too
+	if len(problems) > 0 && !l.known {
+		_, others = applyEdits(c.data, c.enc, s, o.Loosest)
+		others = slices.DeleteFunc(others, func(p Problem) bool { return p.Err == ErrNotFound && p.Nearest == nil })
+	}
+	problems = slices.DeleteFunc(problems, func(p Problem) bool {
+		return slices.ContainsFunc(others, func(q Problem) bool { return q.Edit == p.Edit })
+	})
 	for i, p := range problems {
 		if !slices.Contains([]error{ErrNoChange, ErrApplied, fs.ErrInvalid, ErrStale}, p.Err) {
 			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
 		}
 	}
+	problems = append(problems, others...)
+	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Edit - b.Edit })
 	if len(problems) > 0 {
 		return r, problems
 	}

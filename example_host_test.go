@@ -115,8 +115,16 @@ func ExampleNewSession() {
 	_, err = atomicedit.Run(ctx, session, rewrite, nil)
 	fmt.Println(err)
 	// Output:
-	// notes.txt: the file has not been read; read it before replacing it
-	// notes.txt: read the whole file before replacing it (not yet read: line 3)
+	// notes.txt: the file has not been read; read it before replacing it. It has these lines:
+	//      1	one
+	//      2	two
+	//      3	three
+	//
+	// notes.txt: read the whole file before replacing it (not yet read: line 3). It has these lines:
+	//      1	one
+	//      2	two
+	//      3	three
+	//
 	// <nil>
 }
 

@@ -97,9 +97,9 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	return problem
 }
 
-// apart returns for each of the first places, which begin and end with the given lines, the nearest line above or
-// below that no other place has as near; None where there is none. All reports whether each has one. Blank lines do
-// not count.
+// apart returns for each of the first places, which begin and end with the given lines, the line that no other place
+// has: their own, or the nearest above or below that no other has as near; None where there is none. All reports whether
+// each has one. Blank lines do not count.
 func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
 	const few, many, far = 10, 20, 30 // of more places, none is told apart
 	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))
@@ -108,8 +108,15 @@ func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []te
 		return telling[:few/2], false
 	}
 	steps := []func(text.Line) text.Line{v.SolidAbove, v.SolidBelow}
-	if onlyAbove {
+	own := map[string]bool{}
+	for _, l := range places {
+		own[text.Fold(string(v.Bytes(l)))] = true
+	}
+	switch {
+	case onlyAbove:
 		steps = steps[:1]
+	case len(own) == len(places):
+		return places[:len(telling)], true
 	}
 	has := [2]map[string]int{{}, {}} // by the line, the place that has it so near, -1 if several have
 	at := [2][]text.Line{slices.Clone(places), slices.Clone(lasts)}

@@ -142,7 +142,7 @@ func Unwritable(edits []Edit, index int, char string, enc text.Encoding, w Words
 }
 
 // CheckContent refuses content that cannot be meant as a whole file in the place of before: content with a placeholder
-// (E3), or with a viewer's numbers in front of all lines (N2), or in a code fence.
+// (E3), or with a viewer's numbers in front of all lines (N2), or in a code fence, or with line breaks as escapes.
 func CheckContent(path, content string, before []byte) *Problem {
 	t := text.New(before)
 	if len(before) > 0 { // a new file has nothing that could be left out
@@ -151,6 +151,9 @@ func CheckContent(path, content string, before []byte) *Problem {
 		}
 	} else if path != "" && isFenced(content) && !isProse(path) {
 		return fenced(WordsOf("").In(path), "the content")
+	}
+	if strings.Count(content, `\n`) > 1 && strings.HasSuffix(content, `\n`) && !strings.Contains(content, "\n") {
+		return Invalid("the content is one line, with line breaks written as \"\\n\": send real line breaks")
 	}
 	lines := text.Split(content)
 	n, ok := text.NumberingOf(lines)
