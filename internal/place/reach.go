@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -41,7 +42,9 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	was := string(v.Data[place.Start:place.End])
 	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+string(rest), isInLine)
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
-	if !isWord && isMeant {
+	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(string(rest)) &&
+		!strings.HasSuffix("\n"+strings.TrimSuffix(was, "\n"), "\n"+string(rest))
+	if !isWord && !isTwice && isMeant {
 		return nil
 	}
 	if v.othersChangePairs(e) {
@@ -49,6 +52,13 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	}
 	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of "+
 		"{new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(string(rest))))
+}
+
+// closesBody reports whether a line is the word that ends a body, at some depth. Two of them, one below the other, end
+// the body and nothing.
+func closesBody(l string) bool {
+	word := strings.TrimSpace(l)
+	return len(word) < len(l) && slices.Contains([]string{"end", "fi", "done", "esac", "endif"}, word)
 }
 
 // cutsLine refuses an edit after which the rest of a line, behind a place, cannot be meant to be where it is: in a line
