@@ -89,11 +89,9 @@ func (x search) read(a *asked) (b built) {
 		if msg != "" {
 			return refused(plan.Invalid(msg))
 		}
-		if start < end { // else there is nothing that could be left out
-			if p := cmp.Or(plan.Damaged(string(v.Data[start:end]), e.New, v.Text, v.words),
-				v.reaches(text.Span{Start: start, End: end}, e)); p != nil {
-				return refused(p)
-			}
+		if p := cmp.Or(plan.Damaged(string(v.Data[start:end]), e.New, v.Text, v.words),
+			v.reaches(text.Span{Start: start, End: end}, e)); p != nil {
+			return refused(p)
 		}
 		b = v.replaceRange(a, lineNumber, start, end)
 		if b.problem == nil && len(b.splices) == 0 && start < end {
