@@ -39,6 +39,9 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := escapedCopy(old, new, t); l != "" {
 		return Invalid(w.Say(escapes, Quote(l)))
 	}
+	if endsInEscape(new) && !hasLine(old, t, func(l string) bool { return strings.HasSuffix(l, `\n`) }) {
+		return Invalid(w.Say("{new} is one line, with line breaks written as \"\\n\": send real line breaks"))
+	}
 	if new == "" || isProse {
 		return nil
 	}
@@ -73,6 +76,12 @@ func strayTab(name, new string) string {
 		return ""
 	}
 	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
+}
+
+// endsInEscape reports whether a text is one line with several line breaks as escapes, one of them at its end.
+func endsInEscape(s string) bool {
+	s = strings.TrimSuffix(s, "\n")
+	return strings.HasSuffix(s, `\n`) && strings.Count(s, `\n`) > 1 && !strings.Contains(s, "\n")
 }
 
 // hasLine reports whether the old text or the file has a line of some kind.

@@ -152,7 +152,7 @@ func CheckContent(path, content string, before []byte) *Problem {
 	} else if path != "" && isFenced(content) && !isProse(path) {
 		return fenced(WordsOf("").In(path), "the content")
 	}
-	if strings.Count(content, `\n`) > 1 && strings.HasSuffix(content, `\n`) && !strings.Contains(content, "\n") {
+	if endsInEscape(content) {
 		return Invalid("the content is one line, with line breaks written as \"\\n\": send real line breaks")
 	}
 	lines := text.Split(content)
