@@ -218,23 +218,23 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 
 // places says where the old text of an edit of several places is in t, which is not known, and shows the first of them.
 func (t *target) places(e Edit) string {
+	const most = 3
 	shown, _ := encodedFile{t.before, t.enc}.text()
-	found := text.New(shown)
-	numbers := text.Numbers{Text: found}
+	numbers := text.Numbers{Text: text.New(shown)}
 	var lines []int
 	var all [][2]int
-	for _, at := range found.Occurrences(e.Old, maxChanges+1) {
+	for _, at := range numbers.Text.Occurrences(e.Old, most+1) {
 		lines = append(lines, numbers.At(at.Start))
 		all = append(all, [2]int{lines[len(lines)-1], numbers.At(at.End - 1)})
 	}
-	switch more := len(all) > maxChanges; {
+	found := "; the old text is at " + plan.ListLines(lines) + ":\n"
+	switch {
 	case len(all) == 0:
 		return "; read it before an edit of several places"
-	case more:
-		all = all[:maxChanges]
-		return fmt.Sprintf("; the old text is there more than %d times. The first of them:\n", maxChanges) + t.offer(e, seen.Of(all...))
+	case len(all) > most:
+		all, found = all[:most], fmt.Sprintf("; the old text is there more than %d times. The first of them:\n", most)
 	}
-	return "; the old text is at " + plan.ListLines(lines) + ":\n" + t.offer(e, seen.Of(all...))
+	return found + t.offer(e, seen.Of(all...))
 }
 
 // bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them when they were
@@ -292,22 +292,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			return content{}, s.refuseEdit(i, reason, words+msg)
 		}
 	}
-	r, problems := applyEdits(c.data, c.enc, s, Exact)
-	var others []Problem // that say enough: whoever knew the file would have them too
-	if len(problems) > 0 && !l.known {
-		_, others = applyEdits(c.data, c.enc, s, o.Loosest)
-		others = slices.DeleteFunc(others, func(p Problem) bool { return p.Err == ErrNotFound && p.Nearest == nil })
-	}
-	problems = slices.DeleteFunc(problems, func(p Problem) bool {
-		return slices.ContainsFunc(others, func(q Problem) bool { return q.Edit == p.Edit })
-	})
-	for i, p := range problems {
-		if !slices.Contains([]error{ErrNoChange, ErrApplied, fs.ErrInvalid, ErrStale}, p.Err) {
-			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
-		}
-	}
-	problems = append(problems, others...)
-	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Edit - b.Edit })
+	r, problems := s.placeExactly(c, o, reason, words)
 	if len(problems) > 0 {
 		return r, problems
 	}
@@ -326,6 +311,26 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		r.notes = append(r.notes, note)
 	}
 	return r, nil
+}
+
+// placeExactly places edits that have to fit to the letter, for a reason with some words. In a file that was never read,
+// an edit that would be refused anyway has the problem that it has then, which says enough, unless that is only that
+// nothing is like the old text.
+func (s plannedOp) placeExactly(c content, o *Options, reason error, words string) (content, []Problem) {
+	r, problems := applyEdits(c.data, c.enc, s, Exact)
+	var others []Problem
+	if len(problems) > 0 && reason == ErrUnread {
+		_, others = applyEdits(c.data, c.enc, s, o.Loosest)
+	}
+	for i, p := range problems {
+		isOther := func(q Problem) bool { return q.Edit == p.Edit && (q.Err != ErrNotFound || q.Nearest != nil) }
+		if other := slices.IndexFunc(others, isOther); other >= 0 {
+			problems[i] = others[other]
+		} else if !slices.Contains([]error{ErrNoChange, ErrApplied, fs.ErrInvalid, ErrStale}, p.Err) {
+			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
+		}
+	}
+	return r, problems
 }
 
 // hintedByOldNumbers refuses edits whose place a line number has chosen, among several, that was another line's when it

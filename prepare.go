@@ -176,19 +176,3 @@ func (p Plan) leaveOut(ops []plannedOp, problems []Problem) (leftOut []Problem, 
 	}
 	return problems, slices.ContainsFunc(ops, func(s plannedOp) bool { return !s.gone })
 }
-
-// leaveOut takes an edit out of s, by its index in the request, or all of s if there is no such edit, or s makes no
-// sense without it.
-func (s *plannedOp) leaveOut(edit int) {
-	if s.at == nil {
-		s.Edits = slices.Clone(s.Edits)
-		for i, e := range s.Edits {
-			s.at = append(s.at, i)
-			s.Edits[i].Number = cmp.Or(e.Number, i+1)
-		}
-	}
-	if i := slices.Index(s.at, edit); i >= 0 {
-		s.at, s.Edits = slices.Delete(s.at, i, i+1), slices.Delete(s.Edits, i, i+1)
-	}
-	s.gone = s.gone || edit < 0 || len(s.at) == 0 || s.Kind != OpEdit
-}

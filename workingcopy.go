@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -94,6 +95,22 @@ func (s plannedOp) indexOf(edit int) int {
 		return edit
 	}
 	return s.at[edit]
+}
+
+// leaveOut takes an edit out of s, by its index in the request, or all of s if there is no such edit, or s makes no
+// sense without it.
+func (s *plannedOp) leaveOut(edit int) {
+	if s.at == nil {
+		s.Edits = slices.Clone(s.Edits)
+		for i, e := range s.Edits {
+			s.at = append(s.at, i)
+			s.Edits[i].Number = cmp.Or(e.Number, i+1)
+		}
+	}
+	if i := slices.Index(s.at, edit); i >= 0 {
+		s.at, s.Edits = slices.Delete(s.at, i, i+1), slices.Delete(s.Edits, i, i+1)
+	}
+	s.gone = s.gone || edit < 0 || len(s.at) == 0 || s.Kind != OpEdit
 }
 
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {

@@ -185,6 +185,16 @@ func (s stringEdit) build(later []Edit) (b built) {
 			b.splices = append(b.splices, c)
 		}
 	}
+	b.notes = append(b.notes, s.effects(keeps)...)
+	return b
+}
+
+// effects returns notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
+// newline at the end of its old text stays.
+func (s stringEdit) effects(keeps bool) (notes []note) {
+	add := func(at int, format string, args ...any) {
+		notes = append(notes, note{s.edit, at, s.words.Say(format, args...)})
+	}
 	if i := slices.IndexFunc(s.candidates, s.isAboveAny); i >= 0 && !keeps && s.e.JoinsLines() {
 		effect := "its last line was joined with the line below"
 		if !s.isAboveLine(s.candidates[i]) {
@@ -216,7 +226,7 @@ func (s stringEdit) build(later []Edit) (b built) {
 			add(s.candidates[at].Start, msg)
 		}
 	}
-	return b
+	return notes
 }
 
 // addsEmptyLine reports whether the new text ends a line that is ended already, and changes more than that.
