@@ -66,6 +66,7 @@ func TestApply(t *testing.T) {
 		{name: "a body that opens in one edit and ends in another", src: "a()\n{\nb()\n}\n", edits: []atomicedit.Edit{{Old: "a()\n", New: "if x {\na()\n"}, {Old: "b()\n", New: "b(2)\n}\n"}}, want: "if x {\na()\n{\nb(2)\n}\n}\n"},
 		{name: "a line added above a blank one, without its newline", src: "a\n\nb\n", edits: []atomicedit.Edit{{Old: "a\n", New: "a\nx"}}, want: "a\nx\n\nb\n"},
 		{name: "a new string that closes what the rest of the line closes", src: "f(x, y)\n", edits: []atomicedit.Edit{{Old: "f(x", New: "f(x, z)"}}, err: atomicedit.ErrNotFound},
+		{name: "a new string that ends with the rest of the line, which says much", src: "parse(text): NormalizedStyle {\n}\n", edits: []atomicedit.Edit{{Old: "parse(text)", New: "parse(text, strict): NormalizedStyle {"}}, err: atomicedit.ErrApplied},
 		{name: "a new string that ends as the line below does, which ends a body", src: "if x\n  if y\n    a\n  fi\nfi\n", edits: []atomicedit.Edit{{Old: "  if y\n    a\n", New: "  if z\n    b\n  fi\n"}}, err: atomicedit.ErrApplied},
 		{name: "lines that end as the line below does, which ends a body", src: "if x\n  if y\n    a\n  fi\nfi\n", edits: []atomicedit.Edit{{First: 2, Last: 3, New: "  if z\n    b\n  fi\n"}}, err: atomicedit.ErrApplied},
 		{name: "two strings that close a bracket elsewhere", src: "f(x, y)\n", edits: []atomicedit.Edit{{Old: "f(x", New: "f(x)"}, {Old: "y)", New: "y"}}, want: "f(x), y\n"},

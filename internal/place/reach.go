@@ -44,7 +44,7 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(string(rest)) &&
 		!strings.HasSuffix("\n"+strings.TrimSuffix(was, "\n"), "\n"+string(rest))
-	if !isWord && !isTwice && isMeant {
+	if !isWord && !isTwice && isMeant && !(isInLine && tellsMuch(string(rest))) {
 		return nil
 	}
 	if v.othersChangePairs(e) {
@@ -52,6 +52,18 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	}
 	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of "+
 		"{new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(string(rest))))
+}
+
+// tellsMuch reports whether a rest of a line has so many letters and digits that nobody writes it twice in a row.
+func tellsMuch(s string) bool {
+	const enough = 12
+	n := 0
+	for _, r := range s {
+		if text.IsLetterOrDigit(r) {
+			n++
+		}
+	}
+	return n >= enough
 }
 
 // closesBody reports whether a line is the word that ends a body, at some depth. Two of them, one below the other, end
