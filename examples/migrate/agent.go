@@ -114,7 +114,7 @@ const tables = `CREATE TABLE IF NOT EXISTS reads (conversation TEXT, path TEXT, 
 
 // addReads keeps what a conversation has seen of its files. The time changes for the file that was read, and for those of which the
 // conversation has seen more, or something else.
-const addReads = `INSERT INTO reads SELECT ?1, value ->> 'path', value, datetime('now') FROM json_each(?2, '$.seen.files') WHERE true
+const addReads = `INSERT INTO reads SELECT ?1, key, value, datetime('now') FROM json_each(?2, '$.seen.files') WHERE true
 	ON CONFLICT DO UPDATE SET seen = excluded.seen, at = excluded.at WHERE seen <> excluded.seen OR path = ?2 ->> '$.read'`
 
 // addVersion keeps a version of a file, unless it is the latest one. So it also keeps what others make of the file between two calls.
@@ -136,7 +136,7 @@ func newAgent(ctx context.Context, dir, file, conversation string) (*agent, erro
 		return nil, err
 	}
 	var seen []byte
-	if err := db.QueryRowContext(ctx, `SELECT json_group_array(json(seen)) FROM reads WHERE conversation = ?`, conversation).Scan(&seen); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT json_group_object(path, json(seen)) FROM reads WHERE conversation = ?`, conversation).Scan(&seen); err != nil {
 		return nil, err
 	}
 	session := atomicedit.NewSession(roots)
