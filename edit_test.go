@@ -68,6 +68,7 @@ func TestApply(t *testing.T) {
 		{name: "a new string that closes what the rest of the line closes", src: "f(x, y)\n", edits: []atomicedit.Edit{{Old: "f(x", New: "f(x, z)"}}, err: atomicedit.ErrNotFound},
 		{name: "a new string that ends with the rest of the line, which says much", src: "parse(text): NormalizedStyle {\n}\n", edits: []atomicedit.Edit{{Old: "parse(text)", New: "parse(text, strict): NormalizedStyle {"}}, err: atomicedit.ErrApplied},
 		{name: "a new string that ends as the line below does, which ends a body", src: "if x\n  if y\n    a\n  fi\nfi\n", edits: []atomicedit.Edit{{Old: "  if y\n    a\n", New: "  if z\n    b\n  fi\n"}}, err: atomicedit.ErrApplied},
+		{name: "lines a level up, whose last one is that below", src: "f\n    if x\n    end\n  end\nend\n", edits: []atomicedit.Edit{{Old: "  if x\n  end\n", New: "  if y\n  end\n", WholeLines: true}}, want: "f\n    if y\n    end\n  end\nend\n"},
 		{name: "lines that end as the line below does, which ends a body", src: "if x\n  if y\n    a\n  fi\nfi\n", edits: []atomicedit.Edit{{First: 2, Last: 3, New: "  if z\n    b\n  fi\n"}}, err: atomicedit.ErrApplied},
 		{name: "two strings that close a bracket elsewhere", src: "f(x, y)\n", edits: []atomicedit.Edit{{Old: "f(x", New: "f(x)"}, {Old: "y)", New: "y"}}, want: "f(x), y\n"},
 		{name: "an old string that ends in an indented line, and a new one with its newline", src: "f:\n  x = 1 if y\n", edits: []atomicedit.Edit{{Old: "  x = 1", New: "  x = 2\n"}}, err: atomicedit.ErrNotFound},

@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+string(rest), isInLine)
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(string(rest)) &&
-		!strings.HasSuffix("\n"+strings.TrimSuffix(was, "\n"), "\n"+string(rest))
+		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+string(rest))
 	if !isWord && !isTwice && isMeant && !(isInLine && tellsMuch(string(rest))) {
 		return nil
 	}
