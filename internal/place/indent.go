@@ -152,8 +152,9 @@ func (o *observation) deepens() bool {
 // lands reports whether a hypothesis puts every new line at column 0, or a whole number of steps from a matched line.
 func (o *observation) lands(h hypothesis) bool {
 	unit := o.ls.unit()
-	return unit == "" || !slices.ContainsFunc(indentations(o.p.added()), func(indent string) bool {
-		to, ok := h(indent)
+	return unit == "" || !slices.ContainsFunc(o.p.added(), func(l string) bool {
+		indent, body, _ := text.Parts(l)
+		to, ok := h(beforeStar(indent, body))
 		if unit == "\t" { // spaces after tabs are alignment
 			to = strings.TrimRight(to, " ")
 		}
@@ -165,7 +166,7 @@ func (o *observation) lands(h hypothesis) bool {
 			more, ok := strings.CutPrefix(long, short)
 			return ok && strings.ReplaceAll(more, unit, "") == ""
 		}
-		return ok && to != "" && !slices.ContainsFunc(o.shifts, level)
+		return ok && body != "" && to != "" && !slices.ContainsFunc(o.shifts, level)
 	})
 }
 
@@ -356,11 +357,11 @@ func (o *observation) mayWrap(own, lines []string) bool {
 // isOnly reports whether an indentation is the one, and not the other.
 func isOnly(indent, one, other string) bool { return indent == one && indent != other }
 
-// indentations returns the indentations of the lines that are not blank, without the column in front of a star.
+// indentations returns the indentations of the lines that are not blank.
 func indentations(lines []string) (all []string) {
 	for _, l := range lines {
-		if indent, body, _ := text.Parts(l); body != "" {
-			all = append(all, beforeStar(indent, body))
+		if !text.IsBlank(l) {
+			all = append(all, outline.Indent(l))
 		}
 	}
 	return all

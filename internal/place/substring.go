@@ -378,8 +378,10 @@ func (s stringEdit) mayJoin(at candidate) bool {
 
 func (s stringEdit) isAboveAny(at candidate) bool { return at.End < len(s.Data) }
 
-// isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, unless lines are
-// only added above it.
+// isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, or to be the last of
+// the old text, unless other lines than blank ones are added right above it.
 func (s stringEdit) isAboveLine(at candidate) bool {
-	return at.End < len(s.Data) && (!text.IsBlank(s.Bytes(s.LineAt(at.End))) || strings.HasPrefix(s.e.New, s.e.Old))
+	added, adds := strings.CutPrefix(s.e.New, s.e.Old)
+	added, _, _ = strings.Cut(added, "\n")
+	return at.End < len(s.Data) && (!text.IsBlank(s.Bytes(s.LineAt(at.End))) || adds && !text.IsBlank(added))
 }
