@@ -173,6 +173,10 @@ func (o *observation) lands(h hypothesis) bool {
 // indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not
 // certain. The request does not agree with the text. A column in front of a star does not count.
 func (b *builder) indent(indent string, g linediff.Group, j int) (string, bool) {
+	if b.p.ownIndent && !b.same { // one space more in the text may belong to the viewer's separator (N2)
+		return indent, !slices.ContainsFunc(b.shifts,
+			func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
+	}
 	if b.cutOff && indent == "" {
 		return b.lostIndent(j)
 	}

@@ -10,19 +10,20 @@ import (
 
 // A pattern is an edit read as lines. A pattern with elisions has several segments, which are found one by one.
 type pattern struct {
-	e        *Edit
-	oldText  string // the old text, "" if the pattern is not all of it: equal old texts fit at the same places
-	old, new []string
-	groups   []linediff.Group // how old becomes new
-	bare     []linediff.Step  // the lines that lack their prefix in the patch
-	keys     []string         // the old lines folded, "" for a blank one
-	segments []segment
-	whole    [1]segment        // memory for segments, of which most patterns have one
-	one      [1]linediff.Group // and for groups
-	torn     bool              // only the old lines have the marks of a patch, which were taken off
-	numbered *text.Numbering   // the line numbers that were taken off the old lines, nil if there were none
-	allows   ignored           // what may be ignored for lines of this kind
-	ignores  ignored           // what this reading ignores wherever it fits, such as line numbers
+	e         *Edit
+	oldText   string // the old text, "" if the pattern is not all of it: equal old texts fit at the same places
+	old, new  []string
+	groups    []linediff.Group // how old becomes new
+	bare      []linediff.Step  // the lines that lack their prefix in the patch
+	keys      []string         // the old lines folded, "" for a blank one
+	segments  []segment
+	whole     [1]segment        // memory for segments, of which most patterns have one
+	one       [1]linediff.Group // and for groups
+	ownIndent bool              // only the old lines have line numbers, so the new ones have the text's indentation
+	torn      bool              // only the old lines have the marks of a patch, which were taken off
+	numbered  *text.Numbering   // the line numbers that were taken off the old lines, nil if there were none
+	allows    ignored           // what may be ignored for lines of this kind
+	ignores   ignored           // what this reading ignores wherever it fits, such as line numbers
 
 	byBody map[string][]int // the old lines by their body: see copyOf
 }
@@ -103,8 +104,9 @@ func (p *pattern) changes(s segment) bool {
 	return false
 }
 
-// copyOf returns the old line that the j-th new line copies, apart from surrounding whitespace, -1 if there is none: the
-// line in the place of the new one, or else the first. Lines that the text lacks do not count.
+// copyOf returns the old line that the j-th new line copies, apart from surrounding whitespace, -1 if there is none. It
+// prefers the line in the place of the new one, then one in the same group, then the first. Lines that the text lacks
+// do not count.
 func (p *pattern) copyOf(g linediff.Group, j int, at []text.Line) int {
 	if p.byBody == nil {
 		p.byBody = map[string][]int{}
@@ -114,10 +116,19 @@ func (p *pattern) copyOf(g linediff.Group, j int, at []text.Line) int {
 		}
 	}
 	_, body, _ := text.Parts(p.new[j])
-	twin := -1
+	twin, best := -1, 3
 	for _, i := range p.byBody[body] {
-		if isInPlace := i == g.OldFrom+j-g.NewFrom && i < g.OldTo; at[i].Real() && (twin < 0 || isInPlace) {
-			twin = i
+		rank := 2
+		switch {
+		case !at[i].Real():
+			continue
+		case i == g.OldFrom+j-g.NewFrom && i < g.OldTo:
+			rank = 0
+		case g.OldFrom <= i && i < g.OldTo:
+			rank = 1
+		}
+		if rank < best {
+			twin, best = i, rank
 		}
 	}
 	return twin

@@ -50,6 +50,7 @@ func (p *pattern) unnumbered() *pattern {
 	if !ok {
 		return nil
 	}
+	own := false
 	stripped, all := n.Strip(p.new)
 	if keeps := sharesLine(old, p.new); !all || keeps { // only the old lines have numbers
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) || sharesLine(p.old, p.new) {
@@ -61,7 +62,7 @@ func (p *pattern) unnumbered() *pattern {
 				stripped[i] = ""
 			}
 		}
-		old = likeNew(old, stripped)
+		old, own = likeNew(old, stripped)
 	}
 	u := p.reread(old, stripped, numbers)
 	if u.isBlank() { // numbers without text are too little evidence
@@ -69,7 +70,7 @@ func (p *pattern) unnumbered() *pattern {
 	}
 	// Three lines in a row are not numbered by chance.
 	n.Sure = n.Sure || text.CountSolid(old) > 2
-	u.numbered = &n
+	u.ownIndent, u.numbered = own, &n
 	return u
 }
 
@@ -83,8 +84,9 @@ func sharesLine(old, new []string) bool {
 }
 
 // likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new
-// lines, which had no numbers: a space in front may belong to the separator or to the line.
-func likeNew(old, new []string) (all []string) {
+// lines, which had no numbers: a space in front may belong to the separator or to the line. Own reports that the lines
+// in both do not tell, so that the new lines may have any indentation.
+func likeNew(old, new []string) (all []string, own bool) {
 	const fewer, same, more = 1, 2, 4
 	indents := map[string][]string{} // each different one once
 	for _, l := range new {
@@ -115,7 +117,7 @@ func likeNew(old, new []string) (all []string) {
 			all[i] = " " + l
 		}
 	}
-	return all
+	return all, seen != fewer && seen != same && seen != more
 }
 
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
