@@ -101,14 +101,19 @@ func LacksNewline(hunk string) (old, new bool) {
 	return old, new
 }
 
-// ShareWords reports whether at least half of the words of the new lines are in the old ones too, in order.
+// ShareWords reports whether at least half of the words of the new lines are in the old ones too, in order, or whether
+// a new line is spelled like an old one.
 func ShareWords(old, new []string) bool {
 	wordsOf := func(lines []string) []string {
 		isMark := func(s string) bool { return !text.HasLetterOrDigit(s) }
 		return slices.DeleteFunc(text.Tokens(strings.Join(lines, "\n")), isMark)
 	}
 	was, is := wordsOf(old), wordsOf(new)
-	return 2*len(Subsequence(was, is)) >= len(is)
+	return 2*len(Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
+		return slices.ContainsFunc(new, func(n string) bool {
+			return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
+		})
+	})
 }
 
 // Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as
