@@ -46,16 +46,24 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 			return "the file has not been read, so it was not deleted. It begins with these lines:\n" +
 				t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
 		}
-		return "the file has not been read; read it before " + doing + " it" + t.insteadOf(doing), ErrUnread
+		return "the file has not been read; read it before " + doing + " it" + orEdit(doing), ErrUnread
 	case l.changed():
 		return "the file has changed since it was read; read it again before " + doing + " it" +
 			t.changedSince(sinceThen), ErrStale
 	}
 	unseen := l.unseen(t.before.Data)
 	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
-		return "read the whole file before " + doing + " it (" + unseen + ")" + t.insteadOf(doing), ErrUnread
+		return "read the whole file before " + doing + " it (" + unseen + ")" + orEdit(doing), ErrUnread
 	}
 	return "", nil
+}
+
+// orEdit says what needs no reading, since no tool may be able to read.
+func orEdit(doing string) string {
+	if doing == "replacing" {
+		return ", or edit it by its text"
+	}
+	return ""
 }
 
 // changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
@@ -189,20 +197,6 @@ func (t *target) list(first, last int) string {
 	return l.Text
 }
 
-// insteadOf says what needs no reading, since no tool may be able to read: a short file that is replaced is shown, and
-// another can be edited.
-func (t *target) insteadOf(doing string) string {
-	n := countLines(t.before.Data)
-	_, isText := encodedFile{t.before, t.enc}.text()
-	switch {
-	case !isText || doing != "replacing":
-		return ""
-	case n > 60 || len(t.before.Data) > 1500:
-		return ", or edit it by its text"
-	}
-	return ". It has these lines:\n" + t.list(1, n)
-}
-
 // offer shows lines of t that an edit may mean. A Host takes their numbers for that edit.
 func (t *target) offer(e Edit, lines seen.Lines) string {
 	if len(lines) == 0 {
@@ -216,25 +210,14 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
 }
 
-// places says where the old text of an edit of several places is in t, which is not known, and shows the first of them.
-func (t *target) places(e Edit) string {
-	const most = 3
+// places returns the lines of the old text of an edit in t.
+func (t *target) places(e Edit) (lines []int) {
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	numbers := text.Numbers{Text: text.New(shown)}
-	var lines []int
-	var all [][2]int
-	for _, at := range numbers.Text.Occurrences(e.Old, most+1) {
+	for _, at := range numbers.Text.Occurrences(e.Old, 100) {
 		lines = append(lines, numbers.At(at.Start))
-		all = append(all, [2]int{lines[len(lines)-1], numbers.At(at.End - 1)})
 	}
-	found := "; the old text is at " + plan.ListLines(lines) + ":\n"
-	switch {
-	case len(all) == 0:
-		return "; read it before an edit of several places"
-	case len(all) > most:
-		all, found = all[:most], fmt.Sprintf("; the old text is there more than %d times. The first of them:\n", most)
-	}
-	return found + t.offer(e, seen.Of(all...))
+	return lines
 }
 
 // bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them when they were
@@ -287,7 +270,10 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
-				msg = c.base.places(e)
+				msg = "; read it before an edit of several places, or send one for each, with text that only that place has"
+				if at := c.base.places(e); len(at) > 0 {
+					msg = "; the old text is at " + plan.ListLines(at) + msg
+				}
 			}
 			return content{}, s.refuseEdit(i, reason, words+msg)
 		}

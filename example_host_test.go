@@ -115,16 +115,8 @@ func ExampleNewSession() {
 	_, err = atomicedit.Run(ctx, session, rewrite, nil)
 	fmt.Println(err)
 	// Output:
-	// notes.txt: the file has not been read; read it before replacing it. It has these lines:
-	//      1	one
-	//      2	two
-	//      3	three
-	//
-	// notes.txt: read the whole file before replacing it (not yet read: line 3). It has these lines:
-	//      1	one
-	//      2	two
-	//      3	three
-	//
+	// notes.txt: the file has not been read; read it before replacing it, or edit it by its text
+	// notes.txt: read the whole file before replacing it (not yet read: line 3), or edit it by its text
 	// <nil>
 }
 

@@ -193,8 +193,6 @@ func settings() map[string]setting {
 			plan("line 5 after a restart", accepttest.Edit("restarted", accepttest.LineEdit(5, 5, "5\n"))),
 			plan("lines that were not read", accepttest.Edit("unread, but for the first line", accepttest.LineEdit(4, 5, "4\n"))),
 			plan("every place in a file that was not read", accepttest.Edit("unread, twice", accepttest.Everywhere("four", "4"))),
-			plan("the same again", accepttest.Edit("unread, twice", accepttest.Everywhere("four", "4"))),
-			plan("every place in a file that was not read, which are many", accepttest.Edit("unread, often", accepttest.Everywhere("four", "4"))),
 			plan("every place in a file that was not read, of a text that is not there", accepttest.Edit("unread", accepttest.Everywhere("ten", "10"))),
 			plan("a loose fit in a file that was not read", accepttest.Edits("unread", "  four\n", "  4\n")),
 			plan("the second of two places", accepttest.Edit("unread", atomicedit.Edit{Old: "same\n", New: "x\n", WholeLines: true, Near: 10})),

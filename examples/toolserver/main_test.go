@@ -164,7 +164,7 @@ func TestOnlyTheChosenToolsAreOffered(t *testing.T) {
 	if len(list.Tools) != 2 || list.Tools[0].Name != "multi_edit" || list.Tools[1].Name != "str_replace_editor" {
 		t.Errorf("tools: %+v", list.Tools)
 	}
-	c.refused("call str_replace_editor with", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "ten", "new_string": "1", "replace_all": true}]}`)
+	c.refused("call str_replace_editor with", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
 	c.refused(`there is no tool "Edit": expected multi_edit, str_replace_editor`, "Edit", `{"file_path": "a.txt", "old_string": "one", "new_string": "1"}`)
 	c.refused(`there is no tool "apply_patch"`, "apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`)
 	for _, names := range []string{"", "multi_edit,sh", "multi_edit,multi_edit"} {

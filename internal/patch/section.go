@@ -28,7 +28,7 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 	case text.IsBlank(s):
 		r.lines.Blanks++
 		return nil
-	case first && r.lines.Blanks == 0 && (isChunkHeader(s) || isDiffHeaderOf(in, r.Path) ||
+	case first && r.lines.Blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.Path) ||
 		strings.HasPrefix(s, "--- /dev/null")):
 		r.diff = in.No
 		return nil
@@ -50,6 +50,12 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 	}
 	return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": "+
 		"expected \"+\" in front of "+plan.Excerpt(s))
+}
+
+// isNewFileHunk reports whether a line begins the hunk of a new file.
+func isNewFileHunk(s string) bool {
+	h := marker.ReadHunkHeader(s)
+	return isChunkHeader(s) && (readAnchor(s) == "" || h.Counted && h.OldN == 0)
 }
 
 func (r *AddedReader) add(in *text.Scanner, column int) {

@@ -127,6 +127,7 @@ func (x search) byFit(all []judged) {
 	type question struct {
 		shared    *location
 		uncounted ignored
+		several   bool
 	}
 	known := map[question]finding{} // edits with the same old text share their candidates
 	for i := range all {
@@ -144,10 +145,13 @@ func (x search) byFit(all []judged) {
 		if len(w.candidates) < 2 {
 			continue
 		}
-		this := question{w.shared, uncounted}
+		this := question{w.shared, uncounted, w.e.Count != 0}
 		best, ok := known[this]
 		if !ok || w.shared == nil {
 			best.candidates, best.shared = closest(w.candidates, uncounted), w.shared
+			if w.e.Count != 0 {
+				best.candidates = ofBestClass(best.candidates)
+			}
 			if w.shared != nil && len(best.candidates) != len(w.candidates) {
 				best.shared = new(location)
 			}

@@ -233,6 +233,15 @@ func (x search) atNumber(p *pattern, all []candidate) []candidate {
 	return nil
 }
 
+// ofBestClass returns the candidates of the best class: an edit of several places changes no others (P4).
+func ofBestClass(all []candidate) []candidate {
+	best := Drift
+	for _, c := range all {
+		best = min(best, c.ignores.class())
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return c.ignores.class() != best })
+}
+
 // closest returns the candidates that ignore no more than they have to: none of the others ignores less. Some
 // differences may not count, because another edit of the request has them at its only place.
 func closest(all []candidate, uncounted ignored) []candidate {

@@ -338,6 +338,24 @@ func TestHostRemembersOnlyWhatItShowed(t *testing.T) {
 	}
 }
 
+// Two calls may come in one message: the refusal of the first one has not been read when the second one was sent.
+func TestARefusalToReplaceAFileIsNoReadingOfIt(t *testing.T) {
+	mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
+	host := &atomicedit.Host{Store: atomicedit.NewSession(mem)}
+	for _, content := range []string{"a\n", "b\n"} {
+		args := accepttest.Args(accepttest.Object{"action": "write", "path": "f", "content": content})
+		if answer, _ := host.Call(t.Context(), "text_editor", []byte(args)); answer.Status != "refused" {
+			t.Error(answer.Text)
+		}
+	}
+	for range 2 {
+		answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", accepttest.Everywhere("one", "1"))}})
+		if answer.Status != "refused" {
+			t.Error(answer.Text)
+		}
+	}
+}
+
 // In a file that was never read, the numbers of an answer count unless an edit has moved the line: the next edit may have
 // been sent together with the first one.
 func TestNumbersOfAnAnswerCount(t *testing.T) {
