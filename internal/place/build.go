@@ -48,8 +48,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 	}
 	if !b.agreed {
 		b.added, _, _ = b.terms(f.p.added())
-		b.all = sync.OnceValue(b.hypotheses)
-		b.entry = sync.OnceValue(func() int { return outline.EntryDepth(v.Text, b.at) })
+		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
 		return refused(p)

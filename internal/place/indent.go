@@ -263,6 +263,24 @@ func (o *observation) prefixed(indent string) (to string, ok bool) {
 		slices.ContainsFunc(o.shifts, func(s shift) bool { return like(s.to) }))
 }
 
+// entryDepth returns the depth in the text of the innermost list entry that has all matched lines in it, -1 if there is
+// none, or if a line is off by more than a step, as no list is.
+func (o *observation) entryDepth() int {
+	depth := outline.EntryDepth(o.ls.text, o.at)
+	if depth < 0 {
+		return depth // most texts have no lists, so nobody has to read them for their step
+	}
+	unit := o.ls.unit()
+	isFar := func(s shift) bool {
+		to, from := outline.Width(s.to), outline.Width(s.from)
+		return max(to-from, from-to) > outline.Width(unit)
+	}
+	if unit != "" && slices.ContainsFunc(o.shifts, isFar) {
+		return -1
+	}
+	return depth
+}
+
 // New lines may already be in the text's terms, indented as the text is, though the old ones are not (I4). A model that
 // copied the old lines from memory may write the new ones as the file has its lines. New lines that copy old ones tell
 // in which terms they are.
