@@ -249,6 +249,9 @@ func hintOnly(edits []plan.Edit) {
 func (f *file) content() (string, error) {
 	var content strings.Builder
 	for i, e := range f.edits {
+		if e.Hunk == "" { // malformed
+			continue
+		}
 		if strings.Trim(e.Old, "\n") != "" { // an empty line may lack its "+"
 			return "", plan.Syntax(f.line, "a new file has no lines to keep or remove: "+
 				"expected \"+\" in front of every line of hunk "+strconv.Itoa(i+1))
