@@ -17,6 +17,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/atomicedit/atomicedit/internal/omission"
+	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -31,7 +33,8 @@ type Warning struct {
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
 	for _, check := range []func(c change) []Warning{
-		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, lineEndings, tabs, recipes, entities, invisible,
+		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, lineEndings, tabs, recipes, indentation, entities, invisible,
+		placeholders,
 	} {
 		all = append(all, check(c)...)
 	}
@@ -293,16 +296,20 @@ func spacedRecipe(src []byte) int {
 }
 
 // entities warns about the first character reference of HTML in a file that had none. A file without tags has no use
-// for one.
+// for one, but for strings of a script.
 func entities(c change) []Warning {
 	lang, known := syntaxOf(c.name)
-	if lang.script || c.before == nil || !known && (text.HasTags(c.before) || !bytes.ContainsAny(c.before, "<>&\"'")) {
+	if c.before == nil || !known && !bytes.ContainsAny(c.before, "<>&\"'") {
 		return nil
 	}
 	from, to := c.touched(len("&quot;"))
 	at, entity := reference(c.after[from:to])
-	if was, _ := reference(c.before); entity == "" || was >= 0 {
+	if was, _ := reference(c.before); entity == "" || was >= 0 || (lang.script || !known) && text.HasTags(c.before) {
 		return nil
+	}
+	start, _ := c.lines()
+	if line := c.after[start : from+at]; lang.script && outline.InQuotes(string(line[bytes.LastIndexByte(line, '\n')+1:])) {
+		return nil // a script may write HTML
 	}
 	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
@@ -319,6 +326,23 @@ func invisible(c change) []Warning {
 	}
 	r, _ := utf8.DecodeRune(c.after[at:])
 	return warn(c.line(at), "this line has U+%04X, which nobody sees, and the file had no such character", r)
+}
+
+// placeholders warns about the first line of a new file that says that text is left out. Of what has been there, the
+// request itself may leave nothing out.
+func placeholders(c change) []Warning {
+	if len(c.before) > 0 {
+		return nil
+	}
+	n := 0
+	for line := range strings.Lines(string(c.after)) {
+		n++
+		if line = strings.TrimSpace(line); omission.In(line) == omission.Words {
+			return warn(n, "%q is a placeholder for omitted code, and nothing was here: write the code out, or check the path",
+				line)
+		}
+	}
+	return nil
 }
 
 // reference returns where a text has its first character reference, -1 if it has none.

@@ -2,12 +2,15 @@ package lint_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit/internal/lint"
 )
 
 func TestWarnings(t *testing.T) {
+	const body = "func f() {\n\tif a {\n\t\tb()\n\t\tb()\n\t}\n}\n"
+	python := strings.Repeat("def f():\n    a\n    b\n    b\n\n", 5)
 	for _, test := range []struct{ name, path, before, after, want string }{
 		{"nothing", "a.go", "package a\n", "package b\n", "[]"},
 		{"several", "a.go", "package a\n", "package a\r\n\nfunc f( {}", `[{3 the brackets are no longer balanced: "(" is not closed} ` +
@@ -44,6 +47,19 @@ func TestWarnings(t *testing.T) {
 		{"a character reference more", "a.py", "'&lt;'\n", "'&lt;&gt;'\n", "[]"},
 		{"an invisible character", "a.py", "\ufeffé\n\u2714\ufe0f\n", "\ufeffé\n\u2714\ufe0f\na\u202eb\n", "[{3 this line has U+202E, which nobody sees, and the file had no such character}]"},
 		{"an invisible character more", "a.py", "\u200b\n", "\u200b\u2060\n", "[]"},
+		{"a character reference in a script", "a.ts", "if (a > 1)\n", "if (a > 1 &amp;&amp; b)\n", "[{1 &amp; is a character reference of HTML: write the character, unless it is meant}]"},
+		{"a character reference in a string of a script", "a.js", "let a\n", "let a = s.replace('&', '&amp;')\n", "[]"},
+		{"a placeholder in a new file", "a.go", "", "package a\n\n// ... existing code ...\n", `[{3 "// ... existing code ..." is a placeholder for omitted code, and nothing was here: write the code out, or check the path}]`},
+		{"a remark in a new file", "a.go", "", "package a\n\n// ... and more\n", "[]"},
+		{"a line in no column of its body", "a.go", body, strings.Replace(body, "\t\tb()\n", "\t\tb()\nc()\n", 1), "[{4 check the indentation of this line: it is no deeper than line 1, in whose brace it is}]"},
+		{"a case in the column of its switch", "a.c", "switch (a) {\n    b();\n}\n", "switch (a) {\n    b();\ncase 1:\n    c();\n}\n", "[]"},
+		{"a line of a string", "a.go", "f {\n\ta(`\n`)\n}\n", "f {\n\ta(`\nb\n`)\n}\n", "[]"},
+		{"Python above a deeper line", "a.py", python, strings.Replace(python, "    a\n", "a\n", 1), "[{2 check the indentation of this line: the line below is deeper, and this one opens nothing}]"},
+		{"Python without its indentation", "a.py", python, strings.Replace(python, "    b\n", "    b\nc\n    d\n", 1), "[]"},
+		{"Python between deeper lines", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\nc\n    b\n", 1), "[{4 check the indentation of this line: the line below is deeper, and this one opens nothing}]"},
+		{"Python too deep", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\n        c\n    b\n", 1), "[{4 check the indentation of this line: it is deeper than the one above, which opens nothing}]"},
+		{"Python that goes on", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\n        + c\n    b\n", 1), "[]"},
+		{"prose", "a.md", "a\n  b\nc\n  d\ne\n  f\ng\n  h\ni\n  k\nl\n  m\nn\n  o\n", "a\n  b\nc\n  d\ne\n  f\ng\n  h\nii\n  k\nl\n  m\nn\n  o\n", "[]"},
 		{"a character reference in a page", "a.html", "a\n", "a &amp; b\n", "[]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -267,7 +267,7 @@ func IsComment(l string) bool {
 func Behind(l string, signEnd int) string {
 	for _, c := range comments {
 		code, found := strings.CutSuffix(l[:signEnd], c.sign)
-		if !found || !c.only || text.IsBlank(code) || !text.IsSpace(code[len(code)-1]) || inQuotes(code) {
+		if !found || !c.only || text.IsBlank(code) || !text.IsSpace(code[len(code)-1]) || InQuotes(code) {
 			continue
 		}
 		comment := l[len(code):]
@@ -282,7 +282,7 @@ func Behind(l string, signEnd int) string {
 	return ""
 }
 
-// inQuotes reports whether a quotation is open at the end of a line.
-func inQuotes(l string) bool {
+// InQuotes reports whether a quotation is open at the end of a line.
+func InQuotes(l string) bool {
 	return slices.ContainsFunc([]string{`"`, "'", "`"}, func(q string) bool { return strings.Count(l, q)%2 != 0 })
 }

@@ -1,0 +1,181 @@
+package lint
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// A codeLine is a line that is neither blank nor a comment, without a comment behind it.
+type codeLine struct {
+	body  string
+	depth int
+}
+
+// codeLines yields the lines of code of a text with their offsets.
+func codeLines(src []byte) iter.Seq2[int, codeLine] {
+	return func(yield func(int, codeLine) bool) {
+		at := 0
+		for line := range strings.Lines(string(src)) {
+			l := strings.TrimRight(line, text.Space+"\n")
+			if body := strings.TrimLeft(l, text.Space); body != "" && body[0] != '#' && !outline.IsComment(l) {
+				for _, sign := range [...]string{" #", " //", " /*"} {
+					body, _, _ = strings.Cut(body, sign)
+				}
+				if !yield(at, codeLine{strings.TrimRight(body, text.Space), outline.Depth(l)}) {
+					return
+				}
+			}
+			at += len(line)
+		}
+	}
+}
+
+// maxIndented is the length of the longest part of a text that may be indented wrongly, in bytes. Changes all over a long
+// file are not worth the time.
+const maxIndented = 64 << 10
+
+// indentation warns about the first new line that has an indentation without a reason: it is no deeper than the line
+// whose brace it stands in; or it is above a deeper line, or below a less deep one, and the upper one of the two does
+// not end as such lines do in the file. Where they may end in anything, as in prose, all are taken to have a reason.
+func indentation(c change) []Warning {
+	start, end := c.lines()
+	if c.before == nil || end-start > maxIndented {
+		return nil
+	}
+	t := text.New(c.after)
+	if l := t.SolidAbove(text.Line{Start: start}); l.Real() {
+		start = l.Start
+	}
+	if l := t.SolidBelow(text.Line{Next: end}); l.Real() {
+		end = l.Next
+	}
+	old := map[codeLine]bool{}
+	for _, l := range codeLines(c.before[start : len(c.before)-len(c.after)+end]) {
+		old[l] = true
+	}
+	var up codeLine
+	upper := 0
+	before := sync.OnceValue(func() *rises { return risesOf(c.before) })
+	for at, low := range codeLines(c.after[start:end]) {
+		at += start
+		switch {
+		case up.body == "" || low.depth == up.depth:
+		case low.depth < up.depth:
+			if l := braceAround(t, at, low); !old[low] && l.Real() {
+				return warn(c.line(at), "check the indentation of this line: it is no deeper than line %d, in whose "+
+					"brace it is", c.line(l.Start))
+			}
+		case old[up] != old[low] && !opens(up.body) && !goesOn(low.body):
+			switch {
+			case before().explain(up, low):
+			case old[low]:
+				return warn(c.line(upper), "check the indentation of this line: the line below is deeper, and this one "+
+					"opens nothing")
+			default:
+				return warn(c.line(at), "check the indentation of this line: it is deeper than the one above, which opens "+
+					"nothing")
+			}
+		}
+		up, upper = low, at
+	}
+	return nil
+}
+
+// braceAround returns the line that a line of code at an offset is no deeper than, though it stands in its brace, None
+// if there is none. A label may stand so.
+func braceAround(t text.Text, at int, low codeLine) text.Line {
+	if goesOn(low.body) || strings.HasSuffix(low.body, ":") {
+		return text.None
+	}
+	l := text.Line{Start: at}
+	for l = t.SolidAbove(l); l.Real(); l = t.SolidAbove(l) {
+		for _, o := range codeLines(t.Bytes(l)) {
+			switch {
+			case o.depth > low.depth:
+			case strings.HasSuffix(o.body, "{") && !inQuotes(t.Data[l.End:at]):
+				return l
+			default:
+				return text.None
+			}
+		}
+	}
+	return l
+}
+
+// inQuotes reports whether a quotation of several lines is open at the end of a text.
+func inQuotes(s []byte) bool {
+	return bytes.Count(s, []byte("`"))%2 != 0 || bytes.Count(s, []byte(`"`))%2 != 0
+}
+
+// opens reports whether a line of code ends in what lines above deeper ones often end in, or is an entry of a list, whose
+// other lines are.
+func opens(body string) bool {
+	return strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+") || outline.IsListEntry(body)
+}
+
+// goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.
+func goesOn(body string) bool { return strings.ContainsAny(body[:1], ".+&|?:<-*/%=)]}") }
+
+// rises tell why lines of a text are deeper than those above them.
+type rises struct {
+	usual map[string]bool   // what the lines above end in
+	other map[codeLine]bool // the deeper lines below one that ends otherwise
+}
+
+// risesOf returns the rises of a text, nil if its lines get deeper for too many reasons, or too few lines do.
+func risesOf(src []byte) *rises {
+	type rise struct {
+		end string
+		low codeLine
+	}
+	var all []rise
+	times := map[string]int{}
+	var up codeLine
+	for _, low := range codeLines(src) {
+		if up.body != "" && up.depth < low.depth {
+			all = append(all, rise{endOf(up.body), low})
+			times[endOf(up.body)]++
+		}
+		up = low
+	}
+	const fewReasons, fewLines = 6, 5
+	most := slices.SortedFunc(maps.Values(times), func(a, b int) int { return cmp.Compare(b, a) })
+	covered := 0
+	for _, n := range most[:min(len(most), fewReasons)] {
+		covered += n
+	}
+	if len(all) < fewLines || covered*20 < len(all)*19 {
+		return nil
+	}
+	r := &rises{map[string]bool{}, map[codeLine]bool{}}
+	for _, x := range all {
+		if times[x.end]*50 > len(all) {
+			r.usual[x.end] = true
+		} else {
+			r.other[x.low] = true
+		}
+	}
+	return r
+}
+
+// explain reports whether a line may be deeper than the one above.
+func (r *rises) explain(up, low codeLine) bool {
+	return r == nil || r.usual[endOf(up.body)] || r.other[low]
+}
+
+// endOf returns the last word of a line of code, or the sign behind it.
+func endOf(body string) string {
+	i := len(body)
+	for i > 0 && text.InWord(body[i-1]) {
+		i--
+	}
+	return body[min(i, len(body)-1):]
+}
