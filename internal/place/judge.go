@@ -197,6 +197,9 @@ func (x search) byAnchors(w *judged) {
 		w.keep(nil)
 	case led.missing == "" && !(isExact && x.isBeyond(led.scopes, w)):
 		w.keep(x.within(led.scopes, w.candidates))
+		if w.e.Count == 0 && len(w.candidates) > 1 && x.isRightBelow(led.scopes, w.candidates[0]) {
+			w.keep(w.candidates[:1])
+		}
 	}
 }
 

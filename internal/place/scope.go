@@ -117,11 +117,19 @@ func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
 			end = s.end
 		}
 	}
-	hasBody := func(s scope) bool { return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end]) }
-	if len(kept) == 0 && !slices.ContainsFunc(scopes, hasBody) { // so the edit is below them
+	if len(kept) == 0 && !slices.ContainsFunc(scopes, x.hasBody) { // so the edit is below them
 		kept = between(all, scopes[0].start, len(x.v.Data)+1)
 	}
 	return kept
+}
+
+func (x search) hasBody(s scope) bool { return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end]) }
+
+// isRightBelow reports whether a candidate is right below the line that an anchor leads to, which heads nothing: it is a
+// line of the text around the place.
+func (x search) isRightBelow(scopes []scope, c candidate) bool {
+	return len(scopes) == 1 && !x.hasBody(scopes[0]) &&
+		x.v.SolidAbove(x.v.LineAt(x.v.LineStart(c.Start))).Start == scopes[0].start
 }
 
 // isBeyond reports whether the only candidate of an edit, an exact one, is below the scope of its anchor, and shows a

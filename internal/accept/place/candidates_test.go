@@ -39,9 +39,9 @@ func TestCandidates(t *testing.T) {
 		{"the anchor is not there", text, []atomicedit.Edit{{Old: "\ty := 0\n", New: "\ty := 1\n", WholeLines: true, Anchors: []string{"func e() {"}}}, 0, list{
 			{Line: 15, Why: `the anchor "func e() {" does not lead here`},
 		}},
-		{"two are in the scope of the anchor", "h\na\n===\nh2\na\nb\na\n", []atomicedit.Edit{{Old: "a\n", New: "b\n", WholeLines: true, Anchors: []string{"h2"}}}, 0, list{
+		{"two are in the scope of the anchor", "h\na\n===\nh2\nb\na\na\n", []atomicedit.Edit{{Old: "a\n", New: "b\n", WholeLines: true, Anchors: []string{"h2"}}}, 0, list{
 			{Line: 2, Why: `it is outside the scope of the anchor "h2"`},
-			{Line: 5, Why: "it fits as well as line 7, and nothing tells the two apart"}, {Line: 7, Why: "it fits as well as line 5, and nothing tells the two apart"},
+			{Line: 6, Why: "it fits as well as line 7, and nothing tells the two apart"}, {Line: 7, Why: "it fits as well as line 6, and nothing tells the two apart"},
 		}},
 		{"none is at the end", text, []atomicedit.Edit{{Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true, AtEnd: true}}, 0, list{
 			{Line: 2, Why: "it is not at the end of the file"}, {Line: 6, Why: "it is not at the end of the file"},
