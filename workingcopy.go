@@ -419,7 +419,7 @@ func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *ta
 		}
 	}
 	t.broken = t.now == nil
-	const msg = "the file is already there, and the request does not allow replacing it; "
+	const msg = "the file is already there; "
 	return s.refuse(path, fs.ErrExist, msg+instead)
 }
 

@@ -60,10 +60,10 @@ func (x search) looser(w *judged) *Problem {
 	f.keep(closest(f.candidates, nothing))
 	best, at := f.candidates, x.locationOf(&f)
 	problem := x.v.problemAt(at, errs.ErrNotFound,
-		"{old} differs from the file in "+best[0].ignores.String()+", which is not allowed here")
+		"{old} differs from the file in "+best[0].ignores.String())
 	for i, c := range best[:min(len(best), manyPlaces)] {
 		problem.Candidates = append(problem.Candidates, plan.Candidate{Line: at.lines[i],
-			Why: x.v.words.Say(differing(c) + ", which is not allowed here")})
+			Why: x.v.words.Say(differing(c))})
 	}
 	if offset, found := slices.BinarySearch(x.index.Starts, best[0].Start); found && len(f.reading.segments) == 1 &&
 		len(best) == 1 {

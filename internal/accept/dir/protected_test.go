@@ -80,7 +80,7 @@ func TestAProtectedFileIsNotCreatedAnew(t *testing.T) {
 		for _, store := range []atomicedit.Store{accepttest.OpenDir(t, dir), atomicedit.NewSession(accepttest.OpenRoots(t, dir))} {
 			_, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create(path, "y")}},
 				nil)
-			if want := path + ": the file is already there, and the request does not allow replacing it; " +
+			if want := path + ": the file is already there; " +
 				want; !errors.Is(err, fs.ErrExist) || err.Error() != want {
 				t.Errorf("%T: error %v, want %s", store, err, want)
 			}

@@ -50,7 +50,7 @@ func TestCandidates(t *testing.T) {
 			{Line: 2, Why: "it fits, as 2 in all do, but the edit is for 3"}, {Line: 6, Why: "it fits, as 2 in all do, but the edit is for 3"},
 		}},
 		{"a fit that is not allowed", text, []atomicedit.Edit{{Old: "func b() {\n  x := 0\n", New: "func b() {\n  x := 1\n", WholeLines: true}}, atomicedit.Spacing, list{
-			{Line: 5, Why: "it differs in indentation, which is not allowed here"},
+			{Line: 5, Why: "it differs in indentation"},
 		}},
 		{"the line and another edit", text, []atomicedit.Edit{{First: 6, Last: 6, New: "\tx := 2\n"}, {Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true, Near: 6}}, 0, list{
 			{Line: 2, Why: "it is further away from line 6, which the edit names"},

@@ -123,7 +123,7 @@ func TestRefusalsSayThatALooserFitIsThereWhichIsNotAllowed(t *testing.T) {
 		want    string
 	}{
 		{"indentation", atomicedit.Spacing, "if u.ok {\n\treturn nil\n}\nreturn errors.New(\"bad\")\n",
-			`the old text differs from the file in indentation, which is not allowed here: copy it exactly as it is at lines 4 to 7:
+			`the old text differs from the file in indentation: copy it exactly as it is at lines 4 to 7:
      4		if u.ok {
      5			return nil
      6		}
@@ -133,14 +133,14 @@ line 5: the old text has "\treturn nil", the file has "\t\treturn nil"
 line 6: the old text has "}", the file has "\t}"
 line 7: the old text has "return errors.New(\"bad\")", the file has "\treturn errors.New(\"bad\")"`},
 		{"space at the end", atomicedit.Exact, "func g(u User) error { \n",
-			`the old text differs from the file in trailing whitespace, which is not allowed here: ` +
+			`the old text differs from the file in trailing whitespace: ` +
 				`copy it exactly as it is at line 10:
     10	func g(u User) error {
 line 10: the old text has "func g(u User) error { ", the file has "func g(u User) error {"`},
 		{"several places", atomicedit.Exact, "if u.ok {\n\treturn nil\n",
-			"the old text differs from the file in indentation, which is not allowed here: copy it exactly from lines 4, 11"},
+			"the old text differs from the file in indentation: copy it exactly from lines 4, 11"},
 		{"an elision", atomicedit.Notation, "func f(u User) error {\n...\n\treturn errors.New(\"bad\")\n",
-			`the old text differs from the file in lines left out as "...", which is not allowed here: copy it exactly from line 3`},
+			`the old text differs from the file in lines left out as "...": copy it exactly from line 3`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := atomicedit.Apply([]byte(explained), []atomicedit.Edit{accepttest.Lines(c.old, strings.Replace(c.old, "u", "you", 1))}, &atomicedit.Options{Loosest: c.loosest})
