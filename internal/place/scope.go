@@ -123,7 +123,9 @@ func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
 	return kept
 }
 
-func (x search) hasBody(s scope) bool { return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end]) }
+func (x search) hasBody(s scope) bool {
+	return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end])
+}
 
 // isRightBelow reports whether a candidate is right below the line that an anchor leads to, which heads nothing: it is a
 // line of the text around the place.
