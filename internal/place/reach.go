@@ -71,7 +71,7 @@ func tellsMuch(s string) bool {
 // the body and nothing.
 func closesBody(l string) bool {
 	word := strings.TrimSpace(l)
-	return len(word) < len(l) && slices.Contains([]string{"end", "fi", "done", "esac", "endif"}, word)
+	return slices.Contains([]string{"end", "fi", "done", "esac", "endif"}, word)
 }
 
 // cutsLine refuses an edit after which the rest of a line, behind a place, cannot be meant to be where it is: in a line
