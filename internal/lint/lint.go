@@ -298,18 +298,23 @@ func spacedRecipe(src []byte) int {
 // entities warns about the first character reference of HTML in a file that had none. A file without tags has no use
 // for one, but for strings of a script.
 func entities(c change) []Warning {
-	lang, known := syntaxOf(c.name)
-	if c.before == nil || !known && !bytes.ContainsAny(c.before, "<>&\"'") {
+	if c.before == nil {
 		return nil
 	}
 	from, to := c.touched(len("&quot;"))
 	at, entity := reference(c.after[from:to])
-	if was, _ := reference(c.before); entity == "" || was >= 0 || (lang.script || !known) && text.HasTags(c.before) {
+	if entity == "" {
 		return nil
 	}
+	lang, known := syntaxOf(c.name)
 	start, _ := c.lines()
-	if line := c.after[start : from+at]; lang.script && outline.InQuotes(string(line[bytes.LastIndexByte(line, '\n')+1:])) {
-		return nil // a script may write HTML
+	line := c.after[start : from+at]
+	was, _ := reference(c.before)
+	switch {
+	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.before):
+		return nil
+	case lang.script && outline.InQuotes(string(line[bytes.LastIndexByte(line, '\n')+1:])): // it may write HTML
+		return nil
 	}
 	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
