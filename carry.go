@@ -36,10 +36,12 @@ func (c *content) origin() *target {
 
 // unknown returns the reason why the conversation does not know a file well enough to make it disappear, and the words
 // for it: "" if it does. A request that shows all lines of the file need not have read it.
-func (t *target) unknown(doing string, shows bool) (msg string, err error) {
+func (t *target) unknown(doing string, shows bool, content string) (msg string, err error) {
 	l := t.look
 	switch {
 	case l == nil || t.now != nil && t.now.base == nil:
+		return "", nil
+	case !l.known && doing == "replacing" && t.isMeant(doing+content):
 		return "", nil
 	case !l.known && !shows:
 		if _, isText := (encodedFile{t.before, t.enc}).text(); isText && doing == "deleting" {
@@ -56,6 +58,16 @@ func (t *target) unknown(doing string, shows bool) (msg string, err error) {
 		return "read the whole file before " + doing + " it (" + unseen + ")" + orEdit(doing), ErrUnread
 	}
 	return "", nil
+}
+
+// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
+func (t *target) isMeant(what string) bool {
+	key := strings.Join([]string{t.path, string(t.look.now.version), string(VersionOf([]byte(what)))}, "\x00")
+	if t.look.asked(key) {
+		return true
+	}
+	t.showed = append(t.showed, shownLines{asks: key})
+	return false
 }
 
 // orEdit says what needs no reading, since no tool may be able to read.
@@ -124,6 +136,11 @@ func (e Edit) isAppend(n int) bool {
 	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && (e.First == 0 || e.First == n+1)
 }
 
+// isBelowAnchor reports whether e adds text below an anchor, and nothing else.
+func (e Edit) isBelowAnchor() bool {
+	return e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
+}
+
 // named returns the lines that an edit names by their numbers: for an insertion the one below it, and the one above.
 func (e Edit) named() (lines [][2]int) {
 	switch {
@@ -161,7 +178,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		_, was := l.ViewOf(r[0], r[1])
 		return same.Has(r[0], r[1]) || r[0] > n && !was && !isForgotten
 	}
-	if slices.ContainsFunc(lines, fits) {
+	if slices.ContainsFunc(lines, fits) || l.isBeyond(lines[len(lines)-1]) {
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
@@ -181,6 +198,13 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
+// isBeyond reports whether lines were shown that no text had of which others were shown before: their numbers have one
+// meaning.
+func (l *look) isBeyond(lines [2]int) bool {
+	has := func(v seen.View) bool { return countLines(v.Text) >= lines[0] }
+	return len(l.Views) > 0 && !l.changed() && l.Told.Has(lines[0], lines[1]) && !slices.ContainsFunc(l.Views, has)
+}
+
 // isNow returns the file as it is now, of which t may be an older text.
 func (t *target) isNow() *target {
 	if t.since != nil {
@@ -193,7 +217,7 @@ func (t *target) isNow() *target {
 func (t *target) list(first, last int) string {
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	l := listing.New(shown).List([][2]int{{first, last}}, 200, 2000, false)
-	t.showed = append(t.showed, shownLines{t.path, t.before, seen.Sight.View, l.Whole})
+	t.showed = append(t.showed, shownLines{path: t.path, file: t.before, how: seen.Sight.View, lines: l.Whole})
 	return l.Text
 }
 
@@ -205,7 +229,7 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight {
 		return s.Show(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
 	}
-	t.showed = append(t.showed, shownLines{t.path, t.before, how, lines})
+	t.showed = append(t.showed, shownLines{path: t.path, file: t.before, how: how, lines: lines})
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
 }
@@ -228,6 +252,12 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 		lines[0] = max(lines[0]-1, 1) // an insertion is between two lines
 	}
 	was, has := s.ViewOf(lines[0], lines[1])
+	for _, v := range slices.Backward(s.Views) { // one of which it is somewhere else now tells more
+		if has && v.Lines.Has(lines[0], lines[1]) && !slices.Equal(linesAfter(seen.Lines{lines}, v.Text, t.before.Data), seen.Lines{lines}) {
+			was = v
+			break
+		}
+	}
 	n, now := countLines(was.Text), countLines(t.before.Data)
 	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
 	old, is := seen.Lines{lines}, seen.Of([2]int{lines[0], min(lines[1], now)})
@@ -264,9 +294,11 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if l.known {
 		reason, words = ErrStale, "the file has changed since it was read"
 	}
+	meant := make([]bool, len(s.Edits))
 	for i, e := range s.Edits {
-		byText := e.Old != "" && (e.Count == 0 || e.Count == 1)
-		proved := l.known && e.isTagged()
+		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || e.isBelowAnchor()
+		meant[i] = e.Old != "" && !byText && !l.known && c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New))
+		proved := l.known && e.isTagged() || meant[i]
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
@@ -288,7 +320,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			i = slices.Index(s.at, i)
 		}
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
-		if s.Edits[i].Old != "" && !slices.Contains(sure, m.By) {
+		if s.Edits[i].Old != "" && !meant[i] && !slices.Contains(sure, m.By) {
 			return content{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
 		}
 	}

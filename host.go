@@ -217,7 +217,7 @@ func (h *Host) withRest(ctx context.Context, err error) error {
 	since := session.count()
 	o, _ := h.Options.checked() // no option is wrong where the rest is carried out
 	if _, err := placedOn(ctx, h.Store, bad.rest.planned(), &o, map[string]bool{}); errors.As(err, &more) {
-		session.showed(err, since)
+		session.showed(err, since, false)
 		for i, p := range more.Problems {
 			if p.Err == ErrNotFound && p.Edit >= 0 && bad.rest.Ops[p.Op].Edits[p.Edit].Number > p.Edit+1 {
 				more.Problems[i].Msg += "\nnote: this was tried without the edits above that cannot be read"
@@ -232,10 +232,12 @@ func (h *Host) withRest(ctx context.Context, err error) error {
 func (h *Host) advice(tool string, err error) string {
 	switch {
 	case h == nil, errors.Is(err, ErrDenied):
-	case isUnknown(err) && len(shownBy(err)) > 0: // lines that an edit may mean
+	case isUnknown(err) && slices.ContainsFunc(shownBy(err), shownLines.areLines): // that an edit may mean
 		return "\nnote: these lines count as read now: send the call again as you mean it"
+	case isUnknown(err) && len(shownBy(err)) > 0 && h.cannotRead(tool):
+		return "\nnote: if you have read the file by other means, send the same call again"
 	case isUnknown(err):
-		return call.HowToRead(internalTools(h.Tools), tool)
+		return h.howToRead(tool)
 	case errors.Is(err, fs.ErrExist):
 		return call.HowToWrite(internalTools(h.Tools), tool)
 	case errors.Is(err, ErrAmbiguous):
@@ -243,6 +245,12 @@ func (h *Host) advice(tool string, err error) string {
 	}
 	return ""
 }
+
+// howToRead returns a line that tells a model how to read a file, "" if it has no tool for that here.
+func (h *Host) howToRead(tool string) string { return call.HowToRead(internalTools(h.Tools), tool) }
+
+// cannotRead reports whether the model has no tool here to read a file, so that it reads files by other means.
+func (h *Host) cannotRead(tool string) bool { return h.Tools != nil && h.howToRead(tool) == "" }
 
 // try carries out a plan. If it fails, the answer has only a report, if there is one. Again reports whether a file has
 // changed between Prepare and the commit.
@@ -255,7 +263,7 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		t, err = Prepare(ctx, h.Store, p, h.Options)
 	}
 	if err != nil {
-		session.showed(err, since)
+		session.showed(err, since, h.cannotRead(tool))
 		return a, false, err
 	}
 	a.Report = t.Report()

@@ -21,6 +21,7 @@ type look struct {
 	seen.Sight
 	known bool      // it has seen some of it
 	now   versioned // the file
+	asked func(what string) bool
 }
 
 // look reads a file, whatever the conversation has seen of it.
@@ -41,7 +42,7 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if known && g.Version == string(v) {
 		g.Text = f.Data
 	}
-	return f, &look{g.Sight, known, versioned{f.Data, v}}, nil
+	return f, &look{g.Sight, known, versioned{f.Data, v}, s.wasAsked}, nil
 }
 
 // lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.

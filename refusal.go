@@ -74,7 +74,10 @@ type shownLines struct {
 	file  *File
 	how   showing
 	lines seen.Lines
+	asks  string // if the same call is sent again, it is meant
 }
+
+func (l shownLines) areLines() bool { return l.asks == "" }
 
 // shownBy returns the lines that a refusal shows.
 func shownBy(err error) []shownLines {

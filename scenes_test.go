@@ -81,6 +81,10 @@ func settings() map[string]setting {
 				return nil, err
 			}}}
 		}},
+		"tools that cannot read": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+			all, _ := atomicedit.Tools("multi_edit", "file_write_or_edit", "apply_patch")
+			h.Tools = all
+		}},
 		"not approved by the store": commitsFail(fmt.Errorf("the user wants y to stay: %w", atomicedit.ErrDenied)),
 
 		"lines that an edit has shifted": {setup: func(_ *atomicedit.Host, s *atomicedit.Session, _ *atomicedit.Mem) {

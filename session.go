@@ -43,6 +43,7 @@ type Session struct {
 	seen    map[string]sight  // by the store's path, or by the clean path that a host named
 	names   map[string]string // the store's path of a file, by another that a host named
 	commits int               // the number of commits so far
+	asked   map[string]bool   // what refusals have asked for, since nobody can read here
 	held    int64             // bytes of remembered texts
 	uses    int               // of all sights
 }
@@ -117,14 +118,36 @@ func (s *Session) shown(f *File, path string, since int, how showing, ranges ...
 	}
 }
 
-// showed records the lines that a refusal shows, of files that were read after since commits.
-func (s *Session) showed(err error, since int) {
+// showed records the lines that a refusal shows, of files that were read after since commits, and whether it asks to
+// send the call again.
+func (s *Session) showed(err error, since int, asks bool) {
 	if s.isZero() {
 		return
 	}
 	for _, l := range shownBy(err) {
-		s.shown(l.file, l.path, since, l.how, l.lines...)
+		switch {
+		case l.asks == "":
+			s.shown(l.file, l.path, since, l.how, l.lines...)
+		case asks:
+			s.ask(l.asks)
+		}
 	}
+}
+
+func (s *Session) ask(what string) {
+	const most = 100
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.asked) >= most || s.asked == nil {
+		s.asked = map[string]bool{}
+	}
+	s.asked[what] = true
+}
+
+func (s *Session) wasAsked(what string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked[what]
 }
 
 // MarkRead tells the session that the conversation has seen the lines first to last of the file at path, when its

@@ -224,7 +224,7 @@ func (s plannedOp) needs(t *target) []Problem {
 
 // delete removes a file. A patch that removes it line by line must cover it.
 func (s plannedOp) delete(t *target, o *Options) []Problem {
-	if msg, err := t.unknown("deleting", len(s.Edits) > 0); err != nil {
+	if msg, err := t.unknown("deleting", len(s.Edits) > 0, ""); err != nil {
 		return s.refuse(s.Path, err, msg)
 	}
 	if len(s.Edits) > 0 {
@@ -402,7 +402,7 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
 	}
-	if msg, err := t.unknown("replacing", false); err != nil {
+	if msg, err := t.unknown("replacing", false, s.Content); err != nil {
 		return s.refuse(path, err, msg)
 	}
 	return nil

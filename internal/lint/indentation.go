@@ -42,10 +42,14 @@ func codeLines(src []byte) iter.Seq2[int, codeLine] {
 // file are not worth the time.
 const maxIndented = 64 << 10
 
-// indentation warns about the first new line that has an indentation without a reason: it is no deeper than the line
-// whose brace it stands in; or it is above a deeper line, or below a less deep one, and the upper one of the two does
-// not end as such lines do in the file. Where they may end in anything, as in prose, all are taken to have a reason.
+// indentation warns about the first new line that has an indentation without a reason: no bracket closes above, though
+// it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and the
+// upper one of the two does not end as such lines do in the file. Where they may end in anything, as in prose, all are
+// taken to have a reason.
 func indentation(c change) []Warning {
+	if found := yaml(c); found != nil {
+		return found
+	}
 	start, end := c.lines()
 	if c.before == nil || end-start > maxIndented {
 		return nil
@@ -66,48 +70,38 @@ func indentation(c change) []Warning {
 	before := sync.OnceValue(func() *rises { return risesOf(c.before) })
 	for at, low := range codeLines(c.after[start:end]) {
 		at += start
+		const check = "check the indentation of this line: "
 		switch {
 		case up.body == "" || low.depth == up.depth:
 		case low.depth < up.depth:
-			if l := braceAround(t, at, low); !old[low] && l.Real() {
-				return warn(c.line(at), "check the indentation of this line: it is no deeper than line %d, in whose "+
-					"brace it is", c.line(l.Start))
+			if !old[low] && leavesBrace(t, at, low) {
+				return warn(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
-		case old[up] != old[low] && !opens(up.body) && !goesOn(low.body):
-			switch {
-			case before().explain(up, low):
-			case old[low]:
-				return warn(c.line(upper), "check the indentation of this line: the line below is deeper, and this one "+
-					"opens nothing")
-			default:
-				return warn(c.line(at), "check the indentation of this line: it is deeper than the one above, which opens "+
-					"nothing")
-			}
+		case old[up] == old[low], opens(up.body), goesOn(low.body), before().explain(up, low):
+		case old[low]:
+			return warn(c.line(upper), check+"the line below is deeper, and this one opens nothing")
+		default:
+			return warn(c.line(at), check+"it is deeper than the one above, which opens nothing")
 		}
 		up, upper = low, at
 	}
 	return nil
 }
 
-// braceAround returns the line that a line of code at an offset is no deeper than, though it stands in its brace, None
-// if there is none. A label may stand so.
-func braceAround(t text.Text, at int, low codeLine) text.Line {
+// leavesBrace reports whether a line of code at an offset is no deeper than the line whose brace it stands in. A label
+// may be so.
+func leavesBrace(t text.Text, at int, low codeLine) bool {
 	if goesOn(low.body) || strings.HasSuffix(low.body, ":") {
-		return text.None
+		return false
 	}
-	l := text.Line{Start: at}
-	for l = t.SolidAbove(l); l.Real(); l = t.SolidAbove(l) {
+	for l := t.SolidAbove(text.Line{Start: at}); l.Real(); l = t.SolidAbove(l) {
 		for _, o := range codeLines(t.Bytes(l)) {
-			switch {
-			case o.depth > low.depth:
-			case strings.HasSuffix(o.body, "{") && !inQuotes(t.Data[l.End:at]):
-				return l
-			default:
-				return text.None
+			if o.depth <= low.depth {
+				return strings.HasSuffix(o.body, "{") && !inQuotes(t.Data[l.End:at])
 			}
 		}
 	}
-	return l
+	return false
 }
 
 // inQuotes reports whether a quotation of several lines is open at the end of a text.
@@ -127,7 +121,7 @@ func goesOn(body string) bool { return strings.ContainsAny(body[:1], ".+&|?:<-*/
 // rises tell why lines of a text are deeper than those above them.
 type rises struct {
 	usual map[string]bool   // what the lines above end in
-	other map[codeLine]bool // the deeper lines below one that ends otherwise
+	other map[codeLine]bool // the deeper lines below one that ends in something else than a sign that opens
 }
 
 // risesOf returns the rises of a text, nil if its lines get deeper for too many reasons, or too few lines do.
@@ -157,11 +151,8 @@ func risesOf(src []byte) *rises {
 	}
 	r := &rises{map[string]bool{}, map[codeLine]bool{}}
 	for _, x := range all {
-		if times[x.end]*50 > len(all) {
-			r.usual[x.end] = true
-		} else {
-			r.other[x.low] = true
-		}
+		r.usual[x.end] = r.usual[x.end] || times[x.end]*50 > len(all)
+		r.other[x.low] = r.other[x.low] || !opens(x.end)
 	}
 	return r
 }

@@ -67,6 +67,12 @@ func (c change) lines() (start, end int) {
 	return start, len(c.after)
 }
 
+// changed returns the first and the last line of the text after that the change touches.
+func (c change) changed() (first, last int) {
+	start, end := c.lines()
+	return c.line(start), c.line(max(start, end-1))
+}
+
 func warn(line int, format string, args ...any) []Warning {
 	return []Warning{{line, fmt.Sprintf(format, args...)}}
 }
@@ -116,6 +122,9 @@ func brackets(lang syntax, c change) (all []Warning) {
 	was := scan(lang, c.before)
 	if is.unbalanced != "" && was.unbalanced == "" && c.before != nil {
 		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
+		if first, last := c.changed(); is.line < first || is.line > last {
+			all = warn(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.line)
+		}
 	}
 	if len(is.escapes) > len(was.escapes) {
 		changed := c.line(c.head) // the first line that differs
@@ -307,13 +316,12 @@ func entities(c change) []Warning {
 		return nil
 	}
 	lang, known := syntaxOf(c.name)
-	start, _ := c.lines()
-	line := c.after[start : from+at]
+	above := c.after[:from+at]
 	was, _ := reference(c.before)
 	switch {
 	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.before):
 		return nil
-	case lang.script && outline.InQuotes(string(line[bytes.LastIndexByte(line, '\n')+1:])): // it may write HTML
+	case lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
 		return nil
 	}
 	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)

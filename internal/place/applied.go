@@ -258,8 +258,8 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) || v.origin().isShown(lines, e) {
 			return nil
 		}
-		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" {old} already, from %s on: "+
-			"leave it out of {new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(lines[0])))
+		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" {old} already, from %s on"+
+			leaveOut(e), plan.Quote(strings.TrimSpace(lines[0])))
 	}
 	for n := min(len(is)-1, most); n > 0; n-- {
 		end, begin := is[len(is)-n:], is[:n]

@@ -261,25 +261,29 @@ func (b *builder) picksBlank() *Problem {
 // isInDoubt reports whether the new lines of a group may be in the text's terms. If they would be indented in another
 // way, the edit is refused (I4).
 func (b *builder) isInDoubt(g linediff.Group) bool {
-	return !b.agreed && (b.doubt || b.added != requestTerm && !b.isRepeated() && (b.hasOwnDepth(g) || b.oldLineLostIndent(g)))
+	return !b.agreed && (b.doubt || b.added != requestTerm && !b.isRepeated(g) && (b.hasOwnDepth(g) || b.oldLineLostIndent(g)))
 }
 
 // isRepeated reports whether the new text repeats a line of the old one, all of which the text has with another
-// indentation. Then the new lines are in the request's terms. The first line may have lost its indentation alone.
-func (b *builder) isRepeated() (repeated bool) {
+// indentation, and the new lines of a group are as deep as old ones. Then they are in the request's terms. The first line
+// may have lost its indentation alone.
+func (b *builder) isRepeated(g linediff.Group) (repeated bool) {
 	if b.p.e.Hunk != "" {
 		return false // a context line stands for both
 	}
-	isFirst := true
+	var old []string // the indentations
 	for i, l := range b.p.old {
 		s, ok := b.shiftAt(i)
 		if ok && s.from == s.to {
 			return false
 		}
-		repeated = repeated || ok && !isFirst && b.p.keeps(i) && text.HasLetterOrDigit(l)
-		isFirst = isFirst && !ok
+		repeated = repeated || ok && len(old) > 0 && b.p.keeps(i) && text.HasLetterOrDigit(l)
+		if ok {
+			old = append(old, s.from)
+		}
 	}
-	return repeated
+	isNew := func(indent string) bool { return !slices.Contains(old, indent) }
+	return repeated && !slices.ContainsFunc(indentations(b.p.new[g.NewFrom:g.NewTo]), isNew)
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.

@@ -89,8 +89,12 @@ func (x search) read(a *asked) (b built) {
 		if msg != "" {
 			return refused(plan.Invalid(msg))
 		}
-		if p := cmp.Or(plan.Damaged(string(v.Data[start:end]), e.New, v.Text, v.words),
-			v.reaches(text.Span{Start: start, End: end}, e)); p != nil {
+		place, was := text.Span{Start: start, End: end}, string(v.Data[start:end])
+		p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e))
+		if old, new := text.Split(was), text.Split(e.New); p == nil && start < end {
+			p = cmp.Or(v.doubles(place, old, new, e), v.outdents(place, old, new, e))
+		}
+		if p != nil {
 			return refused(p)
 		}
 		b = v.replaceRange(a, lineNumber, start, end)

@@ -22,12 +22,15 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	l, new := v.LineAt(v.LineStart(place.End)), strings.TrimRight(e.New, text.Space+"\n")
 	rest := v.Data[place.End:l.End]
 	start, end := v.wordAt(place.End)
+	was := string(v.Data[place.Start:place.End])
 	isInLine, isWord := place.End > l.Start && !text.IsBlankText(rest), false
 	switch {
 	case isInLine:
 		tail := bytes.TrimRight(v.Data[end:l.End], text.Space)
 		isWord = start < end && (strings.HasSuffix(new, string(v.Data[start:end])) ||
 			strings.HasSuffix(new, string(v.Data[start:end])+string(tail)))
+		isEnd := len(bytes.Trim(tail, ";,:%")) == 0 && !strings.HasSuffix(was, string(tail)) // which nobody writes twice
+		isWord = isWord || isEnd && len(tail) > 0 && strings.HasSuffix(new, string(tail))
 		if !isWord && (len(tail) == 0 || !strings.HasSuffix(new, string(tail))) {
 			return nil
 		}
@@ -40,7 +43,6 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		}
 		rest = v.Bytes(l)
 	}
-	was := string(v.Data[place.Start:place.End])
 	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+string(rest), isInLine)
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(string(rest)) &&
@@ -51,8 +53,16 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	if v.othersChangePairs(e) {
 		return nil
 	}
-	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s: leave it out of "+
-		"{new}, or show it in {old} as well", plan.Quote(strings.TrimSpace(string(rest))))
+	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s"+leaveOut(e),
+		plan.Quote(strings.TrimSpace(string(rest))))
+}
+
+// leaveOut says what can be done about new text that would be there twice.
+func leaveOut(e *Edit) string {
+	if e.Old == "" {
+		return ": leave it out of {new}, or change the range of lines"
+	}
+	return ": leave it out of {new}, or show it in {old} as well"
 }
 
 // tellsMuch reports whether a rest of a line has so many letters and digits that nobody writes it twice in a row.
@@ -71,7 +81,7 @@ func tellsMuch(s string) bool {
 // the body and nothing.
 func closesBody(l string) bool {
 	word := strings.TrimSpace(l)
-	return slices.Contains([]string{"end", "fi", "done", "esac", "endif"}, word)
+	return len(word) < len(l) && slices.Contains([]string{"end", "fi", "done", "esac", "endif"}, word)
 }
 
 // cutsLine refuses an edit after which the rest of a line, behind a place, cannot be meant to be where it is: in a line

@@ -278,7 +278,8 @@ func escapedLine(old, new string) string {
 		return ""
 	}
 	for l := range strings.Lines(new) {
-		if strings.HasPrefix(text.Unindented(l), `\t`) {
+		indent := len(outline.Indent(l))
+		if strings.HasPrefix(l[indent:], `\t`) || outline.IsComment(l) && strings.Contains(l, `\n`+l[:indent+1]) {
 			return strings.TrimSuffix(l, "\n")
 		}
 	}

@@ -106,6 +106,7 @@ type Sight struct {
 	Moved   Lines  `json:"moved,omitempty"`   // numbers that name another line in a version since the first one
 	Foreign bool   `json:"foreign,omitempty"` // the text has lines that others have written, and that it was not shown
 
+	Told  Lines  `json:"-"` // lines of the text that it was shown with numbers that do not count
 	Views []View `json:"-"` // what it was shown of earlier texts, the oldest first, as far as that is remembered
 
 	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit that was refused. They
@@ -156,7 +157,7 @@ func (s Sight) Offer(edit string, lines Lines) Sight {
 		offered = map[string]Lines{}
 	}
 	offered[edit] = s.Offered[edit].And(lines)
-	s.Offered = offered
+	s.Offered, s.Told = offered, s.Told.And(lines)
 	return s
 }
 
@@ -164,7 +165,7 @@ func (s Sight) Offer(edit string, lines Lines) Sight {
 // always named the same line: another edit may have been sent before the answer was read.
 func (s Sight) Answer(lines Lines, n int) Sight {
 	s = s.Show(lines, n)
-	s.Numbers = s.Numbers.And(lines.Minus(s.Moved))
+	s.Numbers, s.Told = s.Numbers.And(lines.Minus(s.Moved)), s.Told.And(lines)
 	return s
 }
 
@@ -191,6 +192,7 @@ func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
 	for _, v := range s.Views {
 		shown = shown.Minus(v.Lines)
 	}
+	shown = shown.And(s.Told)
 	if s.Text != nil && len(shown) > 0 {
 		const most = 8
 		next.Views = append(slices.Clone(s.Views[max(len(s.Views)-most+1, 0):]), View{s.Text, shown})
