@@ -152,7 +152,7 @@ const (
 
 // similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
 // above it. Spaces around the path, and a line behind it ("a.go:12"), do not count. Hidden directories, and those of
-// packages, are not searched. If there are none, it may be the only file of its directory whose name is spelled alike.
+// packages, are not searched. It may also be the only file of its directory whose name is spelled alike.
 func similar(ctx context.Context, l lister, name string) (best []string) {
 	most := 0
 	dir, base := path.Split(strings.TrimSpace(name))
@@ -178,13 +178,12 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 			}
 		}
 	}
-	if len(best) == 0 {
-		best, _ = l.List(ctx, path.Dir(name))
-		best = slices.DeleteFunc(best, func(at string) bool { return !text.SpelledAlike(spelling(base), spelling(at), 2) })
-		if len(best) != 1 {
-			return nil
+	if most < 2 { // only the last name is the same
+		alike, _ := l.List(ctx, path.Dir(name))
+		isOther := func(at string) bool { return !text.SpelledAlike(spelling(base), spelling(at), 2) }
+		if alike = slices.DeleteFunc(alike, isOther); len(alike) == 1 {
+			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
 		}
-		best[0] = path.Join(dir, best[0])
 	}
 	return best[:min(len(best), maxSimilar)]
 }
