@@ -166,7 +166,7 @@ func (o *Object) NameFor(f field.Set) string {
 	if name := o.Find(f); name != "" {
 		return name
 	}
-	for _, name := range o.Strict {
+	for _, name := range slices.Backward(o.Strict) { // the own fields of a form are behind those that it shares
 		if field.MeaningOf(name).Fields&f != 0 {
 			return name
 		}
