@@ -38,10 +38,6 @@ func codeLines(src []byte) iter.Seq2[int, codeLine] {
 	}
 }
 
-// maxIndented is the length of the longest part of a text that may be indented wrongly, in bytes. Changes all over a long
-// file are not worth the time.
-const maxIndented = 64 << 10
-
 // indentation warns about the first new line that has an indentation without a reason: no bracket closes above, though
 // it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and the
 // upper one of the two does not end as such lines do in the file. Where they may end in anything, as in prose, all are
@@ -50,17 +46,11 @@ func indentation(c change) []Warning {
 	if found := yaml(c); found != nil {
 		return found
 	}
-	start, end := c.lines()
-	if c.before == nil || end-start > maxIndented {
+	start, end := c.around()
+	if c.before == nil || end-start > maxChange {
 		return nil
 	}
 	t := text.New(c.after)
-	if l := t.SolidAbove(text.Line{Start: start}); l.Real() {
-		start = l.Start
-	}
-	if l := t.SolidBelow(text.Line{Next: end}); l.Real() {
-		end = l.Next
-	}
 	old := map[codeLine]bool{}
 	for _, l := range codeLines(c.before[start : len(c.before)-len(c.after)+end]) {
 		old[l] = true

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -33,8 +34,8 @@ type Warning struct {
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
 	for _, check := range []func(c change) []Warning{
-		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, lineEndings, tabs, recipes, indentation, entities, invisible,
-		placeholders,
+		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, lineEndings, tabs, recipes, indentation, doubled,
+		entities, invisible, placeholders,
 	} {
 		all = append(all, check(c)...)
 	}
@@ -65,6 +66,59 @@ func (c change) lines() (start, end int) {
 		return start, end + i + 1
 	}
 	return start, len(c.after)
+}
+
+// maxChange is the length of the longest part of a text that is looked at line by line, in bytes. Changes all over a long
+// file are not worth the time.
+const maxChange = 64 << 10
+
+// around returns where the lines begin and end that the change touches, with the next one above and below that is not
+// blank.
+func (c change) around() (start, end int) {
+	start, end = c.lines()
+	t := text.New(c.after)
+	if l := t.SolidAbove(text.Line{Start: start}); l.Real() {
+		start = l.Start
+	}
+	if l := t.SolidBelow(text.Line{Next: end}); l.Real() {
+		end = l.Next
+	}
+	return start, end
+}
+
+// doubled warns about a line that is the same as the one above, if such a pair is new.
+func doubled(c change) []Warning {
+	start, end := c.around()
+	if len(c.before) == 0 || end-start > maxChange {
+		return nil
+	}
+	had := map[string]int{}
+	for _, l := range pairs(c.before[start : len(c.before)-len(c.after)+end]) {
+		had[l]++
+	}
+	for at, l := range pairs(c.after[start:end]) {
+		if had[l]--; had[l] < 0 {
+			return warn(c.line(start+at), "this line is the same as the one above: check that it is not there twice")
+		}
+	}
+	return nil
+}
+
+// pairs yields the lines with a word that are the same as the one above, and their offsets. Blank lines do
+// not count.
+func pairs(src []byte) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		at, up := 0, ""
+		for line := range strings.Lines(string(src)) {
+			if l := strings.TrimRight(line, text.Space+"\n"); l != "" {
+				if l == up && text.HasWord(l) && !yield(at, l) {
+					return
+				}
+				up = l
+			}
+			at += len(line)
+		}
+	}
 }
 
 // changed returns the first and the last line of the text after that the change touches.

@@ -29,7 +29,9 @@ func TestWarnings(t *testing.T) {
 		{"the beginning and the end, each once", "a.txt", "", "*** Begin Patch\r\n*** End Patch\r\n*** End Patch\r\n", "[{1 *** Begin Patch looks like a part of the request that was left in: remove it, unless it belongs to the text} " +
 			"{2 *** End Patch looks like a part of the request that was left in: remove it, unless it belongs to the text}]"},
 		{"a lone SEARCH", "a.txt", "x\n", "<<<<<<< SEARCH\nx\n=======\n", "[{1 <<<<<<< SEARCH looks like a part of the request that was left in: remove it, unless it belongs to the text}]"},
-		{"a lone REPLACE", "a.txt", "x\n", "<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n>>>>>>> REPLACE\n", "[{3 >>>>>>> REPLACE looks like a part of the request that was left in: remove it, unless it belongs to the text}]"},
+		{"a lone REPLACE", "a.txt", "x\n", "<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n>>>>>>> REPLACE\n", "[{3 >>>>>>> REPLACE looks like a part of the request that was left in: remove it, unless it belongs to the text} {4 this line is the same as the one above: check that it is not there twice}]"},
+		{"a line twice", "a.rb", "end\nprivate\n", "end\nprivate\n\nprivate\n", "[{4 this line is the same as the one above: check that it is not there twice}]"},
+		{"a line that was there twice", "a.rb", "end\nprivate\n\nprivate\n", "fed\nprivate\n\nprivate\n", "[]"},
 		{"a block", "a.md", "", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n", "[]"},
 		{"an underlined heading", "a.md", "", "x\n=======\n", "[]"},
 		{"an unknown language", "Makefile", "", "(\n", "[]"},

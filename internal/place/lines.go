@@ -103,7 +103,6 @@ func (x search) read(a *asked) (b built) {
 				"correct its line numbers. The lines there:", plan.LineSpan(e.First, e.Last-e.First+1))
 			b.problem.Lines = v.shown(text.Span{Start: v.LineStart(max(start-1, 0)), End: v.LineAt(end).Next})
 		}
-		b.notes = v.doubledNotes(a, start, end)
 	case e.Old != "":
 		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
 			return refused(p)
@@ -169,27 +168,6 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 	}
 	b.splices = text.MergeTouching(splices)
 	return b
-}
-
-// doubledNotes says that an edit by line numbers makes a line that stands right below it or above it already, as one
-// that is off by a line does. Another edit may change that line.
-func (v *version) doubledNotes(a *asked, start, end int) (notes []note) {
-	was, is := text.Split(string(v.Data[start:end])), text.Split(a.e.New)
-	if len(is) == 0 {
-		return nil
-	}
-	doubles := func(l text.Line, is string, was ...string) bool {
-		return text.HasLetterOrDigit(is) && l.Real() && string(v.Bytes(l)) == is && !slices.Contains(was, is)
-	}
-	if doubles(v.LineAt(end), is[len(is)-1], was[max(0, len(was)-1):]...) {
-		notes = append(notes, note{a.edit, end,
-			v.words.Say("{new} ends with the line that was right below: check that it is not there twice")})
-	}
-	if above := v.Above(v.LineAt(start)); doubles(above, is[0], was[:min(1, len(was))]...) {
-		notes = append(notes, note{a.edit, above.Start,
-			v.words.Say("{new} begins with the line that was right above: check that it is not there twice")})
-	}
-	return notes
 }
 
 // lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the

@@ -184,7 +184,7 @@ func TestTextEditor(t *testing.T) {
 			args: []string{patch(accepttest.Object{"from": 3, "to": 3, "content": "z\n3\n"}, accepttest.Object{"from": 3, "to": 0, "content": "y\n"},
 				accepttest.Object{"from": 2, "to": 2, "content": "2\nx\n"})},
 			want: map[string]string{"f": "1\n2\nx\ny\nz\n3\n4\n"}},
-		{name: "a line that is twice then is warned of", files: map[string]string{"f": "a\nb\nend\n"}, says: []string{"line 4: the new text ends with the line that was right below"},
+		{name: "a line that is twice then is warned of", files: map[string]string{"f": "a\nb\nend\n"}, says: []string{"line 4: this line is the same as the one above"},
 			args: []string{patch(accepttest.Object{"from": 2, "to": 2, "content": "c\nend\n"})}, want: map[string]string{"f": "a\nc\nend\nend\n"}},
 		{name: "empty content deletes", files: files, args: []string{patch(accepttest.Object{"from": 2, "to": 2, "content": ""})}, want: map[string]string{"f": "1\n3\n4\n"}},
 		{name: "all edits go by the numbers before", files: files, args: []string{patch(accepttest.Object{"from": 1, "to": 0, "content": "0\n"}, accepttest.Object{"from": 4, "to": 4, "content": "four\n"})},
