@@ -37,7 +37,8 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 // An unharmed has an old text as the text may have it if that is not there as written.
 type unharmed struct{ text, how string }
 
-// undamaged returns an old text without one level of escapes, and without a code fence, if it has them.
+// undamaged returns an old text without one level of escapes, without a code fence, and without the markers of blocks, if
+// it has them.
 func undamaged(old string) (all []unharmed) {
 	if plain := text.Unescaped(old); plain != old {
 		all = append(all, unharmed{plain, "after one level of unescaping " +
@@ -45,6 +46,13 @@ func undamaged(old string) (all []unharmed) {
 	}
 	if bare, ok := plan.WithoutFence(old); ok {
 		all = append(all, unharmed{bare, "without its code fence: send {old} and {new} without the fence"})
+	}
+	isMarker := func(l string) bool {
+		return strings.HasPrefix(l, "<<<<<<<") || strings.HasPrefix(l, "=======") || strings.HasPrefix(l, ">>>>>>>")
+	}
+	if lines := text.Split(old); slices.ContainsFunc(lines, isMarker) {
+		bare := strings.Join(slices.DeleteFunc(lines, isMarker), "\n")
+		all = append(all, unharmed{bare, "without the markers: send {old} and {new} without them"})
 	}
 	return all
 }

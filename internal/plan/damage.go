@@ -110,6 +110,13 @@ func isProse(name string) bool {
 		path.Ext(base) == "" && base == strings.ToUpper(base)
 }
 
+// mayBeFence reports whether a file may be one code fence and nothing else, as content that begins with one.
+func mayBeFence(name, content string) bool {
+	info, _, _ := strings.Cut(strings.TrimLeft(content, "`~ \n"), "\n")
+	isMarkdown := strings.HasPrefix(path.Ext(name), ".m") || strings.HasPrefix(path.Base(name), "README")
+	return isMarkdown && isProse(name) && info != "markdown" && info != "md"
+}
+
 func isFence(l string) bool {
 	l = strings.TrimSpace(l)
 	return (strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")) && !strings.ContainsAny(l[3:], " `~")

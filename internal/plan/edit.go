@@ -149,7 +149,7 @@ func CheckContent(path, content string, before []byte) *Problem {
 		if p := Damaged(string(before), content, t, WordsOf("").In(path)); p != nil {
 			return p
 		}
-	} else if path != "" && isFenced(content) && !isProse(path) {
+	} else if path != "" && isFenced(content) && !mayBeFence(path, content) {
 		return fenced(WordsOf("").In(path), "the content")
 	}
 	if endsInEscape(content) {
