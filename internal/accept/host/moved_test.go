@@ -128,3 +128,94 @@ func TestAnAppendByNumberToAChangedFile(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
+
+// What a refusal says of a number is about the line that was shown with it last.
+func TestARefusalSpeaksOfWhatWasShownLast(t *testing.T) {
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\nb\nc\nd\ne\nf\n"}))
+	host := &atomicedit.Host{Store: session}
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	do := func(e atomicedit.Edit) string {
+		answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
+		return answer.Text
+	}
+	do(accepttest.LineEdit(1, 1, "A\n1\n2\n"))
+	if got := do(accepttest.LineEdit(4, 4, "x\n")); !strings.Contains(got, "what was read as line 4 is now:\n     6\td\nAt line 4 there is now:\n     4\tb\n") {
+		t.Errorf("after an insertion:\n%s", got)
+	}
+	do(atomicedit.Edit{Old: "A\n", New: "0\nA\n"})
+	if got := do(accepttest.LineEdit(4, 4, "y\n")); !strings.Contains(got, "what was read as line 4 is now:\n     5\tb\nAt line 4 there is now:\n     4\t2\n") {
+		t.Errorf("after another one:\n%s", got)
+	}
+}
+
+// A number that no line had before has one meaning, if the line was shown.
+func TestANumberThatNoLineHadBefore(t *testing.T) {
+	for line, want := range map[int]string{6: "done", 7: "done", 5: "refused"} {
+		session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\nb\nc\nd\ne\n"}))
+		host := &atomicedit.Host{Store: session}
+		accepttest.Must(session.View(t.Context(), "f", 0, 0))
+		do := func(e atomicedit.Edit) *atomicedit.Answer {
+			answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
+			return answer
+		}
+		do(atomicedit.Edit{Old: "d\n", New: "d\n1\n2\n"})
+		if got := do(accepttest.LineEdit(line, line, "x\n")); got.Status != want {
+			t.Errorf("line %d: %s", line, got.Text)
+		}
+		if got := do(accepttest.LineEdit(6, 0, "y\n")); line == 5 && got.Status != "refused" { // below line 5, which there was
+			t.Errorf("an insertion: %s", got.Text)
+		}
+	}
+}
+
+// Where no tool reads, a call that was refused because the file was not read is meant if it is sent again.
+func TestACallIsSentAgainWhereNoToolReads(t *testing.T) {
+	for _, reads := range []bool{false, true} {
+		names := []string{"multi_edit", "file_write_or_edit"}
+		if reads {
+			names = append(names, "text_editor")
+		}
+		mem := atomicedit.NewMem(map[string]string{"f": "one one\n", "g": "1\n2\n"})
+		host := &atomicedit.Host{Store: atomicedit.NewSession(mem), Tools: accepttest.Must(atomicedit.Tools(names...))}
+		everywhere := func(new string) string {
+			return accepttest.Args(accepttest.Object{"file_path": "f", "edits": []any{accepttest.Object{"old_string": "one", "new_string": new, "replace_all": true}}})
+		}
+		write := func(text string) string {
+			return accepttest.Args(accepttest.Object{"file_path": "g", "percentage_to_change": 100, "text_or_search_replace_blocks": text})
+		}
+		again := "done"
+		if reads {
+			again = "refused"
+		}
+		for i, call := range []struct{ tool, args, want string }{
+			{"multi_edit", everywhere("1"), "refused"},
+			{"multi_edit", everywhere("2"), "refused"},
+			{"file_write_or_edit", write("3\n"), "refused"},
+			{"multi_edit", everywhere("1"), again},
+			{"file_write_or_edit", write("4\n"), "refused"},
+			{"file_write_or_edit", write("3\n"), again},
+		} {
+			if answer, _ := host.Call(t.Context(), call.tool, []byte(call.args)); answer.Status != call.want {
+				t.Errorf("call %d, a tool reads: %v: %s", i, reads, answer.Text)
+			}
+		}
+	}
+}
+
+// What was asked for a version of a file is not asked for another one.
+func TestACallThatIsSentAgainAfterAChange(t *testing.T) {
+	mem := atomicedit.NewMem(map[string]string{"f": "one one\n"})
+	host := &atomicedit.Host{Store: atomicedit.NewSession(mem), Tools: accepttest.Must(atomicedit.Tools("multi_edit"))}
+	args := accepttest.Args(accepttest.Object{"file_path": "f", "edits": []any{accepttest.Object{"old_string": "one", "new_string": "1", "replace_all": true}}})
+	call := func() string {
+		answer, _ := host.Call(t.Context(), "multi_edit", []byte(args))
+		return answer.Status
+	}
+	if got := call(); got != "refused" {
+		t.Error(got)
+	}
+	accepttest.Must(atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one one", "one one one")}}, nil))
+	if got := call(); got != "refused" {
+		t.Errorf("after a change: %s", got)
+	}
+}
