@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +120,8 @@ func (jobs joint) once(ctx context.Context) error {
 
 // lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order.
 // So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
-// becomes longer, because there may be a queue.
+// becomes longer, because there may be a queue. Chance decides how long it is, because two commits that wait equally long
+// for one another would give up at the same time, again and again.
 func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
 	if len(jobs) == 1 {
 		return jobs.tryLock(ctx)
@@ -129,7 +131,7 @@ func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
 			return nil, err
 		}
 		for i := range jobs[1:] {
-			jobs[i+1].patience = patience
+			jobs[i+1].patience = patience/2 + mathrand.N(patience)
 		}
 		unlock, err := jobs.tryLock(ctx)
 		if err == nil || ctx.Err() != nil || !errors.Is(err, disk.ErrLocked) {
