@@ -134,10 +134,14 @@ func find[T any](s Store) (found T, ok bool) {
 // isElsewhere tells of a file that may be meant by a path without one: under the end of the path (see
 // [names.Elsewhere]), or with a path that has the same end, perhaps in another case.
 func isElsewhere(ctx context.Context, s Store, name string, read func(path string) (*File, error)) string {
-	hint := names.Elsewhere(name, rootsOf(s), func(path string) bool {
+	is := func(path string) bool {
 		_, err := read(path)
 		return isThere(err)
-	})
+	}
+	hint := names.Elsewhere(name, rootsOf(s), is)
+	if hidden := "." + names.OfRequest(name); hint == "" && name != "" && is(hidden) {
+		hint = names.UseOne([]string{hidden})
+	}
 	if l, ok := find[lister](s); ok && hint == "" {
 		hint = names.UseOne(similar(ctx, l, names.OfRequest(name)))
 	}

@@ -363,15 +363,19 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 			return problems
 		}
 	}
-	if problems := w.replaceable(ctx, s, s.Path, t); problems != nil {
+	problems := w.replaceable(ctx, s, s.Path, t)
+	if len(problems) > 0 && problems[0].Err != ErrUnread {
 		return problems
 	}
 	var before []byte
 	if t.now != nil {
 		before = t.now.enc.Readable(t.now.data)
 	}
-	if p := plan.CheckContent(t.path, s.Content, before); p != nil {
+	if p := plan.CheckContent(t.path, s.Content, before); p != nil { // which says more than that the file was not read
 		return s.refuse(s.Path, p.Err, p.Msg)
+	}
+	if problems != nil {
+		return problems
 	}
 	was := t.now
 	t.now = &content{data: []byte(s.Content), enc: o.encodingOf(t.path, []byte(s.Content)), mode: s.Mode}
@@ -381,8 +385,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 	if len(s.Edits) == 0 {
 		return nil
 	}
-	problems := s.edit(t, o)
-	if problems != nil {
+	if problems = s.edit(t, o); problems != nil {
 		t.now, t.broken = was, true
 	}
 	return problems

@@ -92,7 +92,13 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 			p = ReadCall(o, task{said: noVerb, bare: k.bare, forms: f.Elems})
 		}
 		o.AllowAmong(f.Fields, f.shown)
-		if len(f.ignored) > 0 {
+		isText := func(name string) bool { return field.MeaningOf(name).Fields&field.TextField != 0 }
+		own := slices.DeleteFunc(slices.Clone(f.Fields), func(name string) bool { return !isText(name) })
+		switch {
+		case len(f.ignored) == 0:
+		case len(own) > 0 && !slices.ContainsFunc(own, o.IsSet): // it would be deleted
+			o.Failf("%q has no %s: send the text as %q", f.name, strings.Join(f.ignored, " and no "), own[0])
+		default:
 			note = fmt.Sprintf("note: %q has no %s, so its text was ignored\n", f.name, strings.Join(f.ignored, " and no "))
 		}
 	}

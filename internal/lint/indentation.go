@@ -40,7 +40,7 @@ func codeLines(src []byte) iter.Seq2[int, codeLine] {
 
 // indentation warns about the first new line that has an indentation without a reason: no bracket closes above, though
 // it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and the
-// upper one of the two does not end as such lines do in the file. Where they may end in anything, as in prose, all are
+// upper one of the two does not end as such lines do in the file. Between new lines, only a dip counts. Where they may end in anything, as in prose, all are
 // taken to have a reason.
 func indentation(c change) []Warning {
 	if found := yaml(c); found != nil {
@@ -55,7 +55,7 @@ func indentation(c change) []Warning {
 	for _, l := range codeLines(c.before[start : len(c.before)-len(c.after)+end]) {
 		old[l] = true
 	}
-	var up codeLine
+	var top, up codeLine // above low
 	upper := 0
 	before := sync.OnceValue(func() *rises { return risesOf(c.before) })
 	for at, low := range codeLines(c.after[start:end]) {
@@ -67,13 +67,14 @@ func indentation(c change) []Warning {
 			if !old[low] && leavesBrace(t, at, low) {
 				return warn(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
-		case old[up] == old[low], opens(up.body), goesOn(low.body), before().explain(up, low):
-		case old[low]:
+		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
+			before().explain(up, low):
+		case !old[up]:
 			return warn(c.line(upper), check+"the line below is deeper, and this one opens nothing")
 		default:
 			return warn(c.line(at), check+"it is deeper than the one above, which opens nothing")
 		}
-		up, upper = low, at
+		top, up, upper = up, low, at
 	}
 	return nil
 }

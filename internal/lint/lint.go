@@ -343,15 +343,20 @@ func isMakefile(name string) bool {
 	return path.Ext(base) == ".mk" || base == "makefile" || base == "gnumakefile"
 }
 
-// spacedRecipe returns the first line that begins with spaces right below a line of a recipe, 0 if there is none.
+// spacedRecipe returns the first line that begins with spaces right below a line of a recipe or a target, 0 if there is
+// none. Below a target, make knows other lines with "=", or that begin with a word of its own.
 func spacedRecipe(src []byte) int {
 	n := 0
-	inRecipe, goesOn := false, false
+	inRecipe, isTarget, goesOn := false, false, false
 	for line := range bytes.Lines(src) {
 		n++
-		if inRecipe && !goesOn && line[0] == ' ' && len(bytes.TrimSpace(line)) > 0 {
+		body := bytes.TrimSpace(line)
+		isOther := bytes.ContainsAny(body, "=$#") || bytes.HasPrefix(body, []byte("if")) || bytes.HasPrefix(body, []byte("e"))
+		if (inRecipe || isTarget && !isOther) && !goesOn && line[0] == ' ' && len(body) > 0 {
 			return n
 		}
+		name, _, hasColon := bytes.Cut(body, []byte(":"))
+		isTarget = hasColon && !text.IsSpace(line[0]) && !bytes.ContainsAny(body, "=#") && len(name) > 0
 		inRecipe = line[0] == '\t' || inRecipe && goesOn
 		goesOn = bytes.HasSuffix(bytes.TrimRight(line, "\r\n"), []byte(`\`))
 	}

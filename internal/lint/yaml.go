@@ -13,7 +13,8 @@ func yaml(c change) []Warning {
 		return nil
 	}
 	if line := misplacedInYAML(c.after); line > 0 && misplacedInYAML(c.before) == 0 {
-		return warn(line, "this is no longer valid YAML: the indentation of this line does not fit the lines above")
+		first, last := c.changed()
+		return warn(min(max(line, first), last), "this is no longer valid YAML: the indentation of this line does not fit")
 	}
 	return nil
 }

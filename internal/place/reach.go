@@ -31,7 +31,9 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 			strings.HasSuffix(new, string(v.Data[start:end])+string(tail)))
 		isEnd := len(bytes.Trim(tail, ";,:%")) == 0 && !strings.HasSuffix(was, string(tail)) // which nobody writes twice
 		isWord = isWord || isEnd && len(tail) > 0 && strings.HasSuffix(new, string(tail))
-		if !isWord && (len(tail) == 0 || !strings.HasSuffix(new, string(tail))) {
+		if same := sameEnd(new, string(tail)); tellsMuch(same) {
+			rest = []byte(same)
+		} else if !isWord && (len(tail) == 0 || len(same) < len(tail)) {
 			return nil
 		}
 	default:
@@ -55,6 +57,15 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	}
 	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s"+leaveOut(e),
 		plan.Quote(strings.TrimSpace(string(rest))))
+}
+
+// sameEnd returns the words at the end of a text that end another one, too.
+func sameEnd(s, t string) string {
+	end := t[len(t)-text.CommonSuffix(s, t):]
+	for end != "" && len(end) < len(t) && text.InWord(end[0]) && text.InWord(t[len(t)-len(end)-1]) {
+		end = end[1:]
+	}
+	return end
 }
 
 // leaveOut says what can be done about new text that would be there twice.

@@ -27,7 +27,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
 		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
 	}
-	if !isPatch && isDiff(old, new) {
+	if !isPatch && (isDiff(old, new) || hasDiff(old, new)) {
 		return Invalid(w.Say("{new} is a diff of {old}: send the lines that are to be there, without \"-\" lines and marks"))
 	}
 	if l := inOtherNotation(old, new, t); l != "" {
@@ -39,8 +39,15 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := escapedCopy(old, new, t); l != "" {
 		return Invalid(w.Say(escapes, Quote(l)))
 	}
+	if l := cutOff(old, new); l != "" {
+		return Invalid(w.Say("{new} seems to be cut off: it ends in %s, and the lines of {old} from there on are missing: "+
+			"send all of it", Quote(l)))
+	}
 	if endsInEscape(new) && !hasLine(old, t, func(l string) bool { return strings.HasSuffix(l, `\n`) }) {
 		return Invalid(w.Say("{new} is one line, with line breaks written as \"\\n\": send real line breaks"))
+	}
+	if isProse && isFenced(new) && !hasLine(old, text.New(nil), isFence) && isInFence(old, t) {
+		return fenced(w, w.New)
 	}
 	if new == "" || isProse {
 		return nil
@@ -78,6 +85,26 @@ func strayTab(name, new string) string {
 	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
 }
 
+// cutOff returns the last line of new if it breaks off within a line of old, and new has neither the rest of that nor the
+// lines of words behind it, which are at least two: "" otherwise.
+func cutOff(old, new string) string {
+	const few = 2
+	if strings.HasSuffix(new, "\n") || !strings.HasSuffix(old, "\n") || !strings.Contains(new, "\n") {
+		return ""
+	}
+	lines, was := text.Split(new), text.Split(old)
+	last, known := lines[len(lines)-1], setOf(lines)
+	at := slices.IndexFunc(was, func(l string) bool { return strings.HasPrefix(l, last) && !known[l] })
+	if at < 0 || !text.Substantial(last) {
+		return ""
+	}
+	behind := slices.DeleteFunc(slices.Clone(was[at+1:]), func(l string) bool { return !text.HasLetterOrDigit(l) })
+	if len(behind) < few || slices.ContainsFunc(behind, func(l string) bool { return known[l] }) {
+		return ""
+	}
+	return last
+}
+
 // endsInEscape reports whether a text is one line with several line breaks as escapes, one of them at its end.
 func endsInEscape(s string) bool {
 	s = strings.TrimSuffix(s, "\n")
@@ -108,6 +135,16 @@ func isProse(name string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdx", ".mdc", ".qmd", ".rmd", ".rst", ".adoc",
 		".org", ".txt", ".tex", ".html", ".diff", ".patch"}, strings.ToLower(path.Ext(base))) ||
 		path.Ext(base) == "" && base == strings.ToUpper(base)
+}
+
+// isInFence reports whether the first place of a text is in a code fence.
+func isInFence(s string, t text.Text) bool {
+	at := bytes.Index(t.Data, []byte(s))
+	is := false
+	for l := range strings.Lines(string(t.Data[:max(at, 0)])) {
+		is = is != isFence(l)
+	}
+	return is
 }
 
 // mayBeFence reports whether a file may be one code fence and nothing else, as content that begins with one.
@@ -192,6 +229,22 @@ func isDiff(old, new string) bool {
 		changes, shows = changes || l[0] != ' ', shows || isOld
 	}
 	return changes && shows
+}
+
+// hasDiff reports whether new has a line of old that is indented with "-" in front, and a line with "+" in front that is
+// no other's.
+func hasDiff(old, new string) bool {
+	if !strings.Contains(new, "\n+") || !strings.Contains(new, "-") {
+		return false
+	}
+	known, removed, added := setOf(text.Split(old)), false, false
+	for _, l := range text.Split(new) {
+		if was, ok := strings.CutPrefix(l, "-"); ok && known[was] && isIndented(strings.ReplaceAll(was, "\t", " ")) {
+			removed = removed || text.HasLetterOrDigit(was)
+		}
+		added = added || beginsWithPlus(l) && !known[l]
+	}
+	return removed && added
 }
 
 // betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -133,7 +134,7 @@ func (w Words) Say(format string, args ...any) string {
 const quotedBytes = 160 // the most bytes of a line that are quoted
 
 // Quote quotes a line, cut off if it is long.
-func Quote(line string) string { return strconv.Quote(text.Clip(line, quotedBytes)) }
+func Quote(line string) string { return quoted(text.Clip(line, quotedBytes)) }
 
 func Plural(n int, word string) string {
 	if n == 1 {
@@ -223,11 +224,11 @@ func (w Words) difference(d Difference) string {
 	at := w.lineOf(d.At)
 	switch {
 	case d.Missing && d.At.Number == 0:
-		return fmt.Sprintf("above line 1: %s has %s, the file does not", w.Old, quoteFrom(d.Old, 0))
+		return fmt.Sprintf("above line 1: %s has %s, the file does not", w.Old, quoteFrom(d.Old, 0, quoted))
 	case d.Missing:
-		return fmt.Sprintf("below %s: %s has %s, the file does not", at, w.Old, quoteFrom(d.Old, 0))
+		return fmt.Sprintf("below %s: %s has %s, the file does not", at, w.Old, quoteFrom(d.Old, 0, quoted))
 	case d.Extra:
-		return fmt.Sprintf("%s: %s lacks %s", at, w.Old, quoteFrom(d.At.Text, 0))
+		return fmt.Sprintf("%s: %s lacks %s", at, w.Old, quoteFrom(d.At.Text, 0, quoted))
 	}
 	const lead = 40 // bytes that are shown before the first difference of long lines
 	from := 0
@@ -235,11 +236,16 @@ func (w Words) difference(d Difference) string {
 		same, _ := text.CommonEnds(d.Old, d.At.Text)
 		from = max(0, same-lead)
 	}
-	return fmt.Sprintf("%s: %s has %s, the file has %s", at, w.Old, quoteFrom(d.Old, from), quoteFrom(d.At.Text, from))
+	quote := quoted
+	if quoted(d.Old)[0] != quoted(d.At.Text)[0] { // both in one way
+		quote = strconv.Quote
+	}
+	return fmt.Sprintf("%s: %s has %s, the file has %s", at, w.Old, quoteFrom(d.Old, from, quote),
+		quoteFrom(d.At.Text, from, quote))
 }
 
 // quoteFrom quotes a line from the character at an offset on. The marks of a cut stand outside the quotation.
-func quoteFrom(l string, from int) string {
+func quoteFrom(l string, from int, quote func(string) string) string {
 	before, after := "", ""
 	if from = RuneStart(l, from); from > 0 {
 		l, before = l[from:], "… "
@@ -247,7 +253,16 @@ func quoteFrom(l string, from int) string {
 	if len(l) > quotedBytes {
 		l, after = l[:RuneStart(l, quotedBytes)], " …"
 	}
-	return before + strconv.Quote(l) + after
+	return before + quote(l) + after
+}
+
+// quoted quotes a text, without escapes if it has nothing but them and characters that everybody sees.
+func quoted(s string) string {
+	isHidden := func(r rune) bool { return r == '`' || !unicode.IsPrint(r) }
+	if strings.ContainsAny(s, `"\`) && !strings.ContainsFunc(s, isHidden) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
 }
 
 // RuneStart returns i, or the start of the character that has the byte at i.

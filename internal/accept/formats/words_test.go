@@ -79,7 +79,7 @@ func TestMessagesKeepWhatTheyQuote(t *testing.T) {
 	_, err = p.Apply([]byte("the old text \" in edit 1\n"), nil)
 	const want = "a: the SEARCH text is not there; the closest is at line 1:\n" +
 		"     1\tthe old text \" in edit 1\n" +
-		`line 1: the SEARCH text has "the old text \" of edit 1", the file has "the old text \" in edit 1"`
+		"line 1: the SEARCH text has `the old text \" of edit 1`, the file has `the old text \" in edit 1`"
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
