@@ -68,6 +68,7 @@ func TestWarnings(t *testing.T) {
 		{"a bracket far from the change", "a.c", "f {\n  a;\n  b;\n}\n", "f {\n  a;\n  c; }\n}\n", `[{3 the brackets are no longer balanced: "}" closes nothing, at line 4}]`},
 		{"an entry of YAML below its list", "a.yaml", "on:\n  - a\njobs: {}\n", "on:\n  - a\n- b\njobs: {}\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
 		{"a key of YAML at no depth", "a.yml", "a:\n  b: 1\n  c: 2\n", "a:\n  b: 1\n   c: 2\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
+		{"a line of YAML above one that fits no longer", "a.yml", "a:\n  b: 1\n  c: 2\n", "a:\n  b: 1\nd: 3\n  c: 2\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
 		{"a key of YAML among entries", "a.yml", "a:\n  - b: 1\n    c: 2\n", "a:\n  - b: 1\n  c: 2\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
 		{"valid YAML", "a.yml", "a:\n- b: 1\n", "a: &x\n- b: 1 # c\n  c: |\n    - d:\n   e\n  \"f: g\": [1,\n2]\n- plain\n  text\nh:\n    - - i\n      - j\n---\n k: 1\n", "[]"},
 		{"YAML that was not read", "a.yml", "a: 1\n  b: 2\n", "a: 1\n  b: 3\n", "[]"},

@@ -1,10 +1,12 @@
 package lint
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // yaml warns about YAML whose indentation is no longer valid.
@@ -12,11 +14,19 @@ func yaml(c change) []Warning {
 	if ext := path.Ext(c.name); ext != ".yaml" && ext != ".yml" || c.before == nil {
 		return nil
 	}
-	if line := misplacedInYAML(c.after); line > 0 && misplacedInYAML(c.before) == 0 {
-		first, last := c.changed()
-		return warn(min(max(line, first), last), "this is no longer valid YAML: the indentation of this line does not fit")
+	line := misplacedInYAML(c.after)
+	if line == 0 || misplacedInYAML(c.before) > 0 {
+		return nil
 	}
-	return nil
+	old, lines := map[string]bool{}, text.Split(string(c.after))
+	for _, l := range text.Split(string(c.before)) {
+		old[l] = true
+	}
+	at := line
+	for at > 0 && old[lines[at-1]] { // a line above may be the new one
+		at--
+	}
+	return warn(cmp.Or(at, line), "this is no longer valid YAML: the indentation of this line does not fit")
 }
 
 // A collection is a mapping or a list of YAML that is open.
