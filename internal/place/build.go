@@ -30,6 +30,7 @@ type builder struct {
 
 	added term                // the terms of the added lines
 	doubt bool                // the new lines may be in the text's terms
+	shown func() *vocabulary  // of a request whose terms are those of its new lines
 	all   func() []hypothesis // that explain the matched lines
 	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
 }
@@ -48,6 +49,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 	}
 	if !b.agreed {
 		b.added, _, _ = b.terms(f.p.added())
+		b.shown = sync.OnceValue(b.repeated)
 		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
@@ -261,29 +263,50 @@ func (b *builder) picksBlank() *Problem {
 // isInDoubt reports whether the new lines of a group may be in the text's terms. If they would be indented in another
 // way, the edit is refused (I4).
 func (b *builder) isInDoubt(g linediff.Group) bool {
-	return !b.agreed && (b.doubt || b.added != requestTerm && !b.isRepeated(g) && (b.hasOwnDepth(g) || b.oldLineLostIndent(g)))
+	return !b.agreed && (b.doubt || b.added != requestTerm &&
+		(b.hasOwnDepth(g) || b.oldLineLostIndent(g)) && !b.isInTerms(g))
 }
 
-// isRepeated reports whether the new text repeats a line of the old one, all of which the text has with another
-// indentation, and the new lines of a group are as deep as old ones. Then they are in the request's terms. The first line
-// may have lost its indentation alone.
-func (b *builder) isRepeated(g linediff.Group) (repeated bool) {
+// A vocabulary has the old lines of an edit: as they are, without their indentation, and their indentations alone.
+type vocabulary struct{ lines, bodies, indents map[string]bool }
+
+// repeated returns the old lines if the new text repeats one of them that has a word, and the text has all of them with
+// another indentation: then new lines are in the request's terms. Else it returns nil. The first line may have lost its
+// indentation alone.
+func (b *builder) repeated() *vocabulary {
 	if b.p.e.Hunk != "" {
-		return false // a context line stands for both
+		return nil // a context line stands for both
 	}
-	var old []string // the indentations
+	known := vocabulary{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	is := false
 	for i, l := range b.p.old {
 		s, ok := b.shiftAt(i)
 		if ok && s.from == s.to {
-			return false
+			return nil
 		}
-		repeated = repeated || ok && len(old) > 0 && b.p.keeps(i) && text.HasLetterOrDigit(l)
+		is = is || ok && len(known.indents) > 0 && b.p.keeps(i) && text.HasLetterOrDigit(l)
+		known.lines[l], known.bodies[text.Unindented(l)] = true, true
 		if ok {
-			old = append(old, s.from)
+			known.indents[s.from] = true
 		}
 	}
-	isNew := func(indent string) bool { return !slices.Contains(old, indent) }
-	return repeated && !slices.ContainsFunc(indentations(b.p.new[g.NewFrom:g.NewTo]), isNew)
+	if !is {
+		return nil
+	}
+	return &known
+}
+
+// isInTerms reports whether the new lines of a group are as deep as old ones that the new text repeats, and none copies
+// an old line at another depth.
+func (b *builder) isInTerms(g linediff.Group) bool {
+	known := b.shown()
+	if known == nil {
+		return false
+	}
+	isElse := func(l string) bool {
+		return !text.IsBlank(l) && !known.lines[l] && (!known.indents[outline.Indent(l)] || known.bodies[text.Unindented(l)])
+	}
+	return !slices.ContainsFunc(b.p.new[g.NewFrom:g.NewTo], isElse)
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
