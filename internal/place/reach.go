@@ -22,14 +22,13 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	l, new := v.LineAt(v.LineStart(place.End)), strings.TrimRight(e.New, text.Space+"\n")
 	rest := v.Data[place.End:l.End]
 	start, end := v.wordAt(place.End)
-	was := string(v.Data[place.Start:place.End])
 	isInLine, isWord := place.End > l.Start && !text.IsBlankText(rest), false
 	switch {
 	case isInLine:
 		tail := bytes.TrimRight(v.Data[end:l.End], text.Space)
 		isWord = start < end && (strings.HasSuffix(new, string(v.Data[start:end])) ||
 			strings.HasSuffix(new, string(v.Data[start:end])+string(tail)))
-		isEnd := len(bytes.Trim(tail, ";,:%")) == 0 && !strings.HasSuffix(was, string(tail)) // which nobody writes twice
+		isEnd := len(bytes.Trim(tail, ";,:%")) == 0 && !bytes.HasSuffix(v.Data[:place.End], tail) // which nobody writes twice
 		isWord = isWord || isEnd && len(tail) > 0 && strings.HasSuffix(new, string(tail))
 		if same := sameEnd(new, string(tail)); tellsMuch(same) {
 			rest = []byte(same)
@@ -45,6 +44,7 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		}
 		rest = v.Bytes(l)
 	}
+	was := string(v.Data[place.Start:place.End])
 	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+string(rest), isInLine)
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(string(rest)) &&

@@ -351,16 +351,27 @@ func escapedLine(old, new string) string {
 	})
 }
 
-// Unseen refuses new text with a character that nobody sees, outside quotes and comments, if the file has none (E4).
+// Unseen refuses new text with a character that nobody sees, outside quotes and comments or between two letters of
+// English, if the file has none (E4). A soft hyphen may stand between letters.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
-	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || w.file != "" && isProse(w.file) ||
-		file.HasInvisible() {
+	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || file.HasInvisible() {
 		return nil
 	}
-	l := unquotedLine(new, func(l string, i int) bool {
+	isUnseen := func(l string, i int) bool {
 		r, _ := utf8.DecodeRuneInString(l[i:])
 		return text.IsInvisible(r)
-	})
+	}
+	l := ""
+	if w.file == "" || !isProse(w.file) {
+		l = unquotedLine(new, isUnseen)
+	}
+	const softHyphen = '\u00ad'
+	isLetter := func(i int) bool { return 0 <= i && i < len(new) && new[i] < utf8.RuneSelf && text.InWord(new[i]) }
+	for i, r := range new {
+		if end := i + utf8.RuneLen(r); l == "" && r != softHyphen && text.IsInvisible(r) && isLetter(i-1) && isLetter(end) {
+			l = new[strings.LastIndexByte(new[:i], '\n')+1 : end+1]
+		}
+	}
 	if l == "" {
 		return nil
 	}
