@@ -346,12 +346,14 @@ func isMakefile(name string) bool {
 // spacedRecipe returns the first line that begins with spaces right below a line of a recipe or a target, 0 if there is
 // none. Below a target, make knows other lines with "=", or that begin with a word of its own.
 func spacedRecipe(src []byte) int {
+	directives := []string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "endef", "export", "include"}
 	n := 0
 	inRecipe, isTarget, goesOn := false, false, false
 	for line := range bytes.Lines(src) {
 		n++
 		body := bytes.TrimSpace(line)
-		isOther := bytes.ContainsAny(body, "=$#") || bytes.HasPrefix(body, []byte("if")) || bytes.HasPrefix(body, []byte("e"))
+		word, _, _ := bytes.Cut(body, []byte(" "))
+		isOther := bytes.ContainsAny(body, "=$#") || slices.Contains(directives, string(word))
 		if (inRecipe || isTarget && !isOther) && !goesOn && line[0] == ' ' && len(body) > 0 {
 			return n
 		}

@@ -43,7 +43,7 @@ func TestWarnings(t *testing.T) {
 		{"a recipe", "sub/Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe of Automake", "Makefile.am", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe that goes on", "a.mk", "all:\n\tgo build\n", "all:\n\tgo build \\\n        ./...\n  go test\n", "[{4 the recipe begins with spaces: make needs a tab}]"},
-		{"a recipe below a new target", "Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n\nlint:\n    go vet\n", "[{5 the recipe begins with spaces: make needs a tab}]"},
+		{"a recipe below a new target", "Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n\nlint:\n    echo vet\n", "[{5 the recipe begins with spaces: make needs a tab}]"},
 		{"a variable below a target", "Makefile", "all: x\n\tgo build\n", "all: x\n    y = 1\nz:\n  ifeq (a, b)\n\tgo build\n", "[]"},
 		{"a makefile without recipes", "Makefile", "x = 1\n", "x = 1\n  y = 2\n", "[]"},
 		{"a character reference", "a.py", "a > 1\n", "if a &gt; 1 and &lt;\n", "[{1 &gt; is a character reference of HTML: write the character, unless it is meant}]"},

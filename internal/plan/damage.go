@@ -27,7 +27,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
 		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
 	}
-	if !isPatch && (isDiff(old, new) || hasDiff(old, new)) {
+	if !isPatch && (isDiff(old, new) || !isProse && hasDiff(old, new)) {
 		return Invalid(w.Say("{new} is a diff of {old}: send the lines that are to be there, without \"-\" lines and marks"))
 	}
 	if l := inOtherNotation(old, new, t); l != "" {
