@@ -83,7 +83,7 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	if isNew && now.shifted {
 		parts = [][2]int{{1, n}}
 	} else {
-		if more = len(parts) - maxChanges; more > 0 {
+		if more = len(parts) - maxChanges; more > 1 { // to show one costs no more than to speak of it
 			parts = parts[:maxChanges]
 		}
 		parts = listing.Ends(parts, around+maxOfChange)
@@ -97,8 +97,8 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	switch {
 	case l.Stopped > 0 && l.Text != "":
 		l.Text += rest
-	case more > 0 && l.Text != "":
-		l.Text += fmt.Sprintf("     … and %d more %s\n", more, plan.Plural(more, "place"))
+	case more > 1 && l.Text != "":
+		l.Text += fmt.Sprintf("     … and %d more places\n", more)
 	}
 	return replaced + l.Text
 }
@@ -108,7 +108,7 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 func (h *Host) replaced(e effect, f FileReport, budget int) string {
 	var gone [][2]int
 	for _, m := range f.Matches {
-		if m.By == "line numbers" && m.Old.Lines > 0 && len(gone) < maxChanges {
+		if m.By == "line numbers" && m.Old.Lines > 0 && len(gone) <= maxChanges {
 			gone = append(gone, [2]int{m.Old.Line, m.Old.Line + m.Old.Lines - 1})
 		}
 	}
