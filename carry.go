@@ -60,16 +60,6 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 	return "", nil
 }
 
-// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
-func (t *target) isMeant(what string) bool {
-	key := strings.Join([]string{t.path, string(t.look.now.version), string(VersionOf([]byte(what)))}, "\x00")
-	if t.look.asked(key) {
-		return true
-	}
-	t.showed = append(t.showed, shownLines{asks: key})
-	return false
-}
-
 // orEdit says what needs no reading, since no tool may be able to read.
 func orEdit(doing string) string {
 	if doing == "replacing" {
@@ -198,13 +188,6 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
-// isBeyond reports whether lines were shown that no text had of which others were shown before: their numbers have one
-// meaning.
-func (l *look) isBeyond(lines [2]int) bool {
-	has := func(v seen.View) bool { return countLines(v.Text) >= lines[0] }
-	return len(l.Views) > 0 && !l.changed() && l.Told.Has(lines[0], lines[1]) && !slices.ContainsFunc(l.Views, has)
-}
-
 // isNow returns the file as it is now, of which t may be an older text.
 func (t *target) isNow() *target {
 	if t.since != nil {
@@ -253,7 +236,8 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	}
 	was, has := s.ViewOf(lines[0], lines[1])
 	for _, v := range slices.Backward(s.Views) { // one of which it is somewhere else now tells more
-		if has && v.Lines.Has(lines[0], lines[1]) && !slices.Equal(linesAfter(seen.Lines{lines}, v.Text, t.before.Data), seen.Lines{lines}) {
+		now := linesAfter(seen.Lines{lines}, v.Text, t.before.Data)
+		if has && v.Lines.Has(lines[0], lines[1]) && !slices.Equal(now, seen.Lines{lines}) {
 			was = v
 			break
 		}

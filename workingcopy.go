@@ -39,6 +39,8 @@ type target struct {
 	refused error         // why the store would not show it; reported by each op that needs it
 	broken  bool          // an op that should have made or removed the file was refused, so later ops cannot be judged
 	notes   []Note        // on how the request spells its path
+
+	olds map[string]string // the old texts of earlier edits in one place, with the new ones
 }
 
 // A content is the planned content of a file, and its origin.
@@ -303,6 +305,9 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	if problems := s.otherwiseNamed(t); problems != nil {
 		return problems
 	}
+	if problems := s.rivals(t); problems != nil {
+		return problems
+	}
 	s, c, misnumbered := s.onWhatWasSeen(c)
 	s.at, s.Edits = slices.Clone(s.at), slices.Clone(s.Edits)
 	for _, p := range misnumbered {
@@ -330,6 +335,26 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	}
 	t.now = &c
 	return nil
+}
+
+// rivals refuses edits with the old text of an earlier op, which is a part of the new text there, and another new one:
+// two calls in one message may both mean the place as it was. It remembers the others.
+func (s plannedOp) rivals(t *target) (problems []Problem) {
+	for i, e := range s.Edits {
+		if new, is := t.olds[e.Old]; is && e.Count == 0 && new != e.New && strings.Contains(new, e.Old) {
+			problems = append(problems, s.refuseEdit(i, ErrOverlap, "an earlier part of the request has the same old text, and "+
+				"another new one: combine the two into one")...)
+		}
+	}
+	for _, e := range s.Edits {
+		if e.Old != "" && e.Count == 0 {
+			if t.olds == nil {
+				t.olds = map[string]string{}
+			}
+			t.olds[e.Old] = e.New
+		}
+	}
+	return problems
 }
 
 // then returns c after the edits that have made r of its text.

@@ -128,6 +128,9 @@ func (t task) creates() bool { return t.mode == "" && !t.bare }
 
 func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	found := len(o.Request.Found)
+	if o.IsSet("needle") && o.IsSet("repl") && !o.Has("mode") { // of Serena
+		o.Failf(`the field "mode" is missing: only "literal" is carried out`)
+	}
 	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
 	deletes := t.says() == VerbDelete
 	if t.mode == "command" || deletes {

@@ -182,7 +182,7 @@ var HarmlessFields = sync.OnceValue(func() []string {
 		mkdir make_dirs create_parent_directories yield_time_ms max_output_tokens max_output_length timeout
 		timeout_ms timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms
 		environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier
-		tab_id cb_easp origin project_path workspace run_lint`))
+		tab_id cb_easp origin project_path project_root workspace workspace_id run_lint`))
 })
 
 // valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with

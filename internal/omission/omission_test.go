@@ -130,6 +130,7 @@ func TestPlaceholder(t *testing.T) {
 		{"in a docstring that was there", "\"\"\"It does.\n\none\n\"\"\"\na\n", "\"\"\"It does.\n\none\n\"\"\"\na\n", "\"\"\"It does.\n...\n\"\"\"\nb\n", "..."},
 		{"between two docstrings", "a\n", "a\n", "\"\"\"A\"\"\"\n...\n\"\"\"B\"\"\"\n", "..."},
 		{"a comment that begins with dots and goes on", "a\n", "a\n", "# ... and so on, if\n# there is more\na\n", ""},
+		{"a comment that goes on and begins with dots", "a\n", "a\n", "# One first\n# ... and so on\na\n", ""},
 		{"the same, in place of lines", "a\nb\nc\n", "a\nb\nc\n", "# ... and so on, if\n# there is more\n", "# ... and so on, if"},
 		{"a comment of one line that begins with dots", "a\n", "a\n", "# ... and so on\na\n", "# ... and so on"},
 		{"a prompt", "a\n", "a\n", ">>> for x in y:\n... \n", ""},

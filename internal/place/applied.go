@@ -203,10 +203,13 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 	old, new := string(v.Data[at.Start:at.End]), v.WithEndings(at, e.New)
 	more := strings.Replace(new, old, " ", 1)
 	hasWords := text.HasLetterOrDigit(more)
-	if text.IsBlank(more) || e.Count != 0 && !hasWords {
-		return nil // a line that is to be deeper, or a heading further down
+	if text.IsBlank(more) {
+		return nil // a line that is to be deeper
 	}
 	for i := range copiesOf(new, old) {
+		if e.Count != 0 && !hasWords && (text.IsBlank(new[:i]) || text.IsBlank(new[i+len(old):])) {
+			continue // a heading further down, for instance; signs on both sides are brackets or quotes
+		}
 		here := text.Span{Start: at.Start - i, End: at.Start - i + len(new)}
 		if here.Start >= 0 && bytes.HasPrefix(v.Data[here.Start:], []byte(new)) && (hasWords ||
 			!strings.Contains(more, "\n") || outline.HaveBracketsAlike(text.Split(new), v.wholeLines(here))) {

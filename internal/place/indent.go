@@ -106,6 +106,9 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // that put a new line between the levels of the text are dropped, unless all do, the text has hardly any levels and no
 // edit has steps of another width (I3).
 func (o *observation) hypotheses() (all []hypothesis) {
+	if tab, ok := o.tabWidth(); ok {
+		return []hypothesis{func(indent string) (string, bool) { return strings.Repeat(" ", widthOf(indent, tab)), true }}
+	}
 	c, counts := o.scale()
 	other := o.ls.style().other
 	_, shifted := o.prefix()
@@ -125,6 +128,32 @@ func (o *observation) hypotheses() (all []hypothesis) {
 		return nil
 	}
 	return all
+}
+
+// tabWidth returns the width of the tabs of a request, if the matched lines prove it: all are indented with as many spaces
+// in the text, and one with tabs and spaces in the request.
+func (o *observation) tabWidth() (tab int, ok bool) {
+	isMixed := func(s shift) bool { return strings.Contains(s.from, "\t") && strings.Contains(s.from, " ") }
+	if !slices.ContainsFunc(o.shifts, isMixed) {
+		return 0, false
+	}
+	for tab = 2; tab <= 8; tab++ {
+		isOther := func(s shift) bool { return s.to != strings.Repeat(" ", widthOf(s.from, tab)) }
+		if !slices.ContainsFunc(o.shifts, isOther) {
+			return tab, true
+		}
+	}
+	return 0, false
+}
+
+// widthOf returns how wide an indentation is with tabs of a width.
+func widthOf(indent string, tab int) (n int) {
+	for _, c := range []byte(indent) {
+		if n++; c == '\t' {
+			n += tab - 1 - (n-1)%tab
+		}
+	}
+	return n
 }
 
 // isColumnOff reports whether every matched line has the text's indentation but for a space.

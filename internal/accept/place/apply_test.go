@@ -354,3 +354,17 @@ func TestAPlanThatChangesNothingIsRefused(t *testing.T) {
 		})
 	}
 }
+
+// Sent again, an edit that puts every place in quotes or brackets changes nothing.
+func TestEveryPlaceIsPutInQuotesOnce(t *testing.T) {
+	for new, twice := range map[string]bool{"'X'": false, "(X)": false, "#X": true} {
+		edits := []atomicedit.Edit{{Old: "X", New: new, Count: atomicedit.All}}
+		r, err := atomicedit.Apply([]byte("a X\nb X\n"), edits, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := atomicedit.Apply(r.Text, edits, nil); (err == nil) != twice || err != nil && !errors.Is(err, atomicedit.ErrApplied) {
+			t.Errorf("%s: %v", new, err)
+		}
+	}
+}
