@@ -239,7 +239,7 @@ type Match struct {
 	Fit  Fit `json:"fit"`
 	// By says what decided the place: "only place", "every place" (of an edit with a Count), "line numbers" (First and
 	// Last), "columns" (Range), "end of file" or "anchor"; where the old text is in several places, "closest fit",
-	// "section", "line" (Near), "source" (as it was before), "repetition" or "order". It is empty for Content.
+	// "section", "line" (Near), "source" (as it was before), "repetition", "head" or "order". It is empty for Content.
 	By  string `json:"by,omitempty"`
 	Old Span   `json:"old"` // in the source
 	New Span   `json:"new"` // in the new text

@@ -90,6 +90,7 @@ var passed = map[string]string{
 	byNear:      "further away from line {near}, which the {edit} names",
 	byOrigin:    "what an earlier {edit} wrote",
 	byEquals:    "for an equal {edit}",
+	byHead:      "not below the {edit} before it, which heads it",
 	byNeighbors: "out of order with the other {edit}s",
 }
 

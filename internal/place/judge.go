@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -29,6 +30,7 @@ var reasons = []reason{
 	{byNear, "the line number", "", nil, search.byLine},
 	{byOrigin, "the text before the request, which has it only there", "", search.byText, nil},
 	{byEquals, "the number of equal {edit}s, which is the number of places", "", nil, search.byRepetition},
+	{byHead, "the {edit} before it, which heads it", "", nil, search.belowHeads},
 	{byNeighbors, "the order of the {edit}s", "", nil, search.byOrder},
 }
 
@@ -62,6 +64,7 @@ const (
 	byNear      = "line"
 	byOrigin    = "source"
 	byEquals    = "repetition"
+	byHead      = "head"
 	byNeighbors = "order"
 )
 
@@ -368,6 +371,21 @@ func (x search) refuseRepeated(all []judged) {
 			continue
 		}
 		first[w.shared] = &w.asked
+	}
+}
+
+// belowHeads takes the only candidate of an ambiguous edit that is in the scope of the line that the edit before it shows
+// and does not change: that is its anchor (J5).
+func (x search) belowHeads(all []judged) {
+	for i := 1; i < len(all); i++ {
+		head, w := &all[i-1], &all[i]
+		if !head.contextOnly || !head.isUnique() || w.contextOnly || w.e.Count != 0 || len(w.candidates) < 2 {
+			continue
+		}
+		l := x.v.LineAt(x.v.LineStart(max(head.at(0).lastEnd(x.v.Text)-1, 0)))
+		if kept := between(w.candidates, l.Start, outline.ScopeEnd(x.v.Text, l)); len(kept) == 1 {
+			w.keep(kept)
+		}
 	}
 }
 
