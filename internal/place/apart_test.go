@@ -3,7 +3,6 @@ package place
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +32,14 @@ func carriedOut(src string, edits []Edit, with bool) (all outcomeOf) {
 		r.landmarks = landmarksOf(r.edits, r.source.Text)
 	}
 	last := r.run(enc)
-	all.Text, all.Matches, all.Problems = string(last.Data), slices.Clone(last.done), r.problems
+	all.Text, all.Problems = string(last.Data), r.problems
+	for _, m := range last.done { // those that touch may be told as one
+		if n := len(all.Matches) - 1; n >= 0 && all.Matches[n].Old.End == m.Old.Start && all.Matches[n].New.End == m.New.Start {
+			all.Matches[n].Old.End, all.Matches[n].New.End = m.Old.End, m.New.End
+			continue
+		}
+		all.Matches = append(all.Matches, m)
+	}
 	res, _ := last.result(r.notes, r.edits, []byte(src), enc)
 	all.Notes = res.Notes
 	return all
