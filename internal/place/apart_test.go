@@ -35,7 +35,7 @@ func carriedOut(src string, edits []Edit, with bool) (all outcomeOf) {
 	last := r.run(enc)
 	all.Text, all.Problems = string(last.Data), r.problems
 	sort.SliceStable(all.Problems, func(i, j int) bool { return all.Problems[i].Edit < all.Problems[j].Edit }) // as Apply does
-	for _, m := range last.done { // those that touch may be told as one
+	for _, m := range last.done {                                                                              // those that touch may be told as one
 		if n := len(all.Matches) - 1; n >= 0 && all.Matches[n].Old.End == m.Old.Start && all.Matches[n].New.End == m.New.Start {
 			all.Matches[n].Old.End, all.Matches[n].New.End = m.Old.End, m.New.End
 			continue
