@@ -337,17 +337,20 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	return nil
 }
 
-// rivals refuses edits with the old text of an earlier op, which is a part of the new text there, and another new one:
-// two calls in one message may both mean the place as it was. It remembers the others.
+// rivals refuses an edit with the old text of an edit of an earlier op and another new text, where nothing but the old
+// text says which place is meant: two calls in one message may both mean the text as it was. It remembers the others.
 func (s plannedOp) rivals(t *target) (problems []Problem) {
+	isByText := func(e Edit) bool {
+		return e.Old != "" && e.Count == 0 && len(e.Anchors) == 0 && e.Near == 0 && e.First == 0 && e.Hunk == "" && !e.AtEnd
+	}
 	for i, e := range s.Edits {
-		if new, is := t.olds[e.Old]; is && e.Count == 0 && new != e.New && strings.Contains(new, e.Old) {
+		if new, is := t.olds[e.Old]; is && isByText(e) && new != e.New && strings.Contains(new, e.Old) {
 			problems = append(problems, s.refuseEdit(i, ErrOverlap, "an earlier part of the request has the same old text, and "+
 				"another new one: combine the two into one")...)
 		}
 	}
 	for _, e := range s.Edits {
-		if e.Old != "" && e.Count == 0 {
+		if isByText(e) {
 			if t.olds == nil {
 				t.olds = map[string]string{}
 			}
@@ -403,6 +406,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 		return problems
 	}
 	was := t.now
+	t.olds = nil
 	t.now = &content{data: []byte(s.Content), enc: o.encodingOf(t.path, []byte(s.Content)), mode: s.Mode}
 	if s.Mode&0o111 != 0 {
 		t.now.notes = []Note{{Op: s.index, Edit: -1, Msg: "the file is executable, as the request says"}}

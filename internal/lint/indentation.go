@@ -40,8 +40,8 @@ func codeLines(src []byte) iter.Seq2[int, codeLine] {
 
 // indentation warns about the first new line that has an indentation without a reason: no bracket closes above, though
 // it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and the
-// upper one of the two does not end as such lines do in the file. Between new lines, only a dip counts. Where they may end in anything, as in prose, all are
-// taken to have a reason.
+// upper one of the two does not end as such lines do in the file. Between two new lines, only a dip counts. Where lines
+// may end in anything, as in prose, all are taken to have a reason.
 func indentation(c change) []Warning {
 	if found := yaml(c); found != nil {
 		return found
@@ -55,7 +55,9 @@ func indentation(c change) []Warning {
 	for _, l := range codeLines(c.before[start : len(c.before)-len(c.after)+end]) {
 		old[l] = true
 	}
-	var top, up codeLine // above low
+	lang, known := syntaxOf(c.name)
+	hasBraces := known && lang.line != "#" // and no text in a brace that begins in column 1
+	var top, up codeLine                   // above low
 	upper := 0
 	before := sync.OnceValue(func() *rises { return risesOf(c.before) })
 	for at, low := range codeLines(c.after[start:end]) {
@@ -64,7 +66,7 @@ func indentation(c change) []Warning {
 		switch {
 		case up.body == "" || low.depth == up.depth:
 		case low.depth < up.depth:
-			if !old[low] && leavesBrace(t, at, low) {
+			if !old[low] && hasBraces && leavesBrace(t, at, low) {
 				return warn(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
 		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
@@ -85,7 +87,8 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 	if goesOn(low.body) || strings.HasSuffix(low.body, ":") {
 		return false
 	}
-	for l := t.SolidAbove(text.Line{Start: at}); l.Real(); l = t.SolidAbove(l) {
+	const far = 1000 // lines
+	for l, n := t.SolidAbove(text.Line{Start: at}), 0; l.Real() && n < far; l, n = t.SolidAbove(l), n+1 {
 		for _, o := range codeLines(t.Bytes(l)) {
 			if o.depth <= low.depth {
 				return strings.HasSuffix(o.body, "{") && !inQuotes(t.Data[l.End:at])
@@ -100,10 +103,15 @@ func inQuotes(s []byte) bool {
 	return bytes.Count(s, []byte("`"))%2 != 0 || bytes.Count(s, []byte(`"`))%2 != 0
 }
 
-// opens reports whether a line of code ends in what lines above deeper ones often end in, or is an entry of a list, whose
-// other lines are.
+// opens reports whether a line of code ends in what lines above deeper ones often end in, leaves a bracket open, or is an
+// entry of a list, whose other lines are deeper.
 func opens(body string) bool {
-	return strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+") || outline.IsListEntry(body)
+	switch {
+	case strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>"), outline.IsListEntry(body),
+		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]"):
+		return true
+	}
+	return slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body))
 }
 
 // goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.

@@ -104,14 +104,14 @@ func doubled(c change) []Warning {
 	return nil
 }
 
-// pairs yields the lines with a word that are the same as the one above, and their offsets. Blank lines do
-// not count.
+// pairs yields the lines with a word that are the same as the one above, and their offsets. Blank lines and tags that
+// close do not count.
 func pairs(src []byte) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		at, up := 0, ""
 		for line := range strings.Lines(string(src)) {
 			if l := strings.TrimRight(line, text.Space+"\n"); l != "" {
-				if l == up && text.HasWord(l) && !yield(at, l) {
+				if l == up && text.HasWord(l) && !strings.HasPrefix(text.Unindented(l), "</") && !yield(at, l) {
 					return
 				}
 				up = l
@@ -344,16 +344,18 @@ func isMakefile(name string) bool {
 }
 
 // spacedRecipe returns the first line that begins with spaces right below a line of a recipe or a target, 0 if there is
-// none. Below a target, make knows other lines with "=", or that begin with a word of its own.
+// none. Below a target, other lines may stand that are no recipe: with "=", "$" or "#", or with a word of make.
 func spacedRecipe(src []byte) int {
-	directives := []string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "endef", "export", "include"}
+	directives := []string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "define", "endef", "export", "unexport",
+		"include", "sinclude", "vpath", "override", "undefine"}
 	n := 0
 	inRecipe, isTarget, goesOn := false, false, false
 	for line := range bytes.Lines(src) {
 		n++
 		body := bytes.TrimSpace(line)
 		word, _, _ := bytes.Cut(body, []byte(" "))
-		isOther := bytes.ContainsAny(body, "=$#") || slices.Contains(directives, string(word))
+		isOther := bytes.ContainsAny(body, "=$#") || bytes.HasPrefix(body, []byte("-")) ||
+			slices.Contains(directives, string(word))
 		if (inRecipe || isTarget && !isOther) && !goesOn && line[0] == ' ' && len(body) > 0 {
 			return n
 		}
@@ -366,7 +368,7 @@ func spacedRecipe(src []byte) int {
 }
 
 // entities warns about the first character reference of HTML in a file that had none. A file without tags has no use
-// for one, but for strings of a script.
+// for one, except in the strings of a script.
 func entities(c change) []Warning {
 	if c.before == nil {
 		return nil
@@ -380,7 +382,7 @@ func entities(c change) []Warning {
 	above := c.after[:from+at]
 	was, _ := reference(c.before)
 	switch {
-	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.before):
+	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after):
 		return nil
 	case lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
 		return nil

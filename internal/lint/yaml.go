@@ -78,7 +78,7 @@ func misplacedInYAML(src []byte) int {
 			return 0
 		}
 		last := &open[len(open)-1]
-		last.awaits = value == "" && (isKey || body == "")
+		last.awaits = value == ""
 		switch {
 		case strings.Count(value, `"`)%2 != 0, strings.Count(value, "'")%2 != 0:
 			return 0
@@ -107,7 +107,7 @@ func enter(open []collection, depth int, isList bool) ([]collection, bool) {
 	case last.depth == depth && !isList: // a list may be as deep as its key
 		open = open[:len(open)-1]
 		return open, len(open) > 0 && open[len(open)-1].depth == depth
-	case !last.awaits:
+	case !last.awaits && (!isList || last.depth == depth): // a deeper list may be text that goes on
 		return open, false
 	}
 	last.awaits = false

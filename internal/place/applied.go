@@ -261,8 +261,8 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) || v.origin().isShown(lines, e) {
 			return nil
 		}
-		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" {old} already, from %s on"+
-			leaveOut(e), plan.Quote(strings.TrimSpace(lines[0])))
+		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" "+whatGoes(e)+
+			" already, from %s on"+leaveOut(e), plan.Quote(strings.TrimSpace(lines[0])))
 	}
 	for n := min(len(is)-1, most); n > 0; n-- {
 		end, begin := is[len(is)-n:], is[:n]

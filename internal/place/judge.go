@@ -377,11 +377,13 @@ func (x search) refuseRepeated(all []judged) {
 // belowHeads takes the only candidate of an ambiguous edit that is in the scope of the line that the edit before it shows
 // and does not change: that is its anchor (J5).
 func (x search) belowHeads(all []judged) {
-	for i := 1; i < len(all); i++ {
+	const most = 20 // the end of a scope may be far away
+	for i, asked := 1, 0; i < len(all) && asked < most; i++ {
 		head, w := &all[i-1], &all[i]
 		if !head.contextOnly || !head.isUnique() || w.contextOnly || w.e.Count != 0 || len(w.candidates) < 2 {
 			continue
 		}
+		asked++
 		l := x.v.LineAt(x.v.LineStart(max(head.at(0).lastEnd(x.v.Text)-1, 0)))
 		if kept := between(w.candidates, l.Start, outline.ScopeEnd(x.v.Text, l)); len(kept) == 1 {
 			w.keep(kept)

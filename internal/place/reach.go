@@ -30,9 +30,11 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 			strings.HasSuffix(new, string(v.Data[start:end])+string(tail)))
 		isEnd := len(bytes.Trim(tail, ";,:%")) == 0 && !bytes.HasSuffix(v.Data[:place.End], tail) // which nobody writes twice
 		isWord = isWord || isEnd && len(tail) > 0 && strings.HasSuffix(new, string(tail))
-		if same := sameEnd(new, string(tail)); tellsMuch(same) {
-			rest = []byte(same)
-		} else if !isWord && (len(tail) == 0 || len(same) < len(tail)) {
+		if condition, ok := withoutJoin(string(tail)); ok && strings.HasSuffix(new, condition) {
+			tail = []byte(condition)
+			rest = tail
+		}
+		if !isWord && (len(tail) == 0 || !strings.HasSuffix(new, string(tail))) {
 			return nil
 		}
 	default:
@@ -55,17 +57,27 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	if v.othersChangePairs(e) {
 		return nil
 	}
-	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind {old} already, %s"+leaveOut(e),
+	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind "+whatGoes(e)+" already, %s"+leaveOut(e),
 		plan.Quote(strings.TrimSpace(string(rest))))
 }
 
-// sameEnd returns the words at the end of a text that end another one, too.
-func sameEnd(s, t string) string {
-	end := t[len(t)-text.CommonSuffix(s, t):]
-	for end != "" && len(end) < len(t) && text.InWord(end[0]) && text.InWord(t[len(t)-len(end)-1]) {
-		end = end[1:]
+// withoutJoin returns what stands in the rest of a line behind a word or sign that joins two conditions. It reports false
+// if the rest does not begin with one.
+func withoutJoin(rest string) (condition string, ok bool) {
+	for _, join := range [...]string{"and ", "or ", "&& ", "|| "} {
+		if condition, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), join); ok {
+			return condition, true
+		}
 	}
-	return end
+	return "", false
+}
+
+// whatGoes names what the new text takes the place of.
+func whatGoes(e *Edit) string {
+	if e.Old == "" {
+		return "the range"
+	}
+	return "{old}"
 }
 
 // leaveOut says what can be done about new text that would be there twice.

@@ -85,7 +85,7 @@ func strayTab(name, new string) string {
 	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
 }
 
-// cutOff returns the last line of new if it breaks off within a line of old, and new has neither the rest of that nor the
+// cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of that nor the
 // lines of words behind it, which are at least two: "" otherwise.
 func cutOff(old, new string) string {
 	const few = 2
@@ -94,7 +94,8 @@ func cutOff(old, new string) string {
 	}
 	lines, was := text.Split(new), text.Split(old)
 	last, known := lines[len(lines)-1], setOf(lines)
-	at := slices.IndexFunc(was, func(l string) bool { return strings.HasPrefix(l, last) && !known[l] })
+	isCut := func(l string) bool { return len(l) > len(last) && strings.HasPrefix(l, last) && !known[l] }
+	at := slices.IndexFunc(was, func(l string) bool { return isCut(l) && text.CutsWord([]byte(l), len(last)) })
 	if at < 0 || !text.Substantial(last) {
 		return ""
 	}
@@ -142,16 +143,18 @@ func isInFence(s string, t text.Text) bool {
 	at := bytes.Index(t.Data, []byte(s))
 	is := false
 	for l := range strings.Lines(string(t.Data[:max(at, 0)])) {
-		is = is != isFence(l)
+		is = is != text.IsFence(l)
 	}
 	return is
 }
 
-// mayBeFence reports whether a file may be one code fence and nothing else, as content that begins with one.
+// mayBeFence reports whether all of a file may be one code fence: a file of prose, but not one that is called after what
+// it is for, such as CODEOWNERS. Nobody means a fence with Markdown in it.
 func mayBeFence(name, content string) bool {
-	info, _, _ := strings.Cut(strings.TrimLeft(content, "`~ \n"), "\n")
-	isMarkdown := strings.HasPrefix(path.Ext(name), ".m") || strings.HasPrefix(path.Base(name), "README")
-	return isMarkdown && isProse(name) && info != "markdown" && info != "md"
+	info, _, _ := strings.Cut(strings.TrimLeft(content, "`~ \r\n"), "\n")
+	info = strings.TrimSpace(info)
+	isNamed := path.Ext(name) == "" && !strings.HasPrefix(path.Base(name), "README")
+	return isProse(name) && !isNamed && info != "markdown" && info != "md"
 }
 
 func isFence(l string) bool {
@@ -338,8 +341,10 @@ func escapedLine(old, new string) string {
 		return ""
 	}
 	for l := range strings.Lines(new) {
-		indent := len(outline.Indent(l))
-		if strings.HasPrefix(l[indent:], `\t`) || outline.IsComment(l) && strings.Contains(l, `\n`+l[:indent+1]) {
+		indent := outline.Indent(l)
+		at := strings.Index(l, `\n`+indent)
+		inComment := len(indent) > 1 && at >= 0 && outline.IsComment(l) && !outline.InQuotes(l[:at])
+		if strings.HasPrefix(l[len(indent):], `\t`) || inComment {
 			return strings.TrimSuffix(l, "\n")
 		}
 	}
@@ -351,8 +356,8 @@ func escapedLine(old, new string) string {
 	})
 }
 
-// Unseen refuses new text with a character that nobody sees, outside quotes and comments or between two letters of
-// English, if the file has none (E4). A soft hyphen may stand between letters.
+// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or outside quotes
+// between two letters of English, if the file has none (E4). A soft hyphen may stand between letters.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || file.HasInvisible() {
 		return nil
@@ -366,10 +371,12 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		l = unquotedLine(new, isUnseen)
 	}
 	const softHyphen = '\u00ad'
-	isLetter := func(i int) bool { return 0 <= i && i < len(new) && new[i] < utf8.RuneSelf && text.InWord(new[i]) }
+	isLetter := func(i int) bool { return 0 <= i && i < len(new) && ('a' <= new[i]|0x20 && new[i]|0x20 <= 'z') }
 	for i, r := range new {
-		if end := i + utf8.RuneLen(r); l == "" && r != softHyphen && text.IsInvisible(r) && isLetter(i-1) && isLetter(end) {
-			l = new[strings.LastIndexByte(new[:i], '\n')+1 : end+1]
+		start, end := strings.LastIndexByte(new[:i], '\n')+1, i+utf8.RuneLen(r)
+		if l == "" && r != softHyphen && text.IsInvisible(r) && isLetter(i-1) && isLetter(end) &&
+			!outline.InQuotes(new[start:i]) {
+			l = new[start : end+1]
 		}
 	}
 	if l == "" {
