@@ -173,8 +173,8 @@ func (r *chunkReader) start(in *text.Scanner) error {
 
 // readAnchor returns the anchor in an "@@" line, "" if it has none.
 func readAnchor(s string) string {
-	s = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "@@"), " "), " \t")
-	s = strings.TrimRight(strings.TrimSuffix(s, " @@"), " \t")
+	s = strings.TrimRight(strings.TrimPrefix(strings.TrimPrefix(s, "@@"), " "), text.Space)
+	s = strings.TrimRight(strings.TrimSuffix(s, " @@"), text.Space)
 	if text.IsBlank(s) || s == "..." || s == "@@" {
 		return ""
 	}
