@@ -60,6 +60,16 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 	return "", nil
 }
 
+// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
+func (t *target) isMeant(what string) bool {
+	key := strings.Join([]string{t.path, string(t.look.now.version), string(VersionOf([]byte(what)))}, "\x00")
+	if t.look.asked(key) {
+		return true
+	}
+	t.showed = append(t.showed, shownLines{asks: key})
+	return false
+}
+
 // orEdit says what needs no reading, since no tool may be able to read.
 func orEdit(doing string) string {
 	if doing == "replacing" {

@@ -204,16 +204,6 @@ func sharedEnd(a, b string) (n int) {
 	return n
 }
 
-// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
-func (t *target) isMeant(what string) bool {
-	key := strings.Join([]string{t.path, string(t.look.now.version), string(VersionOf([]byte(what)))}, "\x00")
-	if t.look.asked(key) {
-		return true
-	}
-	t.showed = append(t.showed, shownLines{asks: key})
-	return false
-}
-
 // isBeyond reports whether lines were shown that no text had of which others were shown before: their numbers have one
 // meaning.
 func (l *look) isBeyond(lines [2]int) bool {

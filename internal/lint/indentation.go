@@ -91,15 +91,15 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 	for l, n := t.SolidAbove(text.Line{Start: at}), 0; l.Real() && n < far; l, n = t.SolidAbove(l), n+1 {
 		for _, o := range codeLines(t.Bytes(l)) {
 			if o.depth <= low.depth {
-				return strings.HasSuffix(o.body, "{") && !inQuotes(t.Data[l.End:at])
+				return strings.HasSuffix(o.body, "{") && !isInString(t.Data[l.End:at])
 			}
 		}
 	}
 	return false
 }
 
-// inQuotes reports whether a quotation of several lines is open at the end of a text.
-func inQuotes(s []byte) bool {
+// isInString reports whether a string of several lines is open at the end of a text.
+func isInString(s []byte) bool {
 	return bytes.Count(s, []byte("`"))%2 != 0 || bytes.Count(s, []byte(`"`))%2 != 0
 }
 

@@ -242,7 +242,7 @@ func hasDiff(old, new string) bool {
 	}
 	known, removed, added := setOf(text.Split(old)), false, false
 	for _, l := range text.Split(new) {
-		if was, ok := strings.CutPrefix(l, "-"); ok && known[was] && isIndented(strings.ReplaceAll(was, "\t", " ")) {
+		if was, ok := strings.CutPrefix(l, "-"); ok && known[was] && outline.Indent(was) != "" {
 			removed = removed || text.HasLetterOrDigit(was)
 		}
 		added = added || beginsWithPlus(l) && !known[l]
