@@ -102,14 +102,15 @@ func LacksNewline(hunk string) (old, new bool) {
 }
 
 // ShareWords reports whether at least half of the words of the new lines are in the old ones too, in order, or whether
-// a new line is spelled like an old one.
+// a new line is spelled like an old one. Of many lines, only the words are compared.
 func ShareWords(old, new []string) bool {
+	const many = 1000 // pairs of lines
 	wordsOf := func(lines []string) []string {
 		isMark := func(s string) bool { return !text.HasLetterOrDigit(s) }
 		return slices.DeleteFunc(text.Tokens(strings.Join(lines, "\n")), isMark)
 	}
 	was, is := wordsOf(old), wordsOf(new)
-	return 2*len(Subsequence(was, is)) >= len(is) || slices.ContainsFunc(old, func(o string) bool {
+	return 2*len(Subsequence(was, is)) >= len(is) || len(old)*len(new) <= many && slices.ContainsFunc(old, func(o string) bool {
 		return slices.ContainsFunc(new, func(n string) bool {
 			return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
 		})

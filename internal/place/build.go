@@ -296,11 +296,11 @@ func (b *builder) repeated() *vocabulary {
 	return &known
 }
 
-// isInTerms reports whether the new lines of a group are as deep as old ones that the new text repeats, and none copies
-// an old line at another depth.
+// isInTerms reports whether the new lines of a group are as deep as old ones that the new text repeats, above it and
+// below, and none copies an old line at another depth. At an end, a line that is less deep may belong outside.
 func (b *builder) isInTerms(g linediff.Group) bool {
 	known := b.shown()
-	if known == nil {
+	if known == nil || outline.Neighbour(b.p.old, g.OldFrom, -1) < 0 || outline.Neighbour(b.p.old, g.OldTo-1, 1) < 0 {
 		return false
 	}
 	isElse := func(l string) bool {

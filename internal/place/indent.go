@@ -107,7 +107,9 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // edit has steps of another width (I3).
 func (o *observation) hypotheses() (all []hypothesis) {
 	if tab, ok := o.tabWidth(); ok {
-		return []hypothesis{func(indent string) (string, bool) { return strings.Repeat(" ", widthOf(indent, tab)), true }}
+		return []hypothesis{func(indent string) (string, bool) { // spaces alone may be in the text's terms
+			return strings.Repeat(" ", widthOf(indent, tab)), indent == "" || indent[0] == '\t'
+		}}
 	}
 	c, counts := o.scale()
 	other := o.ls.style().other
