@@ -56,13 +56,8 @@ func (p *pattern) unnumbered() *pattern {
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) || sharesLine(p.old, p.new) {
 			return nil
 		}
-		stripped = slices.Clone(p.new)
-		for i, l := range stripped {
-			if text.IsBlank(l) {
-				stripped[i] = ""
-			}
-		}
-		old, own = likeNew(old, stripped)
+		stripped = emptied(p.new)
+		old, own = likeNew(emptied(old), stripped)
 	}
 	u := p.reread(old, stripped, numbers)
 	if u.isBlank() { // numbers without text are too little evidence
@@ -81,6 +76,17 @@ func sharesLine(old, new []string) bool {
 		was[l] = !text.IsBlank(l)
 	}
 	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
+}
+
+// emptied returns lines, of which those that are blank are empty.
+func emptied(lines []string) []string {
+	lines = slices.Clone(lines)
+	for i, l := range lines {
+		if text.IsBlank(l) {
+			lines[i] = ""
+		}
+	}
+	return lines
 }
 
 // likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new

@@ -78,18 +78,35 @@ func TestBlankLinesBelowLineNumbers(t *testing.T) {
 		for _, has := range []string{"", " ", "    ", "\t"} { // a blank line of the text
 			for _, shows := range []string{"", " ", "  ", "    "} { // a blank line of the request
 				src := []byte("def f():\n    a = 1\n" + has + "\n    b = 2\n    c = 3\n")
-				want := "def f():\n    a = 1\n" + has + "\n    x = 2\n\n    c = 3\n"
+				head, tail := "def f():\n    a = 1\n"+has+"\n    x = 2\n", "\n    c = 3\n"
 				old := number(form, 2, "    a = 1", shows, "    b = 2", "    c = 3")
-				for name, new := range map[string]string{
-					"numbered": number(form, 2, "    a = 1", shows, "    x = 2", shows, "    c = 3"),
-					"plain":    "    a = 1\n" + shows + "\n    x = 2\n" + shows + "\n    c = 3\n",
+				further := has // what the request shows as it shows the line that the text has
+				if shows == "" {
+					further = ""
+				}
+				for name, c := range map[string]struct{ new, want string }{
+					"numbered": {number(form, 2, "    a = 1", shows, "    x = 2", shows, "    c = 3"), head + further + tail},
+					"plain":    {"    a = 1\n" + shows + "\n    x = 2\n" + shows + "\n    c = 3\n", head + tail},
 				} {
-					res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: old, New: new, WholeLines: true}}, Drift, plan.WordsOf(""))
-					if d := cmp.Diff(want, string(res.Text)); d != "" {
+					res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: old, New: c.new, WholeLines: true}}, Drift, plan.WordsOf(""))
+					if d := cmp.Diff(c.want, string(res.Text)); d != "" {
 						t.Errorf("%q, %q in the text, %q in a %s request: %v (-want +got):\n%s", form, has, shows, name, problems, d)
 					}
 				}
 			}
+		}
+	}
+}
+
+// A new line of spaces behind its number, where the old lines have none, is what the request says.
+func TestANewBlankLineBehindItsNumberKeepsItsSpaces(t *testing.T) {
+	src := []byte("def f():\n    a = 1\n    b = 2\n")
+	for _, form := range []string{"%d| %s\n", "%6d\t%s\n", "%3d | %s\n"} {
+		e := Edit{WholeLines: true, Old: fmt.Sprintf(form, 2, "    a = 1") + fmt.Sprintf(form, 3, "    b = 2")}
+		e.New = fmt.Sprintf(form, 2, "    a = 1") + fmt.Sprintf(form, 3, "    ") + fmt.Sprintf(form, 4, "    b = 2")
+		res, problems := Apply(src, text.EncodingOf(src), []Edit{e}, Drift, plan.WordsOf(""))
+		if d := cmp.Diff("def f():\n    a = 1\n    \n    b = 2\n", string(res.Text)); d != "" {
+			t.Errorf("%q: %v (-want +got):\n%s", form, problems, d)
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (n Numbering) Fits(line string) bool {
 	return ok
 }
 
-// Strip removes the numbers from lines, and everything from blank lines. It reports false if a line that is not blank
+// Strip removes the numbers from lines. It reports false if a line that is not blank
 // has no number.
 func (n Numbering) Strip(lines []string) ([]string, bool) {
 	stripped := make([]string, len(lines))
@@ -170,8 +170,8 @@ func (n Numbering) Strip(lines []string) ([]string, bool) {
 		switch some, numbers = some || !bare, numbers || bare; {
 		case !ok:
 			return nil, false
-		case IsBlank(rest):
-			continue
+		case n.spaced && IsBlank(rest):
+			rest = strings.TrimPrefix(rest, " ")
 		case n.spaced && rest[0] != ' ':
 			return nil, false
 		case n.spaced:

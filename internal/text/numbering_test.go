@@ -27,7 +27,7 @@ func TestNumberingOf(t *testing.T) {
 		{"a blank line without its tab", " 3\ta\n 4\n 5\tb", true, 3, true, "a\n\nb"},
 		{"a blank line that has lost its number", "3| a\n\n5| b", true, 3, true, "a\n\nb"},
 		{"a blank line at the beginning", "\n5| a", true, 4, true, "\na"},
-		{"blank lines with space", "3| a\n4|    \n5|\n6|  b", true, 3, true, "a\n\n\n b"},
+		{"blank lines with space", "3| a\n4|    \n5|\n6|  b", true, 3, true, "a\n   \n\n b"},
 		{"a tag and a colon", "3#HY:a\n4#0Q:  b", true, 3, true, "a\n  b"},
 		{"a tag and a tab", "     3#QKVR\ta\n     4#HYZZ\t\n     5#PMQV\t\tb", true, 3, true, "a\n\n\tb"},
 		{"a tag and a bar", "3:a3|a\n4:0f|\n5:11|  b", true, 3, true, "a\n\n  b"},
