@@ -207,8 +207,8 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 		return nil // a line that is to be deeper
 	}
 	for i := range copiesOf(new, old) {
-		if e.Count != 0 && !hasWords && (text.IsBlank(new[:i]) || text.IsBlank(new[i+len(old):])) {
-			continue // a heading further down, for instance; signs on both sides are brackets or quotes
+		if e.Count != 0 && !hasWords && isMoreOf(old, new[:i], new[i+len(old):]) {
+			continue // a heading further down, for instance
 		}
 		here := text.Span{Start: at.Start - i, End: at.Start - i + len(new)}
 		if here.Start >= 0 && bytes.HasPrefix(v.Data[here.Start:], []byte(new)) && (hasWords ||
@@ -217,6 +217,12 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 		}
 	}
 	return nil
+}
+
+// isMoreOf reports whether a new text has nothing but more of the signs that its old text begins or ends with.
+func isMoreOf(old, above, below string) bool {
+	above, below = strings.TrimSpace(above), strings.TrimSpace(below)
+	return below == "" && strings.Trim(above, old[:1]) == "" || above == "" && strings.Trim(below, old[len(old)-1:]) == ""
 }
 
 // wholeLines returns the lines of a piece of the text, the first from where it starts.

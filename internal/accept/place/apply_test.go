@@ -355,11 +355,13 @@ func TestAPlanThatChangesNothingIsRefused(t *testing.T) {
 	}
 }
 
-// Sent again, an edit that puts every place in quotes or brackets changes nothing.
-func TestEveryPlaceIsPutInQuotesOnce(t *testing.T) {
-	for new, twice := range map[string]bool{"'X'": false, "(X)": false, "#X": true} {
-		edits := []atomicedit.Edit{{Old: "X", New: new, Count: atomicedit.All}}
-		r, err := atomicedit.Apply([]byte("a X\nb X\n"), edits, nil)
+// Sent again, an edit that puts signs around every place, or in front of it, changes nothing. Only more of the same
+// signs, as for a heading further down, may be meant.
+func TestSignsAreAddedToEveryPlaceOnce(t *testing.T) {
+	for new, twice := range map[string]bool{"'X'": false, "(X)": false, "*X": false, "X;": false, "#X": true} {
+		old := strings.Trim(new, "'()*;")
+		edits := []atomicedit.Edit{{Old: old, New: strings.Replace(new, "#", "##", 1), Count: atomicedit.All}}
+		r, err := atomicedit.Apply([]byte("a "+old+"\nb "+old+"\n"), edits, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
