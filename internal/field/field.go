@@ -182,7 +182,7 @@ var HarmlessFields = sync.OnceValue(func() []string {
 		mkdir make_dirs create_parent_directories yield_time_ms max_output_tokens max_output_length timeout
 		timeout_ms timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms
 		environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier
-		tab_id cb_easp origin project_path project_root workspace workspace_id run_lint`))
+		tab_id cb_easp origin project_path project_root workspace workspace_id run_lint cross_profile`))
 })
 
 // valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
@@ -191,7 +191,7 @@ var valuedFields = sync.OnceValue(func() []valuedField {
 	return []valuedField{
 		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words
 			match_whole_word recursive is_recursive multiline fuzzy force backup create_backup create_if_missing
-			create_if_not_exists ignore_if_exists delete append is_base64 cross_profile`), listOf(`false`), false},
+			create_if_not_exists ignore_if_exists delete append is_base64`), listOf(`false`), false},
 		{listOf(`case_sensitive match_case`), listOf(`true`), false},
 		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
 		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},

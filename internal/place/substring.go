@@ -41,7 +41,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	case w.problem != nil:
 		return refuse(w.problem)
 	case len(w.candidates) == 0:
-		return r.placeLoosely(v, edit, e)
+		return r.placeAlike(v, edit, e)
 	}
 	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words), plan.Unseen(e.New, &v.typography, v.words),
 		s.misreads()); p != nil {
@@ -286,7 +286,31 @@ func (s stringEdit) withoutRepeated() (new, above string) {
 	return s.e.New[len(lines):], strings.TrimSuffix(above, "\r")
 }
 
-// placeLoosely places a substring edit as an edit of whole lines, because its old text is not there exactly.
+// placeAlike places a substring edit whose old text is not there exactly. If one place differs from it in nothing but
+// notation (N1), within a line, it is placed as an edit of the whole lines that the place is in.
+func (r *request) placeAlike(v *version, edit int, e *Edit) (o outcome) {
+	lines := *e
+	if places := v.Alike(e.Old, 2); len(places) == 1 && e.Count <= 1 && !strings.HasSuffix(e.Old, "\n") {
+		at := places[0]
+		around := v.LinesAround(at)
+		above, below := string(v.Data[around.Start:at.Start]), string(v.Data[at.End:around.End])
+		if own := string(v.Data[at.Start:at.End]); !text.IsBlankText(above) || !text.IsBlankText(below) {
+			as := Edit{Old: own, New: text.Respell(e.New, e.Old, own)}
+			s := stringEdit{v, &judged{asked: asked{edit: edit, e: &as}, by: onlyPlace}}
+			s.candidates = []candidate{{Span: at}}
+			if p := s.misreads(); p != nil {
+				o.refuse(edit, p)
+				return o
+			}
+			lines.WholeLines, lines.Count = true, 0
+			lines.Old, lines.New = above+e.Old+below, above+e.New+below
+			return r.placeLines(v, edit, []Edit{lines})
+		}
+	}
+	return r.placeLoosely(v, edit, e)
+}
+
+// placeLoosely places a substring edit as an edit of whole lines.
 func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 	lines := *e
 	lines.WholeLines = true

@@ -2,9 +2,12 @@ package text
 
 import (
 	"bytes"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Occurrences returns the first places of a string in t, at most that many. They may overlap. A line ending in the
@@ -122,4 +125,73 @@ func (t Text) reads(s *Span, lines []string) bool {
 		s.End += len(l)
 	}
 	return !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
+}
+
+// Alike returns the first places of a string in t, at most that many, which differ from it in what [Fold] ignores within
+// a line, or in line endings. There are none if both have nothing but ASCII, or if t is not UTF-8.
+func (t Text) Alike(s string, most int) (places []Span) {
+	if IsASCII(s) && IsASCII(t.Data) || !utf8.Valid(t.Data) {
+		return nil
+	}
+	in, key := plainOf(string(t.Data)), plainOf(s).text
+	for from := 0; key != "" && len(places) < most; from++ {
+		i := strings.Index(in.text[from:], key)
+		if i < 0 {
+			break
+		}
+		from += i
+		start, ok := in.own(from, true)
+		end, ended := in.own(from+len(key), false)
+		if ok && ended {
+			places = append(places, Span{start, end})
+		}
+	}
+	return places
+}
+
+// A plainText is a text in plain characters, and where its pieces come from.
+type plainText struct {
+	text   string
+	pieces []piece
+}
+
+// A piece goes on to where the next one begins.
+type piece struct {
+	at, own int
+	whole   bool // it stands for all of what it comes from; otherwise, it is the same
+}
+
+func plainOf(s string) (p plainText) {
+	var b strings.Builder
+	p.pieces = append(p.pieces, piece{})
+	for i := 0; i < len(s); {
+		n := 1
+		if isEnding := s[i] == '\r' && strings.HasPrefix(s[i+1:], "\n"); !isEnding {
+			if s[i] < utf8.RuneSelf && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
+				b.WriteByte(s[i])
+				i++
+				continue
+			}
+			n = norm.NFC.NextBoundaryInString(s[i:], true)
+		}
+		p.pieces = append(p.pieces, piece{b.Len(), i, true})
+		if s[i] != '\r' {
+			writePlain(&b, s[i:i+n])
+		}
+		i += n
+		p.pieces = append(p.pieces, piece{b.Len(), i, false})
+	}
+	p.text = b.String()
+	return p
+}
+
+// own returns where the text that p comes from has an offset of p, before or behind what has no width there. It reports
+// false if that is within a character.
+func (p plainText) own(at int, behind bool) (own int, ok bool) {
+	k := sort.Search(len(p.pieces), func(k int) bool { return p.pieces[k].at > at })
+	if first := sort.Search(k, func(k int) bool { return p.pieces[k].at >= at }); !behind && first < k {
+		return p.pieces[first].own, true
+	}
+	in := p.pieces[k-1]
+	return in.own + at - in.at, !in.whole || in.at == at
 }

@@ -37,6 +37,50 @@ func TestOccurrences(t *testing.T) {
 	}
 }
 
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		name, src, s string
+		want         []string
+	}{
+		{"nothing but ASCII", "it's", "it's", nil},
+		{"an apostrophe", "so it’s here", "it's", []string{"it’s"}},
+		{"in the string alone", "so it's here", "it’s", []string{"it's"}},
+		{"several", "– –", "-", []string{"–", "–"}},
+		{"other letters", "it’s", "it's a", nil},
+		{"an ellipsis", "a…b", "a...b", []string{"a…b"}},
+		{"a part of an ellipsis", "a…b", "a..", nil},
+		{"letters in two compositions", "cafe\u0301 café", "café", []string{"cafe\u0301", "café"}},
+		{"a letter without its mark", "cafe\u0301", "cafe", nil},
+		{"characters without width within it alone", "\u200bfoo\u200bbar\u200b", "foobar", []string{"foo\u200bbar"}},
+		{"line endings", "“a”\r\nb", "\"a\"\nb", []string{"“a”\r\nb"}},
+		{"nothing but what has no width", "a\u200b", "\u200b", nil},
+		{"what is not UTF-8", "’\xff", "'", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, s := range text.New([]byte(c.src)).Alike(c.s, 9) {
+				got = append(got, c.src[s.Start:s.End])
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+// The places are those of the string in plain characters in the text in plain characters, where both are ordinary.
+func TestAlikeIsAsInPlainCharacters(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		signs := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b", " ", "\n", "’", "'", "–", "-", "é", "e\u0301", "\u200b"}))
+		src, s := strings.Join(signs.Draw(t, "text"), ""), strings.Join(signs.Draw(t, "string"), "")
+		for _, at := range text.New([]byte(src)).Alike(s, 99) {
+			if got := src[at.Start:at.End]; text.Fold("x"+got+"x") != text.Fold("x"+s+"x") {
+				t.Errorf("%q is not %q", got, s)
+			}
+		}
+	})
+}
+
 func TestMayCutCharacter(t *testing.T) {
 	data := text.New([]byte("a\x83\\ \x83 \x83\xc1\n"))
 	for at, want := range []bool{false, false, true, false, false, false, false, false, false, false} {

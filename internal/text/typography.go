@@ -137,13 +137,7 @@ func Fold(s string) string {
 		start, end := Trimmed(s)
 		typed = s[start:end]
 		var b strings.Builder
-		for _, r := range norm.NFC.String(s) {
-			if f := familyOf(r); f != 0 {
-				b.WriteString(f.plain())
-			} else {
-				b.WriteRune(r)
-			}
-		}
+		writePlain(&b, s)
 		s = b.String()
 	}
 	start, end := Trimmed(s)
@@ -151,6 +145,17 @@ func Fold(s string) string {
 		return typed // a line of special spaces is not blank
 	}
 	return s[start:end]
+}
+
+// writePlain writes a text in plain characters, composed ones for accented letters.
+func writePlain(b *strings.Builder, s string) {
+	for _, r := range norm.NFC.String(s) {
+		if f := familyOf(r); f != 0 {
+			b.WriteString(f.plain())
+		} else {
+			b.WriteRune(r)
+		}
+	}
 }
 
 // PlainIndent returns a line whose indentation has plain spaces for the no-break and other special ones.
