@@ -192,12 +192,12 @@ func (x search) byAnchors(w *judged) {
 		return
 	}
 	led := x.follow(w.e.Anchors)
-	isExact := w.isUnique() && w.candidates[0].ignores == nothing
+	isSure := w.isUnique() && w.candidates[0].ignores.within(trailing|signs)
 	switch {
-	case led.missing != "" && !(isExact && len(led.scopes) > 0 && len(x.within(led.scopes, w.candidates)) > 0):
+	case led.missing != "" && !(isSure && len(led.scopes) > 0 && len(x.within(led.scopes, w.candidates)) > 0):
 		w.missing = led.missing
 		w.keep(nil)
-	case led.missing == "" && !(isExact && x.isBeyond(led.scopes, w)):
+	case led.missing == "" && !(isSure && x.isBeyond(led.scopes, w)):
 		w.keep(x.within(led.scopes, w.candidates))
 		if w.e.Count == 0 && len(w.candidates) > 1 && x.isRightBelow(led.scopes, w.candidates[0]) {
 			w.keep(w.candidates[:1])

@@ -134,8 +134,8 @@ func (x search) isRightBelow(scopes []scope, c candidate) bool {
 		x.v.SolidAbove(x.v.LineAt(x.v.LineStart(c.Start))).Start == scopes[0].start
 }
 
-// isBeyond reports whether the only candidate of an edit, an exact one, is below the scope of its anchor, and shows a
-// line that ends this scope: then the anchor is a line from above the place, not the head of a scope that has it (J3).
+// isBeyond reports whether the only candidate of an edit is below the scope of its anchor, and shows a line that ends
+// this scope: then the anchor is a line from above the place, not the head of a scope that has it (J3).
 func (x search) isBeyond(scopes []scope, w *judged) bool {
 	if len(scopes) > 1 || w.reading == nil || w.candidates[0].Start < scopes[0].end {
 		return false
