@@ -314,7 +314,7 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
-		if own, ok := b.trails[n]; ok {
+		if own, ok := b.trails[n]; ok || b.bare {
 			return own, nil
 		}
 		return n, nil

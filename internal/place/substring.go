@@ -290,12 +290,14 @@ func (s stringEdit) withoutRepeated() (new, above string) {
 // notation (N1), within a line, it is placed as an edit of the whole lines that the place is in.
 func (r *request) placeAlike(v *version, edit int, e *Edit) (o outcome) {
 	lines := *e
-	if places := v.Alike(e.Old, 2); len(places) == 1 && e.Count <= 1 && !strings.HasSuffix(e.Old, "\n") {
+	if places := v.Alike(e.Old, 2); len(places) == 1 && e.Count <= 1 && strings.Trim(e.Old, "\r\n") == e.Old {
 		at := places[0]
 		around := v.LinesAround(at)
 		above, below := string(v.Data[around.Start:at.Start]), string(v.Data[at.End:around.End])
 		if own := string(v.Data[at.Start:at.End]); !text.IsBlankText(above) || !text.IsBlankText(below) {
-			as := Edit{Old: own, New: text.Respell(e.New, e.Old, own)}
+			ended := strings.NewReplacer("\r\n", "\n")
+			as := Edit{Old: ended.Replace(own)}
+			as.New = text.Respell(ended.Replace(e.New), ended.Replace(e.Old), as.Old)
 			s := stringEdit{v, &judged{asked: asked{edit: edit, e: &as}, by: onlyPlace}}
 			s.candidates = []candidate{{Span: at}}
 			if p := s.misreads(); p != nil {

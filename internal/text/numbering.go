@@ -164,6 +164,7 @@ func (n Numbering) Strip(lines []string) ([]string, bool) {
 	some, numbers := false, false
 	for i, l := range lines {
 		if IsBlank(l) {
+			stripped[i] = l
 			continue
 		}
 		_, rest, bare, ok := n.read(l)

@@ -128,7 +128,8 @@ func (t Text) reads(s *Span, lines []string) bool {
 }
 
 // Alike returns the first places of a string in t, at most that many, which differ from it in what [Fold] ignores within
-// a line, or in line endings. There are none if both have nothing but ASCII, or if t is not UTF-8.
+// a line, or in line endings. There are none if both have nothing but ASCII, or if t is not UTF-8. None begins or ends
+// between two equal signs.
 func (t Text) Alike(s string, most int) (places []Span) {
 	if IsASCII(s) && IsASCII(t.Data) || !utf8.Valid(t.Data) {
 		return nil
@@ -142,7 +143,7 @@ func (t Text) Alike(s string, most int) (places []Span) {
 		from += i
 		start, ok := in.own(from, true)
 		end, ended := in.own(from+len(key), false)
-		if ok && ended {
+		if ok && ended && !in.splitsRun(from) && !in.splitsRun(from+len(key)) {
 			places = append(places, Span{start, end})
 		}
 	}
@@ -183,6 +184,11 @@ func plainOf(s string) (p plainText) {
 	}
 	p.text = b.String()
 	return p
+}
+
+// splitsRun reports whether an offset of p is between two equal signs: one stands for several, as a dash does.
+func (p plainText) splitsRun(at int) bool {
+	return 0 < at && at < len(p.text) && p.text[at] == p.text[at-1] && isPunctuation(rune(p.text[at]))
 }
 
 // own returns where the text that p comes from has an offset of p, before or behind what has no width there. It reports

@@ -49,6 +49,7 @@ func TestAlike(t *testing.T) {
 		{"other letters", "it’s", "it's a", nil},
 		{"an ellipsis", "a…b", "a...b", []string{"a…b"}},
 		{"a part of an ellipsis", "a…b", "a..", nil},
+		{"a dash for one of two", "a --> b", "—>", nil},
 		{"letters in two compositions", "cafe\u0301 café", "café", []string{"cafe\u0301", "café"}},
 		{"a letter without its mark", "cafe\u0301", "cafe", nil},
 		{"characters without width within it alone", "\u200bfoo\u200bbar\u200b", "foobar", []string{"foo\u200bbar"}},
