@@ -29,10 +29,27 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 		v, err = jsonobj.OfText(string(args), 0), nil
 	}
 	if err != nil {
+		if inner := objectInProse(args); inner != nil {
+			args = inner
+			v, err = jsonread.ParseJSON(args)
+		}
+	}
+	if err != nil {
 		return plan.Plan{}, WithPartial(err, args, Parser(tool, nil))
 	}
 	r := &jsonread.Request{Data: args, Texts: true}
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
+}
+
+// objectInProse returns what begins with the first brace of arguments that begin with prose, and ends with the last.
+func objectInProse(args []byte) []byte {
+	from, to := bytes.IndexByte(args, '{'), bytes.LastIndexByte(args, '}')+1
+	prose := string(args[:max(from, 0)])
+	if text.IsBlankText(prose) || to < from || strings.ContainsAny(prose, `["`) ||
+		marker.OnlyProse(prose, [2]int{0, from}) != nil {
+		return nil
+	}
+	return args[from:to]
 }
 
 // isText reports whether arguments are a text such as a patch, or JSON in a code fence.
@@ -107,6 +124,17 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 	case '[':
 		if o := parametersIn(r, c.Args, name); o != nil {
 			return ReadCall(o, TaskOf(c.Tool))
+		}
+		all, _ := c.Args.Array(name)
+		isOther := func(args jsonobj.Value) bool { return !AsksForEdit(c.Tool, args) }
+		if len(all) > 0 && r.Stopped == nil && !slices.ContainsFunc(all, isOther) {
+			plans := make([]plan.Plan, len(all))
+			for i, args := range all {
+				plans[i] = readArguments(r, ToolCall{Tool: c.Tool, Args: args}, "call "+strconv.Itoa(i+1), depth+1)
+			}
+			p, err := plan.Join(plans)
+			r.Stop(err)
+			return p
 		}
 	}
 	r.Stop(NoArguments(r, c.Args.Offset, c.Tool))

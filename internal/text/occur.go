@@ -127,9 +127,9 @@ func (t Text) reads(s *Span, lines []string) bool {
 	return !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
 }
 
-// Alike returns the first places of a string in t, at most that many, which differ from it in what [Fold] ignores within
-// a line, or in line endings. There are none if both have nothing but ASCII, or if t is not UTF-8. None begins or ends
-// between two equal signs.
+// Alike returns the first places of a string in t, at most that many, which differ from it in what [Fold] ignores
+// within a line, or in line endings. There are none if both have nothing but ASCII, or if t is not UTF-8. None begins or
+// ends between two equal signs.
 func (t Text) Alike(s string, most int) (places []Span) {
 	if IsASCII(s) && IsASCII(t.Data) || !utf8.Valid(t.Data) {
 		return nil
