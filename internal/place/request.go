@@ -37,7 +37,8 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 		return refuse(errs.ErrBinary, "the file is not text (it has NUL bytes), so it cannot be edited")
 	}
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
-	r.edits, r.source.words = plan.Readable(edits, r.source.Text, enc), words.Of(edits)
+	r.source.words = words.Of(edits)
+	r.edits = plan.Retyped(plan.Readable(edits, r.source.Text, enc), r.source.Text)
 	r.source.edits = r.edits
 	r.landmarks = landmarksOf(r.edits, r.source.Text)
 	last := r.run(enc)
