@@ -291,7 +291,14 @@ func (v *version) misfits(w *judged) *Problem {
 	}
 	old, new := w.lines()
 	p := v.doubles(place, old, new, w.e)
-	if p == nil && w.candidates[0].ignores&indents == nothing && v.StartsLine(place.Start) {
+	start := v.LineStart(place.Start)
+	hidden := string(v.Data[start:place.Start])
+	if p == nil && w.candidates[0].ignores&indents == nothing && text.IsBlank(hidden) &&
+		(hidden == "" || !text.IsSpace(w.e.Old[0])) {
+		if hidden != "" && len(new) > 0 { // by a string that begins behind it
+			old, new = slices.Clone(old), slices.Clone(new)
+			old[0], new[0] = hidden+old[0], hidden+new[0]
+		}
 		p = v.outdents(place, old, new, w.e)
 	}
 	return p

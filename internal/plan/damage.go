@@ -356,8 +356,8 @@ func escapedLine(old, new string) string {
 	})
 }
 
-// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or outside quotes
-// between two letters of English, if the file has none (E4). A soft hyphen may stand between letters.
+// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or outside quotes before a
+// letter of English, with another or a space in front, if the file has none (E4). A soft hyphen may stand there.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || file.HasInvisible() {
 		return nil
@@ -374,7 +374,8 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 	isLetter := func(i int) bool { return 0 <= i && i < len(new) && ('a' <= new[i]|0x20 && new[i]|0x20 <= 'z') }
 	for i, r := range new {
 		start, end := strings.LastIndexByte(new[:i], '\n')+1, i+utf8.RuneLen(r)
-		if l == "" && r != softHyphen && text.IsInvisible(r) && isLetter(i-1) && isLetter(end) &&
+		begins := i == start || isLetter(i-1) || text.IsSpace(new[i-1])
+		if l == "" && r != softHyphen && text.IsInvisible(r) && begins && isLetter(end) &&
 			!outline.InQuotes(new[start:i]) {
 			l = new[start : end+1]
 		}
@@ -421,7 +422,8 @@ func unquotedLine(s string, is func(l string, i int) bool) string {
 }
 
 // escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote:
-// "" if there is none, if the file has the escape too, or if it may be all that the edit changes.
+// "" if there is none, if the file has the escape too, or if it may be all that the edit changes. If old has the escape
+// as well, a line of it has to be in new, escaped.
 func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
@@ -435,12 +437,18 @@ func escapedAlone(old, new string, file []byte) string {
 			isQuote = unquotedLine(new, func(l string, i int) bool { return strings.HasPrefix(l[i:], e[0]) }) != ""
 		}
 		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1])) && (e[0] == `\"` || !hasTags)
-		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && !strings.Contains(old, e[0]) &&
-			strings.ReplaceAll(new, e[0], e[1]) != old && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
+		unescaped := strings.ReplaceAll(new, e[0], e[1])
+		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && unescaped != old &&
+			(!strings.Contains(old, e[0]) || haveLine(text.Split(old), text.Split(unescaped), e[1])) && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
 			return e[0]
 		}
 	}
 	return ""
+}
+
+// haveLine reports whether two texts have a line in common that has a sign.
+func haveLine(a, b []string, sign string) bool {
+	return slices.ContainsFunc(a, func(l string) bool { return strings.Contains(l, sign) && slices.Contains(b, l) })
 }
 
 func hasLines(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }
