@@ -3,7 +3,6 @@ package tagcall
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -17,9 +16,15 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 	if err != nil && !err.(*jsonobj.Error).CutOff {
 		return nil, 0, err
 	}
-	calls, problem := s.split(c, t, o, elems)
-	if problem != nil {
-		return nil, 0, problem
+	calls, ok := c.calls(elems, nil, o.isList)
+	if !ok {
+		return nil, 0, failf(t.start, "<%s> has too many parameters around groups: expected at most %d", t.name,
+			maxShared)
+	}
+	for _, c := range calls {
+		if problem := c.check(t); problem != nil {
+			return nil, 0, problem
+		}
 	}
 	return calls, next, err
 }
@@ -35,8 +40,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 	case jsonForm:
 		c.JSON, next, err = s.document(t)
 		if len(elems) > 0 && err == nil {
-			err = s.fail(t.start,
-				"the attribute \""+elems[0].Name+"\" is beside JSON: expected all parameters in the JSON")
+			err = failf(t.start, "the attribute %q is beside JSON: expected all parameters in the JSON", elems[0].Name)
 		}
 	case bodyForm:
 		var body Field
@@ -76,50 +80,32 @@ func (c *Call) take(elems []element) []element {
 	return elems
 }
 
-// doubtful returns the first of some fields that is a piece of a file in a CDATA section which may be part of the file,
-// as far as the fields of its call tell, and nil if there is none.
-func doubtful(fields, all []Field) *Field {
-	if !slices.ContainsFunc(fields, func(f Field) bool { return f.cdata }) {
-		return nil
-	}
+// check refuses a field that is there twice, and a piece of a file in a CDATA section that may be part of the file, as
+// far as the other fields tell. The call begins with t.
+func (c Call) check(t *tag) error {
 	named, markup, numbered := false, false, false
-	for _, f := range all {
+	for _, f := range c.Fields {
 		if kindOf(key(f.Name)) == Word && f.Text != "" {
 			isNumber := strings.Trim(f.Text, "0123456789") == ""
 			named, markup, numbered = named || !isNumber, markup || namesMarkup(f.Text), numbered || isNumber
 		}
 	}
-	for i, f := range fields {
-		kind := kindOf(key(f.Name))
-		if f.cdata && (markup || !named) && (kind == Piece || kind == Lines && numbered) {
-			return &fields[i]
+	isPiece := func(kind Kind) bool { return kind == Piece || kind == Lines && numbered }
+	for _, fields := range append(c.Edits[:len(c.Edits):len(c.Edits)], c.Fields) {
+		seen := map[string]bool{}
+		for _, f := range fields {
+			switch {
+			case f.cdata && (markup || !named) && isPiece(kindOf(key(f.Name))):
+				return failf(f.Offset, "the text of %q is all within <![CDATA[ and ]]>, which may stand in the file as "+
+					"well: leave them out, or if they do, send more of the text around them", f.Name)
+			case seen[f.Name]:
+				return failf(f.Offset, "<%s> has the parameter %q twice: expected it once; if it belongs to a text, %s",
+					t.name, f.Name, inText)
+			}
+			seen[f.Name] = true
 		}
 	}
 	return nil
-}
-
-// split returns the calls that c, which begins with t, and has the given elements, stands for.
-func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error) {
-	calls, ok := c.calls(elems, nil, o.isList)
-	if !ok {
-		return nil, s.fail(t.start,
-			"<"+t.name+"> has too many parameters around groups: expected at most "+strconv.Itoa(maxShared))
-	}
-	for _, c := range calls {
-		for _, fields := range append(c.Edits[:len(c.Edits):len(c.Edits)], c.Fields) {
-			if f := doubtful(fields, c.Fields); f != nil {
-				return nil, s.fail(f.Offset,
-					"the text of \""+f.Name+"\" is all within <![CDATA[ and ]]>, which may stand in the file as "+
-						"well: leave them out, or if they do, send more of the text around them")
-			}
-			if again := repeated(fields); again != nil {
-				return nil, s.fail(again.Offset,
-					"<"+t.name+"> has the parameter \""+again.Name+"\" twice: expected it once; if it belongs to a "+
-						"text, "+inText)
-			}
-		}
-	}
-	return calls, nil
 }
 
 // An element is a parameter of a call, or a group of them.
@@ -176,29 +162,27 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 // parent.
 func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	const deepest = 8
-	expected := "</" + parent.name + ">"
 	if at == len(s.src) {
-		return tag{}, s.cutOff(parent.start, expected)
+		return tag{}, cutOff(parent.start, "</"+parent.name+">")
 	}
 	line, _, _ := strings.Cut(s.src[at:min(len(s.src), at+60)], "\n")
+	line = strings.TrimSpace(line)
 	if s.src[at] != '<' {
-		return tag{}, s.fail(at,
-			"\""+strings.TrimSpace(line)+"\" is between the parameters of <"+parent.name+">: expected a parameter "+
-				"in tags, or "+expected)
+		return tag{}, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%[2]s>",
+			line, parent.name)
 	}
 	t, w := readTag(s.src, at)
 	switch {
 	case w == cutTag:
-		return t, s.cutOff(parent.start, expected)
+		return t, cutOff(parent.start, "</"+parent.name+">")
 	case w == noTag:
-		return t, s.fail(at, "\""+strings.TrimSpace(line)+"\" is not a tag: expected a parameter in tags, or "+expected)
+		return t, failf(at, "\"%s\" is not a tag: expected a parameter in tags, or </%s>", line, parent.name)
 	case t.closing && t.name != parent.name:
-		return t, s.fail(at, "</"+t.name+"> closes nothing: expected "+expected)
+		return t, failf(at, "</%s> closes nothing: expected </%s>", t.name, parent.name)
 	case depth > deepest:
-		return t, s.fail(at,
-			"the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
+		return t, failf(at, "the groups of parameters are nested too deeply: expected at most %d levels", deepest)
 	case roles()[t.key] == namedParameter && !t.closing && t.parameter() == "":
-		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
+		return t, failf(at, "<%s> has no name: expected <%[1]s name=\"…\">", t.name)
 	}
 	return t, nil
 }
@@ -213,8 +197,8 @@ func (s *source) isGroup(t *tag) bool {
 func attributes(t *tag, names map[string]string) []element {
 	var elems []element
 	for _, a := range t.attrs {
-		elems = append(elems, element{Field: Field{Name: cmp.Or(names[a.name], a.name), Text: a.value,
-			Offset: a.offset}})
+		a.Name = cmp.Or(names[a.Name], a.Name)
+		elems = append(elems, element{Field: a})
 	}
 	return elems
 }
@@ -303,16 +287,4 @@ func fields(elems []element) (all []Field) {
 		}
 	}
 	return all
-}
-
-// repeated returns the first field whose name an earlier one has, and nil if there is none.
-func repeated(fields []Field) *Field {
-	seen := map[string]bool{}
-	for i, f := range fields {
-		if seen[f.Name] {
-			return &fields[i]
-		}
-		seen[f.Name] = true
-	}
-	return nil
 }

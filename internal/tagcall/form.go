@@ -137,7 +137,7 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 	case opens && sure && (o.wraps && o.tool(t) == "" || o.anon && !group):
 		return wrapperForm
 	case o.edits && len(t.attrs) > 0 && inner.isOfEdit():
-		if slices.ContainsFunc(t.attrs, func(a attr) bool { return namesMarkup(a.value) }) {
+		if slices.ContainsFunc(t.attrs, func(a Field) bool { return namesMarkup(a.Text) }) {
 			return doubtForm
 		}
 		return fieldsForm

@@ -10,21 +10,16 @@ type tag struct {
 	name       string // as it is spelled, with its prefix
 	key        string // the name in normal spelling
 	value      string // what it is set to, as in <function=edit>
-	attrs      []attr
+	attrs      []Field
 	closing    bool
 	empty      bool // it closes itself
 	start, end int  // offsets
 }
 
-type attr struct {
-	name, value string
-	offset      int // of the value
-}
-
 func (t *tag) attr(name string) string {
 	for _, a := range t.attrs {
-		if a.name == name {
-			return a.value
+		if a.Name == name {
+			return a.Text
 		}
 	}
 	return ""
@@ -151,17 +146,17 @@ func readTag(src string, at int) (tag, wholeness) {
 	}
 }
 
-func readAttr(src string, at int) (a attr, next int, w wholeness) {
-	a.name, next = wordAt(src, at)
+func readAttr(src string, at int) (a Field, next int, w wholeness) {
+	a.Name, next = wordAt(src, at)
 	switch {
 	case next == len(src):
 		return a, next, cutTag
-	case a.name == "":
+	case a.Name == "":
 		return a, next, noTag
 	case src[next] != '=':
 		return a, next, wholeTag
 	}
-	a.value, a.offset, next, w = readValue(src, next+1)
+	a.Text, a.Offset, next, w = readValue(src, next+1)
 	return a, next, w
 }
 

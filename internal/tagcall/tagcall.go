@@ -6,6 +6,7 @@
 package tagcall
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -57,9 +58,11 @@ func (s *source) startsLine(at int) bool {
 // inText says what to do about a tag in a text that may end the text, or the call.
 const inText = "send that text by other means, such as an edit that leaves out this tag"
 
-func (s *source) fail(offset int, msg string) error { return &jsonobj.Error{Offset: offset, Msg: msg} }
+func failf(offset int, format string, args ...any) error {
+	return &jsonobj.Error{Offset: offset, Msg: fmt.Sprintf(format, args...)}
+}
 
-func (s *source) cutOff(offset int, expected string) error {
+func cutOff(offset int, expected string) error {
 	return &jsonobj.Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected +
 		"; send it again in full"}
 }
@@ -120,7 +123,7 @@ func (r *reader) read(more bool) error {
 	}
 	r.around(len(r.src), len(r.src))
 	if n := len(r.wrappers); n > 0 {
-		return r.cutOff(r.wrappers[n-1].start, "</"+r.wrappers[n-1].name+">")
+		return cutOff(r.wrappers[n-1].start, "</"+r.wrappers[n-1].name+">")
 	}
 	return nil
 }
@@ -137,14 +140,13 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 	case t.closing && f == wrapperForm:
 		return r.around(at, t.end), true, nil
 	case t.closing && f == brokenForm:
-		return 0, true, r.fail(at,
-			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
-				"before it, "+inText)
+		return 0, true, failf(at, "</%s> closes nothing: expected each closing tag once; if it belongs to a text of "+
+			"the call before it, %s", t.name, inText)
 	case slices.Contains(asides, t.key) && !t.closing && r.startsLine(at):
 		next, certain = r.aside(&t)
 		return next, certain, nil
 	case slices.Contains(results, t.key) && !t.closing && r.startsLine(at):
-		return 0, true, r.fail(at,
+		return 0, true, failf(at,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}
 	switch f {
@@ -153,13 +155,13 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 		r.wrappers = append(r.wrappers, t)
 		return r.around(at, t.end), true, nil
 	case cutOffForm:
-		return 0, false, r.cutOff(at, "the rest of the call")
+		return 0, false, cutOff(at, "the rest of the call")
 	case brokenForm:
-		err = r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
-			"and then </"+t.name+">")
+		err = failf(at, "<%s> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
+			"and then </%[1]s>", t.name)
 	case doubtForm:
-		err = r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, "+
-			"or the edits into <edit_file> with a <path>")
+		err = failf(at, "<%s> may hold edits of the file, or the file itself: put the file into <content>, "+
+			"or the edits into <edit_file> with a <path>", t.name)
 	default:
 		calls, end, err := r.call(&t, o, f)
 		if r.Calls = append(r.Calls, calls...); err == nil {

@@ -31,35 +31,28 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 	}
 	f, _ = s.between(t, len(s.src), name, kind)
 	if unclosed {
-		return f, 0, s.fail(t.start,
-			"it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
-				parent.name+">")
+		return f, 0, failf(t.start, "it is unclear where <%s> ends: expected </%[1]s> right before a known parameter "+
+			"or </%[2]s>", t.name, parent.name)
 	}
-	return f, 0, s.cutOff(t.start, "</"+t.name+">")
+	return f, 0, cutOff(t.start, "</"+t.name+">")
 }
 
 // namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has
 // the given name, and 0 if it does not.
 func (s *source) namesAt(at int, name string) (end int, closing bool) {
-	if at++; at < len(s.src) && s.src[at] == '/' {
-		closing = true
-		at++
-	}
-	if !strings.HasPrefix(s.src[at:], name) {
-		return 0, closing
-	}
-	if end = at + len(name); closing {
-		end = skipSpace(s.src, end)
-	}
+	rest, closing := strings.CutPrefix(s.src[at+1:], "/")
+	rest, ok := strings.CutPrefix(rest, name)
 	switch {
-	case end == len(s.src) || !closing && (isNameByte(s.src[end]) || s.src[end] >= 0x80):
-		return 0, closing
-	case closing && s.src[end] == '>':
-		end++
+	case !ok:
 	case closing:
+		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, space), ">")
+	default:
+		ok = rest != "" && !isNameByte(rest[0]) && rest[0] < 0x80
+	}
+	if !ok {
 		return 0, closing
 	}
-	return end, closing
+	return len(s.src) - len(rest), closing
 }
 
 // goesOn reports whether a call goes on at an offset: whether another parameter within parent begins there, or parent
@@ -103,9 +96,8 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 func (s *source) between(t *tag, end int, name string, kind Kind) (Field, error) {
 	f, ok := Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.withoutCDATA()
 	if !ok {
-		return f, s.fail(t.start,
-			"the text of <"+t.name+"> begins with <![CDATA[, but there is no ]]> before </"+t.name+">: end the text "+
-				"with ]]>, or leave out both")
+		return f, failf(t.start, "the text of <%s> begins with <![CDATA[, but there is no ]]> before </%[1]s>: "+
+			"end the text with ]]>, or leave out both", t.name)
 	}
 	return f.trimmed(kind), nil
 }
@@ -187,9 +179,8 @@ func (s *source) document(t *tag) (f Field, next int, err error) {
 		}
 	}
 	if strings.Contains(s.src[t.end:], closing) {
-		return Field{}, 0, s.fail(t.start,
-			"a string in the JSON of <"+t.name+"> has no end before "+closing+": expected a quotation mark; inside "+
-				"a string, write it as \\\"")
+		return Field{}, 0, failf(t.start, "a string in the JSON of <%s> has no end before %s: expected a quotation "+
+			`mark; inside a string, write it as \"`, t.name, closing)
 	}
-	return Field{Text: s.src[t.end:], Offset: t.end}, 0, s.cutOff(t.start, closing)
+	return Field{Text: s.src[t.end:], Offset: t.end}, 0, cutOff(t.start, closing)
 }
