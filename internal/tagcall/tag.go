@@ -26,25 +26,16 @@ func (t *tag) attr(name string) string {
 }
 
 // parameter returns the name of the parameter that a tag gives as its value or in an attribute.
-func (t *tag) parameter() string {
-	if t.value != "" {
-		return t.value
-	}
-	return cmp.Or(t.attr("name"), t.attr("key"))
-}
+func (t *tag) parameter() string { return cmp.Or(t.value, t.attr("name"), t.attr("key")) }
 
 // nameAt returns the name of the tag at an offset, which begins with '<', and the offset of what follows it.
 func nameAt(src string, at int) (name string, closing bool, next int) {
-	next = at + 1
-	if next < len(src) && src[next] == '/' {
-		closing = true
-		next++
+	rest, closing := strings.CutPrefix(src[at+1:], "/")
+	n := 0
+	for n < len(rest) && (isNameByte(rest[n]) || rest[n] >= 0x80) {
+		n++
 	}
-	start := next
-	for next < len(src) && (isNameByte(src[next]) || src[next] >= 0x80) {
-		next++
-	}
-	return src[start:next], closing, next
+	return rest[:n], closing, len(src) - len(rest) + n
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
@@ -121,19 +112,13 @@ func readTag(src string, at int) (tag, wholeness) {
 		switch {
 		case name-at > longestTag:
 			return t, noTag
-		case name == len(src):
+		case name == len(src) || src[name:] == "/":
 			return t, cutTag
 		case src[name] == '>':
 			t.end = name + 1
 			return t, wholeTag
-		case src[name] == '/':
+		case strings.HasPrefix(src[name:], "/>") && !t.closing:
 			t.end, t.empty = name+2, true
-			switch {
-			case t.end > len(src):
-				return t, cutTag
-			case src[name+1] != '>' || t.closing:
-				return t, noTag
-			}
 			return t, wholeTag
 		case name == t.end || t.closing:
 			return t, noTag

@@ -110,17 +110,15 @@ func (f Field) withoutCDATA() (Field, bool) {
 	if !ok {
 		return f, true
 	}
-	inner, ok = strings.CutSuffix(strings.TrimRight(inner, " \t\r\n"), "]]>")
+	inner, ok = strings.CutSuffix(strings.TrimRight(inner, space), "]]>")
 	if !ok {
 		return f, strings.Contains(inner, "]]>")
 	}
-	if strings.Contains(inner, "]]>") {
-		if strings.Count(inner, "]]>") != strings.Count(inner, split) {
-			return f, true // several sections, which are text
-		}
-		inner = strings.ReplaceAll(inner, split, "]]>")
+	if strings.Count(inner, "]]>") != strings.Count(inner, split) {
+		return f, true // several sections, which are text
 	}
-	f.Text, f.Offset, f.cdata = inner, f.Offset+start+len("<![CDATA["), true
+	f.Text = strings.ReplaceAll(inner, split, "]]>")
+	f.Offset, f.cdata = f.Offset+start+len("<![CDATA["), true
 	return f, true
 }
 
@@ -146,19 +144,20 @@ func (f Field) trimmed(kind Kind) Field {
 		f.Text = strings.TrimSpace(f.Text)
 		return f
 	}
-	for _, ending := range []string{"\r\n", "\n"} {
-		rest, ok := strings.CutPrefix(f.Text, ending)
-		if !ok {
-			continue
+	ending := "\n"
+	if strings.HasPrefix(f.Text, "\r\n") {
+		ending = "\r\n"
+	}
+	rest, ok := strings.CutPrefix(f.Text, ending)
+	if !ok {
+		return f
+	}
+	f.Offset += len(ending)
+	f.Text = strings.ReplaceAll(rest, ending, "\n") // those of the request, not of the text
+	if end := strings.TrimRight(f.Text, " \t"); strings.HasSuffix(end, "\n") {
+		if f.Text = end; kind != Lines {
+			f.Text = strings.TrimSuffix(end, "\n")
 		}
-		f.Offset += len(ending)
-		f.Text = strings.ReplaceAll(rest, ending, "\n") // those of the request, not of the text
-		if end := strings.TrimRight(f.Text, " \t"); strings.HasSuffix(end, "\n") {
-			if f.Text = end; kind != Lines {
-				f.Text = strings.TrimSuffix(end, "\n")
-			}
-		}
-		break
 	}
 	return f
 }

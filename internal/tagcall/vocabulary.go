@@ -1,6 +1,7 @@
 package tagcall
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -25,10 +26,8 @@ func (o opener) tool(t *tag) string {
 		return ""
 	case o.does != "":
 		return o.does
-	case o.named && t.value != "":
-		return t.value
 	case o.named:
-		return t.attr("name")
+		return cmp.Or(t.value, t.attr("name"))
 	}
 	return t.name[strings.LastIndexByte(t.name, ':')+1:]
 }
