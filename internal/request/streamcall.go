@@ -1,7 +1,6 @@
 package request
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -22,14 +21,10 @@ type openCall struct {
 	file    string // that of the text
 	dir     string // where the paths of the text start
 	told    bool
-	end     int // of the last complete element of a list, which is still open; 0 if there is none
 }
 
 // read returns the plan of what is complete in src, an object. The error is one that nothing can mend.
 func (c *openCall) read(src string, parse func(args []byte) (plan.Plan, error)) (plan.Plan, error) {
-	if c.end > 0 && c.grow(src) {
-		return c.readList(src[:c.end]+"]", parse)
-	}
 	_, v, _ := jsonobj.Close([]byte(src))
 	o, err := v.Object("")
 	switch {
@@ -47,40 +42,19 @@ func (c *openCall) read(src string, parse func(args []byte) (plan.Plan, error)) 
 		case v.Kind() == '"' && fields&(field.PatchField|field.BlocksField) != 0:
 			return c.readText(v, above, parse), nil
 		case v.Kind() == '[' && fields&(field.EditsField|field.FilesField|field.OperationsField) != 0:
-			request := above + string(v.Raw)
-			if !strings.HasPrefix(src, request[:len(request)-1]) { // it ends in a list within the list
+			elems, _ := v.Array(name)
+			last := len(elems) - 1
+			if last >= 0 && !strings.HasPrefix(src[elems[last].Offset:], string(elems[last].Raw)) {
+				last-- // it was cut off in a list within the list
+			}
+			if last < 0 {
 				return plan.Plan{}, nil
 			}
-			if c.end = len(request) - 1; strings.HasPrefix(src, request) {
-				c.end = 0
-			}
-			return c.readList(request, parse)
+			end := elems[last].Offset + len(elems[last].Raw)
+			return c.readList(src[:end]+"]", parse)
 		}
 	}
 	return plan.Plan{}, nil
-}
-
-// grow moves the end behind the objects of the list that are complete by now. It reports false if the list has ended,
-// or has something else.
-func (c *openCall) grow(src string) bool {
-	const space = " \t\r\n"
-	rest := bytes.TrimLeft([]byte(src[c.end:]), space)
-	for ; len(rest) > 0; rest = bytes.TrimLeft(rest, space) {
-		object := bytes.TrimLeft(rest[1:], space)
-		switch {
-		case rest[0] == ',' && len(object) == 0:
-			return true
-		case rest[0] != ',' || object[0] != '{':
-			return false
-		}
-		v, err := jsonobj.ParseFirst(object, 0)
-		if err != nil {
-			return err.(*jsonobj.Error).CutOff
-		}
-		rest = object[len(v.Raw):]
-		c.end = len(src) - len(rest)
-	}
-	return true
 }
 
 // readList reads a request up to a list, which has the elements that are complete.
