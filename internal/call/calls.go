@@ -20,8 +20,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in
-// XML.
+// ReadNamedCall reads the call of a tool whose arguments are JSON. Numbers and flags may be strings, as in XML.
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	args = bytes.TrimPrefix(args, []byte(text.ByteOrderMark))
 	v, err := jsonread.ParseJSON(args)
@@ -76,8 +75,7 @@ func named(err error, name string) error {
 	return err
 }
 
-// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages
-// call the object by the given name.
+// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch.
 func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan.Plan {
 	switch c.Args.Kind() {
 	case '{':
@@ -113,8 +111,7 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 	return plan.Plan{}
 }
 
-// AsksForEdit reports whether a call has the name of a tool that edits files, and arguments that name a file or a
-// patch.
+// AsksForEdit reports whether a call is of a tool that edits files, and its arguments name a file or a patch.
 func AsksForEdit(tool string, args jsonobj.Value) bool {
 	o, err := args.Object(jsonread.TheRequest)
 	names := func(name string) bool {
@@ -308,8 +305,7 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	return partialText(o, last, p, err)
 }
 
-// partialText returns the part of the plan of a call that is complete in its last field, a text that was cut off. What
-// came of reading the call as if the text were complete is p and err.
+// partialText returns what is complete of a call that was cut off in its last field, a text. All of it is p and err.
 func partialText(o *jsonread.Object, last string, p plan.Plan, err error) plan.Plan {
 	if field.MeaningOf(last).Fields&(field.PatchField|field.BlocksField) == 0 &&
 		!slices.Contains(field.ArgumentNames, last) {

@@ -98,8 +98,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	return p
 }
 
-// takeShape makes s, the shape of the edit before, that of e. It reports whether e has the fields of s. Of an edit in a
-// list, t notes what it says itself.
+// takeShape makes s, the shape of the edit before, that of e, and reports whether e has its fields.
 func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 	own := *t
 	if t.listed {
@@ -171,8 +170,7 @@ func wantsAll(o *jsonread.Object, count int, t task) bool {
 	return all
 }
 
-// editFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from
-// that one, the field for the new text.
+// editFormat returns the Plan.Format of a request with an old text: its field, and that of the new text if need be.
 func editFormat(o *jsonread.Object) string {
 	old, new := o.NameFor(field.OldField), o.NameFor(field.NewField)
 	if new != strings.Replace(old, "old", "new", 1) {
@@ -249,9 +247,8 @@ func readNear(o *jsonread.Object, e *plan.Edit, all bool) {
 	}
 }
 
-// nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one
-// is the one where there is only one, which an edit needs anyway. Any other is refused, because a plan does not count
-// places.
+// nthOf reports whether a call says that it means all places of an old text. The first is the only one, which an edit
+// needs anyway. Any other is refused, because a plan does not count places.
 func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 	if o.Set&field.NthField == 0 {
 		return false
@@ -323,8 +320,7 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is
-// not an insertion.
+// readLine reads an edit of one line by its number. Only a call that says so is no insertion.
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	if t.mode == "" && !t.listed && (t.said != VerbDelete || namesFiles(t.tool, VerbDelete)) {
 		whereItGoes(o)
@@ -387,8 +383,7 @@ func lineToInsert(o *jsonread.Object, t task) int {
 	return 1
 }
 
-// lineBase returns 1 where the first line has the number 0: Serena's tools, which have a relative_path, count like
-// that.
+// lineBase returns 1 where the first line has the number 0, as in Serena's tools, which have a relative_path.
 func lineBase(o *jsonread.Object, t task) int {
 	if t.path != "" || field.NormalName(o.Find(field.PathField)) != "relativepath" {
 		return 0
@@ -400,8 +395,7 @@ func lineBase(o *jsonread.Object, t task) int {
 	return 1
 }
 
-// numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the
-// other fields. It returns nil if there are no such edits.
+// numberedEdits returns the edits in numbered fields such as old_str_1, nil if there are none, and the other fields.
 func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread.Object) {
 	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
 		return o, nil

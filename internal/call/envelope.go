@@ -51,8 +51,7 @@ var (
 	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
 	resultRoles  = []string{"tool", "function"}
 
-	// resultMarks are the fields with the result of a call beside its arguments, and resultStates the states of a call
-	// that has one.
+	// resultMarks are the fields of a call with its result, and resultStates the states of one that has it.
 	resultMarks = []string{"output", "result", "error", "errorText", "tool_output", "toolOutput", "tool_response",
 		"tool_result", "observation"}
 	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
@@ -61,8 +60,7 @@ var (
 	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
 		"accepted", "permitted"}
 
-	// TypedCalls are the types of calls that have their arguments under a name of their own, and the tool that they
-	// call.
+	// TypedCalls are the types of calls whose arguments have a name of their own, and the tools that they call.
 	TypedCalls = map[string]struct{ tool, arguments string }{
 		"apply_patch_call": {"apply_patch", "operation"},
 		"local_shell_call": {"shell", "action"},

@@ -71,8 +71,7 @@ func mayNameTool(o *jsonread.Object, name string) bool {
 	return true
 }
 
-// verbBeside returns what stands beside unnamed arguments and says what to do with them, as the name of a tool does: of
-// "action": "append". It is "" if nothing does.
+// verbBeside returns what stands beside unnamed arguments and says what to do with them, "" if nothing does.
 func verbBeside(o *jsonread.Object) string {
 	for i, means := range o.Means {
 		if v := o.Values[i]; means&field.ModeField != 0 && v.Kind() == '"' {

@@ -68,8 +68,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	return planOf(op)
 }
 
-// mayBeBase64 reports whether a text may be bytes in base64, and is none that files have: it is one long word, or ends
-// in "=".
+// mayBeBase64 reports whether a text may be bytes in base64: it is one long word, or ends in "=".
 func mayBeBase64(s string) bool {
 	const longWord = 24
 	_, err := base64.StdEncoding.Strict().DecodeString(s)

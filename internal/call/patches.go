@@ -19,8 +19,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
-// readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may
-// also create, delete or move the file.
+// readPatch reads a patch that names its files, or a path and chunks, blocks or a mode for that file.
 func readPatch(o *jsonread.Object, t task) plan.Plan {
 	if !o.IsNamed(field.PathField) && !t.said.has(VerbCreate|VerbDelete|VerbMove) {
 		return readNamedPatch(o, t)
@@ -98,8 +97,7 @@ func readNamedPatch(o *jsonread.Object, t task) plan.Plan {
 	return p
 }
 
-// parsed returns the plan of the text in a field. Where the text stands in the request as it is, the lines of a refusal
-// are those of the request.
+// parsed returns the plan of the text in a field. Where that stands in the request as it is, lines are those there.
 func parsed(o *jsonread.Object, f field.Set, parse func(string) (plan.Plan, error)) plan.Plan {
 	text := o.Need(f)
 	if o.Failed() {

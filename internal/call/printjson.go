@@ -47,8 +47,7 @@ func checkStrings(w *plan.Printer, v any) {
 	})
 }
 
-// A vocabulary has the fields that an object may have, by their names in JSON, each with the vocabulary of the objects
-// in it.
+// A vocabulary has the fields that an object may have, by their names in JSON, with those of the objects in them.
 type vocabulary map[string]vocabulary
 
 var planVocabulary = sync.OnceValue(func() vocabulary { return vocabularyOf(reflect.TypeFor[plan.Plan]()) })

@@ -314,8 +314,7 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	return readEntriesOf(elems, t, task{byName: true})
 }
 
-// writesFiles returns what a call says that it does with the contents of files, "" if it does not say so: in the name
-// of their list, or else in that of the tool.
+// writesFiles returns what the name of a list of files, or else that of the tool, says to do with contents, or "".
 func writesFiles(list string, t task) (mode string) {
 	said := TaskOf(list).said
 	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
@@ -360,8 +359,7 @@ func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread
 	return o.Request.CallOf(e.With("path", jsonobj.OfText(name, fields.Offset)), e.Name)
 }
 
-// parametersIn returns the reader of arguments that are a list of parameters, each an object with its name and value;
-// nil if v is none.
+// parametersIn returns the reader of arguments that are a list of names with their values; nil if v is none.
 func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.Object {
 	list, _ := v.Array(name)
 	if len(list) == 0 {

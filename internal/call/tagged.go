@@ -79,8 +79,7 @@ func taggedLines(o *jsonread.Object) string {
 	return text.EndLines(lines.String())
 }
 
-// tagIn returns the line and the tag in a field, as in "12#QKVR", which the text of the line may follow. It returns the
-// zero value if the field is missing.
+// tagIn returns the line and the tag in a field, such as "12#QKVR", which the line may follow; zero if it is missing.
 func tagIn(o *jsonread.Object, f field.Set) plan.Tag {
 	name := o.Find(f)
 	if !o.IsSet(name) {

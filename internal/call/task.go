@@ -43,8 +43,7 @@ func (t task) within() task {
 	return task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
 }
 
-// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
-// one.
+// take makes o, an element with one of some forms if there are any, the object of t. It reports whether o has one.
 func (t *task) take(o *jsonread.Object, forms []Form) bool {
 	if forms == nil {
 		return true
@@ -101,8 +100,7 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 	return names.In(dir, s)
 }
 
-// directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it
-// could be a part of that.
+// directoryOf returns the directory beside the name of a file, or "". Beside a path, it may be part of it.
 func directoryOf(o *jsonread.Object) string {
 	named, beside := o.Find(field.DirField), o.Find(field.PathField)
 	if !o.IsSet(named) {
@@ -188,8 +186,7 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	return none
 }
 
-// refusedField returns a field of a call that cannot be carried out, and what the refusal says of it; "" if there is
-// none.
+// refusedField returns a field of a call that cannot be carried out, and what the refusal says of it; "" if none.
 func refusedField(o *jsonread.Object) (name, says string) {
 	for i, name := range o.Names {
 		m, v := field.MeaningOf(name), o.Values[i]
@@ -216,8 +213,7 @@ func TaskOf(tool string) task {
 	return t
 }
 
-// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool
-// that the call is known to be of.
+// takeTool makes t the task of the tool that o names, if any. It reports whether no other is known to be called.
 func (t *task) takeTool(o *jsonread.Object) bool {
 	if o.Strict != nil || !o.IsNamed(field.ToolField) {
 		return true
@@ -254,8 +250,7 @@ var commandKeys = map[Verb]field.Set{
 	VerbCreate: field.ContentField, VerbEdit: field.OldField, VerbInsert: field.AfterField,
 }
 
-// ignoreOthers removes the fields of other commands than that of the call, whatever they hold, and empty ones beside an
-// edit whose call names no command.
+// ignoreOthers removes the fields of other commands than that of the call, or empty ones beside an edit without any.
 func ignoreOthers(o *jsonread.Object, t task) {
 	const edit = field.OldField | field.NewField
 	if t.mode != "" && !o.IsNamed(commandKeys[t.said]) || t.mode == "" && o.Set&edit != edit {
@@ -303,8 +298,7 @@ func rename(o *jsonread.Object, names []string) {
 	}
 }
 
-// ignoreOthers removes the fields of other forms of the same call, and returns those that have a text. Edits are more
-// than a filled field.
+// ignoreOthers removes the fields of other forms of the same call, but no lists, and returns those that have a text.
 func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) (texts []string) {
 	if f.Value == "" {
 		return nil

@@ -24,8 +24,7 @@ type Tool struct {
 	Grammar, Reads           string
 }
 
-// Tools returns the tools with the given names, each once and in that order; without names, all of them. An unknown
-// name is an error.
+// Tools returns the tools with the given names, each once and in that order; without names, all of them.
 func Tools(names ...string) ([]Tool, error) {
 	if len(names) == 0 {
 		for _, k := range ToolKinds {
@@ -182,8 +181,7 @@ func HowToWrite(offered []Tool, called string) string {
 	return ""
 }
 
-// HowToChoose returns a line that tells a model how to have a tool replace every one of several occurrences, or one by
-// its line, "" if it cannot.
+// HowToChoose returns a line that tells a model how a tool replaces all of several occurrences, or one, or "".
 func HowToChoose(called string) string {
 	k, err := KindOf(called, ToolKinds)
 	if err != nil || !hasProperty(k.Fields, "replace_all") {

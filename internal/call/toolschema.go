@@ -10,8 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A property is a field of a call of a tool, or of an entry in it: in the schemas of the tool, and for the reader of
-// its calls.
+// A property is a field of a call of a tool, or of an entry in one, for the schemas and for the reader.
 type property struct {
 	name    string
 	is      string     // the type of its value in JSON, and keywords that some APIs do not accept in a strict schema
@@ -84,8 +83,7 @@ func inJSON(v any) string {
 	return string(data)
 }
 
-// A Form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no
-// others.
+// A Form is one kind of call of a tool, or of an entry in one. It has the given fields and no others.
 type Form struct {
 	name       string   // the value of its key, or the key
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call

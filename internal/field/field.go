@@ -271,8 +271,7 @@ func TableOf[V comparable](lists map[V]string) map[string]V {
 	return table
 }
 
-// ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a
-// patch.
+// ArgumentNames are the fields with the arguments of a call: an object, a string with one, or a text such as a patch.
 var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
 	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput", "raw_input",
 	"request"}

@@ -83,8 +83,7 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 	return nil, v, ""
 }
 
-// closeField closes the outermost object after its last field. At is the offset of the last quotation mark. If inString
-// is set, that mark begins a string, which is still open.
+// closeField closes the outermost object after its last field, of which the last quotation mark is at an offset.
 func closeField(document []byte, at int, inString bool) (closed []byte, v Value, last string) {
 	closing, longest := "}", 1
 	if inString {
@@ -125,12 +124,10 @@ type Value struct {
 // Equal reports whether two values are written in the same way.
 func (v Value) Equal(w Value) bool { return bytes.Equal(v.Raw, w.Raw) && v.text == w.text }
 
-// maxDepth is how deep values may lie in each other. It keeps a reader that goes through a value at each of its levels
-// linear.
+// maxDepth is how deep values may lie in each other, so that a reader that goes through each level is linear.
 const maxDepth = 64
 
-// ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an
-// [*Error].
+// ParseValue parses a single value, which begins at an offset in its document. Every error is an [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
 	p := parser{src: data, offset: offset}
 	v, ok := p.value(0)
@@ -140,8 +137,7 @@ func ParseValue(data []byte, offset int) (Value, error) {
 	return p.checked(v, ok)
 }
 
-// ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its
-// document. Every error is an [*Error].
+// ParseFirst is ParseValue of the value that data begins with, whatever comes after it.
 func ParseFirst(data []byte, offset int) (Value, error) {
 	p := parser{src: data, offset: offset}
 	return p.checked(p.value(0))
@@ -283,8 +279,7 @@ func (p *parser) take(b byte) bool {
 	return true
 }
 
-// value reads a value within as many brackets as depth says, and its fields or elements unless there are too many. It
-// reports whether it is valid.
+// value reads a value within some brackets, with its fields or elements unless those are too many. Ok: it is valid.
 func (p *parser) value(depth int) (v Value, ok bool) {
 	p.space()
 	from := p.at

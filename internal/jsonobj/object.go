@@ -220,8 +220,7 @@ func wrongType(name, is, expected string) error {
 // escapes has what a backslash and a character stand for.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unquote returns the text of a string in valid JSON. U+FFFD takes the place of half of a surrogate pair, and paired is
-// false then.
+// unquote returns the text of a valid string, with U+FFFD for half of a surrogate pair; paired is false then.
 func unquote(raw []byte) (s string, paired bool) {
 	raw, paired = raw[1:len(raw)-1], true
 	at := bytes.IndexByte(raw, '\\')
@@ -264,8 +263,7 @@ func codeUnit(raw []byte) rune {
 	return rune(n)
 }
 
-// StringLen returns the length of the string that s begins with, with its quotation marks. If it has no end, that is the
-// length of s.
+// StringLen returns the length of the string that s begins with, with its quotation marks: all of s if it has no end.
 func StringLen[T string | []byte](s T) (n int, ended bool) {
 	for at := 1; at < len(s); at++ {
 		switch s[at] {

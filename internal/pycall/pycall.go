@@ -26,9 +26,8 @@ func Begins(s string) bool {
 	return listed && r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
 }
 
-// Read reads the calls that begin at an offset of src. It returns the names of the tools, and the arguments of each as
-// an object. End is the offset behind the calls. Every error is a [*jsonobj.Error]; then the calls that were complete
-// are returned.
+// Read reads the calls that begin at an offset: the tools, the arguments of each as an object, and the offset behind
+// them. Every error is a [*jsonobj.Error]; then the calls that were complete are returned.
 func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, end int, err error) {
 	r := reader{src: src, at: offset}
 	call := func() {
@@ -110,8 +109,7 @@ func isNameByte(b byte, first bool) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || !first && ('0' <= b && b <= '9' || b == '.')
 }
 
-// printed takes the beginning of a statement that prints what a call returns, as Gemini writes it. It reports whether
-// there is one.
+// printed takes the beginning of a statement that prints what a call returns, as Gemini writes it, if there is one.
 func (r *reader) printed() bool {
 	r.space()
 	inner, ok := strings.CutPrefix(r.src[r.at:], "print(")
@@ -140,8 +138,7 @@ func (r *reader) call() (tool string, arguments jsonobj.Value) {
 	return tool, arguments
 }
 
-// object reads what stands behind an opening bracket: fields, of which key reads the name and what is between name and
-// value.
+// object reads the fields behind an opening bracket. Key reads the name of one and what is between name and value.
 func (r *reader) object(closing byte, key func() (name string), depth int) jsonobj.Value {
 	from := r.at
 	fields := jsonobj.NewObject(from - 1)
@@ -262,8 +259,7 @@ func (r *reader) marked(b *strings.Builder, rest string) bool {
 	return false
 }
 
-// quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether
-// backslashes stand for themselves in it.
+// quote reports whether a text begins with a string, with a prefix of which length, and whether backslashes are text.
 func (r *reader) quote(rest string) (raw bool, begin int, ok bool) {
 	begin = len(rest) - len(strings.TrimLeft(rest, "rRuUfFbB"))
 	if begin > len("rb") || begin == len(rest) || rest[begin] != '"' && rest[begin] != '\'' {

@@ -82,8 +82,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	return p, true, err
 }
 
-// eventsIn returns the objects of a stream: JSON lines, the data of server-sent events, or a list. It reports false if
-// something else follows them.
+// eventsIn returns the objects in JSON lines, server-sent events or a list, and whether nothing else follows them.
 func eventsIn(request string) (events []map[string]any, ok bool) {
 	if json.Unmarshal([]byte(request), &events) == nil {
 		return events, true

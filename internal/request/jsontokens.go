@@ -75,8 +75,7 @@ func (c *textCalls) readTokens() error {
 
 const cutInCall = "the request was cut off in a call: send it again in full"
 
-// readPatch reads the patch that is the arguments of a call, without JSON, at an offset. It returns the offset behind
-// it, which is the same if there is no patch.
+// readPatch reads a patch that is the arguments of a call, if one is at an offset, and returns the offset behind it.
 func (c *textCalls) readPatch(one *tokenCall, at int) (end int, err error) {
 	const begin, last = "*** Begin Patch", "\n*** End Patch"
 	if !strings.HasPrefix(strings.TrimLeft(c.request[at:], text.Space+"\n"), begin) {

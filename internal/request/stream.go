@@ -235,8 +235,7 @@ func (c *openCall) readText(v jsonobj.Value, above string) plan.Plan {
 	return p.ForFile(c.file)
 }
 
-// place finds out from a short text in the place of the one that a call has whether the call has the plan of the text,
-// and for which files.
+// place finds out, from a short text in the place of that of a call, whether the call has its plan, for which files.
 func (c *openCall) place(above string, p plan.Plan) bool {
 	path := p.Ops[0].Path
 	short := path + "\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
@@ -266,8 +265,7 @@ func (c *openCall) place(above string, p plan.Plan) bool {
 // trailers are fields that may come below what was read, and change the plan of it.
 var trailers = []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`}
 
-// isFinal reports whether the paths and kinds of a plan stay the same whatever comes below the request that it is read
-// from, which lacks its closing bracket.
+// isFinal reports whether the paths and kinds of a plan stay what they are, whatever fields come below in the request.
 func (c *openCall) isFinal(request string, p plan.Plan) bool {
 	same := func(a, b plan.Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
 	return !slices.ContainsFunc(trailers, func(field string) bool {

@@ -63,8 +63,7 @@ func (c *textCalls) readFenced() error {
 	return nil
 }
 
-// readValue reads the call that begins at an offset: the arguments of a tool, or a call or several without one. It
-// returns the offset behind it.
+// readValue reads the arguments of a tool, or calls if it is "", at an offset, and returns the offset behind them.
 func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	r := c.reader
 	if tool == "" && c.request[at] == '[' && pycall.Begins(c.request[at:]) {
@@ -118,8 +117,7 @@ var (
 	resultLabels   = []string{"observation", "result", "toolresult", "tooloutput", "output"}
 )
 
-// readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:". Lines
-// between code fences are not read.
+// readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:".
 func (c *textCalls) readProse() error {
 	tool := ""
 	in := text.Scanner{Src: c.request}
@@ -159,8 +157,7 @@ func (c *textCalls) readProse() error {
 	return nil
 }
 
-// calledAt returns the tool that a line such as "@edit(call-1): {" calls, as gptme writes it, "" if it calls none, and
-// where its arguments begin.
+// calledAt returns the tool that a line of gptme such as "@edit(call-1): {" calls, or "", and where its arguments are.
 func calledAt(line string) (tool string, at int) {
 	call, _, ok := strings.Cut(line, ": {")
 	tool, id, _ := strings.Cut(strings.TrimPrefix(call, "@"), "(")
@@ -173,8 +170,7 @@ func calledAt(line string) (tool string, at int) {
 	return tool, len(call) + 2
 }
 
-// beginOfJSON returns where in a line the JSON of a call begins, -1 if it does not. In front of it may be a label, or a
-// sentence that ends in a colon.
+// beginOfJSON returns where in a line the JSON of a call begins, maybe behind a label or a sentence; -1 if it does not.
 func beginOfJSON(line, label string) int {
 	at := strings.IndexAny(line, "{[")
 	if at < 0 {
@@ -190,8 +186,7 @@ func beginOfJSON(line, label string) int {
 	return at
 }
 
-// beginsJSON reports whether a text begins like an object with a field, or a list of objects. Code and prose have
-// brackets too.
+// beginsJSON reports whether a text begins like an object, or a list of them. Code and prose have brackets too.
 func beginsJSON(s string) bool {
 	if strings.HasPrefix(s, "[") {
 		s = strings.TrimLeft(s[1:], " \t\r\n")

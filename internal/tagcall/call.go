@@ -29,8 +29,7 @@ func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err err
 	return calls, next, err
 }
 
-// parts reads the parameters of c, which begins with t, and returns the offset behind it. It sets what is no parameter
-// in c.
+// parts reads the parameters of c, which begins with t, and returns the offset behind it. The rest it sets in c.
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
 	elems, next = attributes(t, nicknames), t.end
 	if o.named {
@@ -60,8 +59,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 	return elems, next, err
 }
 
-// take sets the tool of c to what a parameter says, and its JSON if that is all that is left. It returns the other
-// parameters.
+// take sets the tool of c to what a parameter says, or its JSON if that is all. It returns the other parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
 		role := roles()[key(e.Name)]
@@ -158,8 +156,7 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 	}
 }
 
-// within returns the tag at an offset within parent: that of a parameter, that of a group, or the closing tag of the
-// parent.
+// within returns the tag at an offset within parent: of a parameter, of a group, or the closing tag of the parent.
 func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	const deepest = 8
 	if at == len(s.src) {
@@ -260,8 +257,7 @@ func apart(elems []element) (own []Field, inner []element) {
 	return own, inner
 }
 
-// edits returns the parameters of each edit in a list: a group is one, and otherwise a parameter that comes again
-// begins the next.
+// edits returns the parameters of each edit in a list: of a group, or up to one that comes again.
 func edits(elems []element) (all [][]Field) {
 	own, inner := apart(elems)
 	for _, e := range inner {

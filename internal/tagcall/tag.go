@@ -50,8 +50,7 @@ const (
 	longestTag  = 4096
 )
 
-// key returns a name in normal spelling: without the prefix of a name space, in small letters, without "_", "-" and
-// ".". It returns "" for what is no name.
+// key returns a name without the prefix of a name space, in small letters, without "_", "-" and "."; "" if it is none.
 func key(name string) string {
 	start, plain := len(name), true
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
@@ -89,8 +88,7 @@ const (
 	wholeTag
 )
 
-// readTag reads the tag at an offset, which begins with '<'. A tag has no other '<' in it, so that reading all tags of
-// a text is linear.
+// readTag reads the tag at an offset, which begins with '<'. It has no other '<', so that reading all tags is linear.
 func readTag(src string, at int) (tag, wholeness) {
 	t := tag{start: at}
 	t.name, t.closing, t.end = nameAt(src, at)

@@ -75,8 +75,7 @@ func Read(src string) (Request, error) {
 	return r.Request, err
 }
 
-// Complete returns the calls of a request that goes on: those that are the first calls of every request that begins
-// with src and can be read.
+// Complete returns the calls that every request that begins with src and can be read begins with.
 func Complete(src string) []Call {
 	r := &reader{source: source{src}}
 	_ = r.read(true) // what follows may change what is wrong

@@ -37,8 +37,7 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 	return f, 0, cutOff(t.start, "</"+t.name+">")
 }
 
-// namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has
-// the given name, and 0 if it does not.
+// namesAt returns the offset behind the name of an opening tag, or behind a closing tag; 0 if it has another name.
 func (s *source) namesAt(at int, name string) (end int, closing bool) {
 	rest, closing := strings.CutPrefix(s.src[at+1:], "/")
 	rest, ok := strings.CutPrefix(rest, name)
@@ -55,8 +54,7 @@ func (s *source) namesAt(at int, name string) (end int, closing bool) {
 	return len(s.src) - len(rest), closing
 }
 
-// goesOn reports whether a call goes on at an offset: whether another parameter within parent begins there, or parent
-// ends. Without a parent it always does.
+// goesOn reports whether another parameter within parent begins at an offset, or parent ends, if there is one.
 func (s *source) goesOn(at int, parent *tag) bool {
 	if parent == nil {
 		return true
@@ -122,8 +120,7 @@ func (f Field) withoutCDATA() (Field, bool) {
 	return f, true
 }
 
-// kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models
-// write the newline that ends the last line.
+// kind returns what the text of t is. Only tags of their own hold whole lines: other models write a last newline.
 func (t *tag) kind() Kind {
 	switch roles()[t.key] {
 	case namedParameter:
@@ -162,8 +159,7 @@ func (f Field) trimmed(kind Kind) Field {
 	return f
 }
 
-// document returns the JSON document within t, and the offset behind the closing tag. A closing tag in a string of the
-// document is text.
+// document returns the JSON within t, in whose strings closing tags are text, and the offset behind the closing tag.
 func (s *source) document(t *tag) (f Field, next int, err error) {
 	closing := "</" + t.name + ">"
 	for at := t.end; at < len(s.src); at++ {

@@ -72,8 +72,7 @@ const (
 	meaningless // beside the name of the tool
 )
 
-// roles has the meanings of tags in the calls of all tools. A tag that is not there is a parameter with the name of the
-// tag.
+// roles has the meanings of tags in the calls of all tools. Another tag is a parameter of its name.
 var roles = sync.OnceValue(func() map[string]role {
 	return field.TableOf(map[role]string{
 		namedParameter: `parameter param argument arg`,
