@@ -165,8 +165,8 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	line, _, _ := strings.Cut(s.src[at:min(len(s.src), at+60)], "\n")
 	line = strings.TrimSpace(line)
 	if s.src[at] != '<' {
-		return tag{}, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%[2]s>",
-			line, parent.name)
+		return tag{}, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%s>",
+			line, parent.name, parent.name)
 	}
 	t, w := readTag(s.src, at)
 	switch {
@@ -179,7 +179,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	case depth > deepest:
 		return t, failf(at, "the groups of parameters are nested too deeply: expected at most %d levels", deepest)
 	case roles()[t.key] == namedParameter && !t.closing && t.parameter() == "":
-		return t, failf(at, "<%s> has no name: expected <%[1]s name=\"…\">", t.name)
+		return t, failf(at, "<%s> has no name: expected <%s name=\"…\">", t.name, t.name)
 	}
 	return t, nil
 }

@@ -157,7 +157,7 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 		return 0, false, cutOff(at, "the rest of the call")
 	case brokenForm:
 		err = failf(at, "<%s> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
-			"and then </%[1]s>", t.name)
+			"and then </%s>", t.name, t.name)
 	case doubtForm:
 		err = failf(at, "<%s> may hold edits of the file, or the file itself: put the file into <content>, "+
 			"or the edits into <edit_file> with a <path>", t.name)

@@ -31,8 +31,8 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 	}
 	f, _ = s.between(t, len(s.src), name, kind)
 	if unclosed {
-		return f, 0, failf(t.start, "it is unclear where <%s> ends: expected </%[1]s> right before a known parameter "+
-			"or </%[2]s>", t.name, parent.name)
+		return f, 0, failf(t.start, "it is unclear where <%s> ends: expected </%s> right before a known parameter "+
+			"or </%s>", t.name, t.name, parent.name)
 	}
 	return f, 0, cutOff(t.start, "</"+t.name+">")
 }
@@ -94,8 +94,8 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 func (s *source) between(t *tag, end int, name string, kind Kind) (Field, error) {
 	f, ok := Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.withoutCDATA()
 	if !ok {
-		return f, failf(t.start, "the text of <%s> begins with <![CDATA[, but there is no ]]> before </%[1]s>: "+
-			"end the text with ]]>, or leave out both", t.name)
+		return f, failf(t.start, "the text of <%s> begins with <![CDATA[, but there is no ]]> before </%s>: "+
+			"end the text with ]]>, or leave out both", t.name, t.name)
 	}
 	return f.trimmed(kind), nil
 }
