@@ -129,13 +129,11 @@ func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 // completePart returns the plan of what is complete in a call that was cut off.
 func completePart(r *jsonread.Request, c *tagcall.Call, readProse proseParser) plan.Plan {
 	switch {
-	case c == nil:
+	case c == nil, len(c.Edits) == 1:
 		return plan.Plan{}
-	case len(c.Edits) > 0:
+	case len(c.Edits) > 1:
 		complete := *c
-		if complete.Edits = c.Edits[:len(c.Edits)-1]; len(complete.Edits) == 0 {
-			return plan.Plan{}
-		}
+		complete.Edits = c.Edits[:len(c.Edits)-1]
 		p, err := readTagCall(r, complete, readProse)
 		if err != nil {
 			return plan.Plan{}
@@ -143,8 +141,7 @@ func completePart(r *jsonread.Request, c *tagcall.Call, readProse proseParser) p
 		return p
 	case c.JSON.Text != "":
 		return partialJSON([]byte(c.JSON.Text), Parser(c.Tool, readProse))
-	}
-	if len(c.Fields) == 0 {
+	case len(c.Fields) == 0:
 		return plan.Plan{}
 	}
 	p, err := readTagCall(r, *c, readProse)

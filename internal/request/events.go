@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -144,25 +145,20 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 			key = fmt.Sprint(name, v)
 		}
 	}
-	kind, _ := o["type"].(string)
-	isDone := strings.HasSuffix(kind, ".done") || kind == "response.completed" // says all of it once more
-	if isDone {
+	text := func(name string) string { s, _ := o[name].(string); return s }
+	kind, tool := text("type"), cmp.Or(text("name"), text("toolCallName"))
+	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more
 		return
-	}
-	tool, _ := o["name"].(string)
-	if other, _ := o["toolCallName"].(string); tool == "" {
-		tool = other
 	}
 	at := slices.IndexFunc(s.all, func(c *streamedCall) bool { return c.key == key })
 	if at < 0 && tool != "" {
 		at, s.all = len(s.all), append(s.all, &streamedCall{key: key, tool: tool})
 	}
 	for _, name := range []string{"partial_json", "arguments", "input", "delta"} {
-		piece, _ := o[name].(string)
 		isText := name == "delta" && !strings.Contains(kind, "arguments") && !strings.Contains(kind, "input") &&
 			kind != "TOOL_CALL_ARGS" && kind != "TOOL_CALL_CHUNK"
 		if at >= 0 && !isText {
-			s.all[at].pieces.WriteString(piece)
+			s.all[at].pieces.WriteString(text(name))
 		}
 	}
 	for _, v := range o {
