@@ -129,30 +129,25 @@ const maxDepth = 64
 
 // ParseValue parses a single value, which begins at an offset in its document. Every error is an [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
-	p := parser{src: data, offset: offset}
-	v, ok := p.value(0)
-	if p.space(); p.at < len(data) {
-		ok = false
+	v, err := ParseFirst(data, offset)
+	if err == nil && len(bytes.TrimLeft(data[v.Offset-offset+len(v.Raw):], space)) > 0 {
+		return Value{}, syntaxError(data, offset)
 	}
-	return p.checked(v, ok)
+	return v, err
 }
 
 // ParseFirst is ParseValue of the value that data begins with, whatever comes after it.
 func ParseFirst(data []byte, offset int) (Value, error) {
 	p := parser{src: data, offset: offset}
-	return p.checked(p.value(0))
-}
-
-// checked returns a value if it was read to its end.
-func (p *parser) checked(v Value, ok bool) (Value, error) {
-	switch {
+	switch v, ok := p.value(0); {
 	case p.tooDeep:
-		return Value{}, &Error{Offset: p.offset + p.at, Msg: "the JSON is nested deeper than " +
+		return Value{}, &Error{Offset: offset + p.at, Msg: "the JSON is nested deeper than " +
 			strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
 	case !ok:
-		return Value{}, syntaxError(p.src, p.offset)
+		return Value{}, syntaxError(data, offset)
+	default:
+		return v, nil
 	}
-	return v, nil
 }
 
 // syntaxError returns the error of data that is no JSON, in the words of encoding/json.
