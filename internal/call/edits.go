@@ -16,11 +16,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-const (
-	replaceFields = field.NewField | field.AllField | field.CountField | field.FirstField | field.LastField |
-		field.LineField | field.RangeField | field.NthField
-	lineFields = field.LastField | field.TextField | field.ExpectedField
-)
+const replaceFields = field.NewField | field.AllField | field.CountField | field.FirstField | field.LastField |
+	field.LineField | field.RangeField | field.NthField
 
 // The shapes of one edit, with its file or without.
 var (
@@ -31,7 +28,8 @@ var (
 	atShape     = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
 	lineShape   = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField, fields: field.TextField,
 		edit: readLine}
-	linesShape  = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField, fields: lineFields, edit: readLines}
+	linesShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField,
+		fields: field.LastField | field.TextField | field.ExpectedField, edit: readLines}
 	taggedShape = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.PosField,
 		fields: field.EndField | field.LinesField, edit: readTagged}
 	untagged = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.LinesField,
@@ -49,7 +47,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	if t.path == "" && !t.noPath || o.IsNamed(field.PathField) {
 		op.Path = pathIn(o, field.PathField, t.cwd)
 	}
-	p := plan.Plan{Format: "json"}
+	format := "json"
 	var s Shape
 	for i, e := range elems {
 		if !new(task).take(e, t.forms) {
@@ -79,7 +77,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 		}
 		if s.Keys == field.OldField || s.Keys == field.NewField {
 			if i == 0 || o.Failed() {
-				p.Format = editFormat(e)
+				format = editFormat(e)
 			}
 			if i == 0 && t.creates() && edit.Old == "" && !o.Failed() {
 				op.Kind, op.Content = plan.OpCreate, edit.New
@@ -94,19 +92,17 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	if n := len(op.Edits); 0 < n && n < len(elems) {
 		op.Edits[0].Number = cmp.Or(op.Edits[0].Number, 1)
 	}
-	p.Ops = []plan.Op{op}
-	return p
+	return plan.Plan{Ops: []plan.Op{op}, Format: format}
 }
 
 // takeShape makes s, the shape of the edit before, that of e, and reports whether e has its fields.
 func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
-	own := *t
+	said, mode := t.said, t.mode
 	if t.listed {
-		own = task{}
-		own.said, own.mode = modeOf(e)
-		t.elem = own.said
+		said, mode = modeOf(e)
+		t.elem = said
 	}
-	one, ok := shapeOf(e, EditShapes(), own)
+	one, ok := shapeOf(e, EditShapes(), said, mode != "")
 	if !ok && s.edit != nil {
 		return true
 	}
@@ -238,7 +234,7 @@ func readNear(o *jsonread.Object, e *plan.Edit, all bool) {
 			firstName, o.NameFor(field.OldField))
 	case last > 0 && first == 0:
 		o.Require(field.FirstField)
-	case last > 0 && (last < first || last-first+1 < lineCount(e.Old)):
+	case last > 0 && (last < first || last-first < strings.Count(strings.TrimSuffix(e.Old, "\n"), "\n")):
 		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", firstName, lastName)
 	}
 	ofText := strings.HasPrefix(field.NormalName(lastName), "old") // Augment's, as the model remembers them
@@ -269,10 +265,6 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 			`one you mean in the old text, or give its line as "start_line"`, name)
 	}
 	return false
-}
-
-func lineCount(s string) int {
-	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1
 }
 
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {

@@ -95,7 +95,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	case t.said == VerbWrite && t.mode != "" && o.Full&field.EditsField != 0:
 		s = Shape{Keys: field.EditsField, fields: field.PathField, read: readWhole}
 	default:
-		s, ok = shapeOf(o, CallShapes(), t)
+		s, ok = shapeOf(o, CallShapes(), t.said, t.mode != "")
 	}
 	_, cannot := refusedField(o)
 	switch {

@@ -116,8 +116,8 @@ func directoryOf(o *jsonread.Object) string {
 
 // shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there, if
 // possible with something in them. Where none has its keys, it is the last that can do what the mode of the call says,
-// for a refusal that names what is missing.
-func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
+// for a refusal that names what is missing. The mode says it, or else the name of the tool.
+func shapeOf(o *jsonread.Object, shapes []Shape, said Verb, byMode bool) (Shape, bool) {
 	full := o.Full
 	switch {
 	case o.Strict != nil:
@@ -125,8 +125,8 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 	case o.Set&(field.AfterField|field.BeforeField) == 0: // otherwise, an empty old text says nothing
 		full |= o.Set & field.OldField
 	}
-	for _, v := range [...]Verb{t.said, noVerb} {
-		if v != t.said && (t.mode != "" || t.said&(VerbDelete|VerbMove|VerbView) != 0) {
+	for _, v := range [...]Verb{said, noVerb} {
+		if v != said && (byMode || said.has(VerbDelete|VerbMove|VerbView)) {
 			break // only tools can do more than their names say
 		}
 		for _, has := range [...]field.Set{full, o.Set, o.Set | o.Null} {
@@ -138,7 +138,7 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 		}
 	}
 	for _, s := range slices.Backward(shapes) {
-		if t.mode != "" && s.verbs.has(t.said) {
+		if byMode && s.verbs.has(said) {
 			return s, false
 		}
 	}

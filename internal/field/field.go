@@ -75,10 +75,10 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 		{OldField, 't', listOf(`old_string old search find before needle original exact_old_text search_for
 			search_term find_what text_to_search text_to_replace text_to_find string_to_replace content_to_replace
 			match_text from_text from_string` +
-			each("old original existing current previous before search find target", textWords()))},
+			texts("old original existing current previous before search find target"))},
 		{NewField, 't', listOf(`new_string new replace replace_with replacement after repl updated modified to_text
 			to_string with with_text replace_term` +
-			each("new updated modified revised replace replacement replaced after", textWords()))},
+			texts("new updated modified revised replace replacement replaced after"))},
 		{ExpectedField, 't', listOf(`expected_old_text expected_text expected_content expected_lines
 			expected_old_content expected_old_string`)},
 		{AllField, 'f', listOf(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches
@@ -242,15 +242,11 @@ type refusedField struct {
 // OnlyTrue is the kind of a flag that means something only where it is true.
 const OnlyTrue = 'y'
 
-// textWords are what a piece of text may be called.
-func textWords() []string {
-	return listOf("string str text content contents code lines value snippet block section substring fragment body")
-}
-
-// each returns a list of the names that begin with a word of a list and end in one of another, for [names].
-func each(begins string, ends []string) string {
+// texts returns a list of the names that begin with one of some words, and end in what a piece of text may be called.
+func texts(begins string) string {
+	ends := listOf("string str text content contents code lines value snippet block section substring fragment body")
 	var list strings.Builder
-	for _, begin := range strings.Fields(begins) {
+	for _, begin := range listOf(begins) {
 		for _, end := range ends {
 			list.WriteString(" " + begin + "_" + end)
 		}

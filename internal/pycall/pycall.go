@@ -88,11 +88,11 @@ func (r *reader) take(b byte) bool {
 
 // expect takes a byte that must be there.
 func (r *reader) expect(b byte, where string) bool {
-	if !r.take(b) {
+	taken := r.take(b)
+	if !taken {
 		r.fail("expected \"" + string(b) + "\" " + where)
-		return false
 	}
-	return true
+	return taken
 }
 
 // name takes a name, which may have several parts with dots between them. It returns "" if there is none.
@@ -327,17 +327,14 @@ func (r *reader) escape(b *strings.Builder, raw bool) {
 		r.at += 2
 	case c == '\n': // the string goes on
 		r.at += 2
-	case c == '\'' || c == '"':
-		b.WriteByte(c)
-		r.at += 2
 	case '0' <= c && c <= '7': // a number of up to three digits
 		digits := rest[:min(len(rest), 3)]
 		digits = digits[:len(digits)-len(strings.TrimLeft(digits, "01234567"))]
 		char, _ := strconv.ParseUint(digits, 8, 16)
 		b.WriteRune(rune(char))
 		r.at += 1 + len(digits)
-	case strings.IndexByte("abfnrtv\\xuU", c) >= 0: // as in Go
-		char, _, behind, err := strconv.UnquoteChar(r.src[r.at:], 0)
+	case strings.IndexByte("abfnrtv\\xuU'\"", c) >= 0: // as in Go
+		char, _, behind, err := strconv.UnquoteChar(r.src[r.at:], c)
 		if err != nil {
 			r.fail("a string has a backslash with a number that is no character: expected one as in \\u00e9")
 			return
