@@ -1,0 +1,159 @@
+package call
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/plan"
+)
+
+// A property is a field of a call of a tool, or of an entry in one, for the schemas and for the reader.
+type property struct {
+	name    string
+	is      string     // the type of its value in JSON, and keywords that some APIs do not accept in a strict schema
+	values  []string   // that it may have, if there are only some
+	entries []property // of the objects that an array has
+	says    string     // for the model
+	must    bool       // it is required
+	key     bool       // each call has one of the keys: it tells the form of the call, and so do its values
+	forms   string     // that have it, by the key, or by the value of that; "" for all. A key belongs to its own form
+	hidden  bool       // it is accepted, but shown neither by a schema nor by a message
+}
+
+// The kinds of values.
+const (
+	aText    = `"string"`
+	aName    = `"string","minLength":1`
+	aFlag    = `"boolean"`
+	fromZero = `"integer","minimum":0`
+	fromOne  = `"integer","minimum":1`
+	percent  = `"integer","minimum":0,"maximum":100`
+	aList    = `"array","minItems":1`
+	aRange   = `"array","minItems":2,"maxItems":2` // of integers
+)
+
+// schemaOf returns the members of the schema of an object: of [Tool].Strict or of [Tool].Schema. The properties keep
+// their order, because a model writes them in that order.
+func schemaOf(properties []property, strict bool) string {
+	var members []string
+	var required []string
+	for _, p := range properties {
+		if p.hidden {
+			continue
+		}
+		members = append(members, inJSON(p.name)+":{"+p.schema(strict)+"}")
+		if p.must || strict {
+			required = append(required, p.name)
+		}
+	}
+	s := `"type":"object","properties":{` + strings.Join(members, ",") + "}"
+	if len(required) > 0 {
+		s += `,"required":` + inJSON(required)
+	}
+	return s + `,"additionalProperties":false`
+}
+
+func (p property) schema(strict bool) string {
+	kind, _, _ := strings.Cut(p.is, ",")
+	s := `"type":` + p.is
+	if strict && p.must {
+		s = `"type":` + kind
+	} else if strict {
+		s = `"type":[` + kind + `,"null"]`
+	}
+	if p.values != nil {
+		s += `,"enum":` + inJSON(p.values)
+	}
+	s += `,"description":` + inJSON(p.says)
+	switch {
+	case p.is == aRange:
+		s += `,"items":{"type":"integer"}`
+	case p.entries != nil:
+		s += `,"items":{` + schemaOf(p.entries, strict) + "}"
+	}
+	return s
+}
+
+// inJSON returns words of our own in JSON.
+func inJSON(v any) string {
+	data, _ := json.Marshal(v)
+	return string(data)
+}
+
+// A Form is one kind of call of a tool, or of an entry in one. It has the given fields and no others.
+type Form struct {
+	name       string   // the value of its key, or the key
+	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
+	Fields     []string // all of them
+	shown      []string // those that schemas show
+	Elems      []Form   // of the entries of a list
+	ignored    []string // the fields of a call that had a text, but are those of other forms
+}
+
+// FormsOf returns the forms of objects that have some properties: those of the last key first, which says the most.
+func FormsOf(properties []property) (forms []Form) {
+	for _, key := range slices.Backward(properties) {
+		values := key.values
+		if values == nil {
+			values = []string{""}
+		}
+		for _, value := range values {
+			if key.key {
+				f := Form{name: cmp.Or(value, key.name), Key: key.name, Value: value}
+				forms = append(forms, f.with(properties))
+			}
+		}
+	}
+	if forms == nil {
+		forms = []Form{Form{}.with(properties)}
+	}
+	return forms
+}
+
+// with returns f with those of some properties that it has.
+func (f Form) with(properties []property) Form {
+	for _, p := range properties {
+		switch {
+		case p.key && p.name != f.Key, p.forms != "" && !slices.Contains(strings.Fields(p.forms), f.name):
+			continue
+		case p.entries != nil:
+			f.Elems = FormsOf(p.entries)
+		}
+		f.Fields = append(f.Fields, p.name)
+		if !p.hidden {
+			f.shown = append(f.shown, p.name)
+		}
+	}
+	return f
+}
+
+// formAmong returns the form of o among some: that of a key that is null only if no other is there. The fields of o get
+// the names that the form has for them, and those of other forms go.
+func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
+	keys, values := make([]string, len(forms)), make([]string, len(forms))
+	for i, f := range forms {
+		keys[i], values[i] = f.Key, f.Value
+	}
+	rename(o, slices.Compact(keys))
+	for _, has := range []func(string) bool{o.IsSet, o.Has} {
+		for _, f := range forms {
+			if is, _ := o.Text(f.Key); f.Key == "" || has(f.Key) && (f.Value == "" || is == f.Value) {
+				f.ignored = f.ignoreOthers(o, forms)
+				rename(o, f.Fields)
+				return f, true
+			}
+		}
+	}
+	if key := forms[0].Key; values[0] != "" && o.Has(key) {
+		is, err := o.Text(key)
+		o.Check(err)
+		if last := len(values) - 1; err == nil {
+			o.Failf("%q is %s: expected %s or %s", key, plan.Excerpt(is), strings.Join(values[:last], ", "),
+				values[last])
+		}
+	}
+	return Form{}, false
+}
