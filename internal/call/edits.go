@@ -351,7 +351,7 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	case o.IsNamed(field.LineField):
 		e.First = lineToInsert(o, t)
 		e.AtEnd = e.First == 0
-	case isClineEditor(o, t):
+	case toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
 		e.First = o.Number(field.AfterField, 1)
 	default:
 		const lastLine = -1

@@ -103,15 +103,13 @@ type unpacker struct {
 	cutOff string   // the mark that says so, "" if there is none
 }
 
-// maxEnvelopes is the depth to which envelopes may lie in each other.
-const maxEnvelopes = 16
-
 // stop refuses the request for what is at an offset.
 func (u *unpacker) stop(at int, msg string) { u.Stop(plan.Syntax(u.Line(at), msg)) }
 
 // value adds the calls that v holds.
 func (u *unpacker) value(v jsonobj.Value, depth int) {
-	if depth > maxEnvelopes {
+	const deepest = 16
+	if depth > deepest {
 		u.stop(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
 		return
 	}

@@ -79,8 +79,8 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" { // CodeCompanion's
 			t.said = VerbEdit
 		}
-	} else if t.tool == "" && slices.Equal(o.SetNames(3), deletion) {
-		t.said = VerbDelete
+	} else if t.tool == "" && slices.Equal(o.SetNames(3), []string{"explanation", "target_file"}) {
+		t.said = VerbDelete // Cursor's delete_file has these fields, which no other tool has alone
 	}
 	ignoreOthers(o, t)
 	if at := slices.Index(o.Names, "content"); at >= 0 && o.Set&texts == field.OldField && o.Find(texts) == "search" {
@@ -105,7 +105,8 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		return unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)
-	t.noPath = t.noPath || toolName(t.tool) == "edit" && slices.ContainsFunc(sweFields, o.Has)
+	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
+	t.noPath = t.noPath || toolName(t.tool) == "edit" && isOfSWE
 	if s.edit != nil {
 		s.fields |= field.PathField
 		s.read = readEdit
@@ -126,12 +127,6 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	return p
 }
-
-// deletion has the fields of Cursor's delete_file, which no other tool has alone.
-var deletion = []string{"explanation", "target_file"}
-
-// sweFields are fields of SWE-agent's edit, which edits the file that is open.
-var sweFields = []string{"search", "replacement_text"}
 
 func readEdit(o *jsonread.Object, t task) plan.Plan { return readEditsOf(o, []*jsonread.Object{o}, t) }
 
@@ -366,9 +361,9 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.O
 		return nil
 	}
 	all := &jsonobj.Object{Offset: v.Offset}
+	isOther := func(name string) bool { return name != "name" && name != "type" && name != "value" }
 	for _, p := range list {
 		o, err := p.Object(name)
-		isOther := func(n string) bool { return !slices.Contains(parameterFields, n) }
 		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, isOther) {
 			return nil
 		}
@@ -381,6 +376,3 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.O
 	}
 	return r.CallOf(all, name)
 }
-
-// parameterFields are the fields of a parameter.
-var parameterFields = []string{"name", "type", "value"}

@@ -275,11 +275,6 @@ func ignoreOthers(o *jsonread.Object, t task) {
 // isEmpty reports whether a value says nothing: "", 0, [] or {}.
 func isEmpty(v jsonobj.Value) bool { return string(v.Raw) == "0" || v.IsEmpty() }
 
-// isClineEditor reports whether a call is one of Cline's editor, which inserts above its insert_line.
-func isClineEditor(o *jsonread.Object, t task) bool {
-	return toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext"
-}
-
 // rename gives the fields of o the names that a tool of ours has for them: other tools call "old_string" "oldText".
 func rename(o *jsonread.Object, names []string) {
 	for i, name := range o.Names {

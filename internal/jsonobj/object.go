@@ -33,9 +33,6 @@ func NewObject(offset int) *Object {
 	return &all.object
 }
 
-// fewFields is the number of fields up to which an Object has no index.
-const fewFields = 8
-
 // Object returns v as an object. Every error is an [*Error]. Its message calls v name.
 func (v Value) Object(name string) (*Object, error) {
 	switch o := v.opened().Fields; {
@@ -57,6 +54,7 @@ func (o *Object) AddAt(name string, offset int, v Value) {
 
 // Add adds a field. It reports false if o has it.
 func (o *Object) Add(name string, v Value) bool {
+	const fewFields = 8 // an object with no more has no index
 	if o.find(name) >= 0 {
 		return false
 	}

@@ -59,9 +59,6 @@ type reader struct {
 	err  error // a [*jsonobj.Error]
 }
 
-// maxDepth is how deep values may lie in each other.
-const maxDepth = 32
-
 func (r *reader) fail(msg string) {
 	switch {
 	case r.err != nil:
@@ -168,7 +165,8 @@ var constants = map[string]string{"True": "true", "False": "false", "None": "nul
 	"null": "null"}
 
 func (r *reader) value(depth int) jsonobj.Value {
-	if depth > maxDepth {
+	const deepest = 32
+	if depth > deepest {
 		r.fail("the values of a call lie too deep in each other: expected the arguments of a tool")
 		return jsonobj.Value{}
 	}

@@ -114,7 +114,10 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 	case CallRole:
 		one.takeName(s)
 	case HeaderRole:
-		if one.takeHeader(s); one.tool == "assistant" {
+		if _, to, ok := strings.Cut(s, "to="); ok && strings.TrimSpace(to) != "" {
+			one.tool = strings.Fields(to)[0]
+		}
+		if one.tool == "assistant" {
 			return c.resultIsHere(at)
 		}
 	}
@@ -148,12 +151,6 @@ func (call *tokenCall) takeName(s string) {
 	}
 	if name != "" {
 		call.tool = name
-	}
-}
-
-func (call *tokenCall) takeHeader(s string) {
-	if _, to, ok := strings.Cut(s, "to="); ok && strings.TrimSpace(to) != "" {
-		call.tool = strings.Fields(to)[0]
 	}
 }
 
@@ -203,11 +200,9 @@ func hasBracedCall(line string) bool {
 	return strings.Contains(line, "<|tool_call"+bracedCall) || strings.Contains(line, "<start_function_call"+bracedCall)
 }
 
-// longestToken is the length of the longest token, in bytes.
-const longestToken = 40
-
 // tokenAt returns the token at an offset, "" if there is none.
 func tokenAt(request string, at int) (token string, role TokenRole) {
+	const longestToken = 40 // bytes
 	n := strings.IndexAny(request[at:min(len(request), at+longestToken)], ">]")
 	token = request[at : at+n+1]
 	if role = TemplateTokens()[token]; role == noRole {

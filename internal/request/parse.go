@@ -133,6 +133,8 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 
 // parseEscaped reads a request all of which is escaped as a text of XML.
 func parseEscaped(request string) (plan.Plan, error) {
+	// These are the escapes of a text in XML, as libraries write them.
+	entities := []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 	for at := range len(request) {
 		isHere := func(e string) bool { return strings.HasPrefix(request[at:], e) }
 		c := request[at]
@@ -144,9 +146,6 @@ func parseEscaped(request string) (plan.Plan, error) {
 	}
 	return ParseXML(html.UnescapeString(request))
 }
-
-// entities are the escapes of a text in XML, as libraries write them.
-var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 
 // ParseJSON reads JSON as Parse does.
 func ParseJSON(data []byte) (plan.Plan, error) {

@@ -34,14 +34,12 @@ type Stream struct {
 	call  openCall
 }
 
-// freeReading is how much is read before a request has to grow by a half, in bytes.
-const freeReading = 1 << 16
-
 // Write adds a chunk to the request. It never fails.
 func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk) }
 
 // Plan returns what is complete, whether that has changed since the last call, and whether the request can be read.
 func (s *Stream) Plan() (p plan.Plan, fresh, known bool) {
+	const freeReading = 1 << 16 // bytes that are read before a request has to grow by a half
 	if n := s.written.Len(); s.Err == nil && n > s.read &&
 		(s.total < freeReading || n-s.read >= s.read/2) {
 		s.read, s.total = n, s.total+n
@@ -262,11 +260,9 @@ func (c *openCall) place(above string, p plan.Plan) bool {
 	return ok
 }
 
-// trailers are fields that may come below what was read, and change the plan of it.
-var trailers = []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`}
-
 // isFinal reports whether the paths and kinds of a plan stay what they are, whatever fields come below in the request.
 func (c *openCall) isFinal(request string, p plan.Plan) bool {
+	trailers := []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`} // which may change the plan
 	same := func(a, b plan.Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
 	return !slices.ContainsFunc(trailers, func(field string) bool {
 		changed, err := c.parse(request + "," + field + "}")
