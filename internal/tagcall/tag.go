@@ -16,6 +16,15 @@ type tag struct {
 	start, end int  // offsets
 }
 
+// A Field is a parameter of a call, or an attribute of a tag.
+type Field struct {
+	Name   string // as the request spells it
+	Text   string
+	Offset int // of the text in the request
+
+	cdata bool // the text was in a CDATA section
+}
+
 func (t *tag) attr(name string) string {
 	for _, a := range t.attrs {
 		if a.Name == name {

@@ -29,15 +29,6 @@ type Call struct {
 	JSON   Field     // instead of all these: a JSON document that holds them, or the whole call if Tool is ""
 }
 
-// A Field is a parameter of a call.
-type Field struct {
-	Name   string // as the request spells it
-	Text   string
-	Offset int // of the text in the request
-
-	cdata bool // the text was in a CDATA section
-}
-
 // A source is the text of a request. Nothing changes it.
 type source struct{ src string }
 
