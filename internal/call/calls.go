@@ -311,7 +311,7 @@ func partialText(o *jsonread.Object, last string, p plan.Plan, err error) plan.P
 		!slices.Contains(field.ArgumentNames, last) {
 		return plan.Plan{}
 	}
-	content, _ := o.Text(last)
+	content := o.Said(last)
 	var inner *plan.Refusal
 	switch {
 	case errors.As(err, &inner):
@@ -319,6 +319,5 @@ func partialText(o *jsonread.Object, last string, p plan.Plan, err error) plan.P
 	case len(p.Ops) > 0 && p.Ops[0].Overwrite, textFormat(content) != marker.Blocks && !marker.HasPatchBegin(content):
 		return plan.Plan{} // a whole file, or chunks: nothing marks their end
 	}
-	file, _ := o.Text(o.Find(field.PathField))
-	return p.ForFile(file)
+	return p.ForFile(o.Said(o.Find(field.PathField)))
 }

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -130,16 +131,11 @@ func (u *unpacker) value(v jsonobj.Value, depth int) {
 // object adds the calls that the object v, which o reads, holds.
 func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	inSmallLetters(o)
-	kind, _ := o.Text("type")
-	if kind == "" {
-		kind, _ = o.Text("part_kind")
-	}
-	role, _ := o.Text("role")
-	method, _ := o.Text("method")
-	status, _ := o.Text("status")
+	kind := cmp.Or(o.Said("type"), o.Said("part_kind"))
+	role, method := o.Said("role"), o.Said("method")
 	switch {
 	case slices.Contains(ResultTypes, kind), slices.Contains(resultRoles, role),
-		slices.ContainsFunc(resultFields, o.IsSet), status == "completed" && o.IsSet("toolCallId"):
+		slices.ContainsFunc(resultFields, o.IsSet), o.Said("status") == "completed" && o.IsSet("toolCallId"):
 		u.stop(o.Offset, plan.AlreadyMade)
 		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
@@ -246,12 +242,7 @@ func (s callSet) has(c ToolCall) bool { return s[c.whole()] || c.id != "" && s[[
 
 // callIn returns the call that o is.
 func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
-	id := ""
-	for _, name := range []string{"tool_call_id", "toolCallId", "toolUseId", "call_id", "id"} {
-		if id == "" {
-			id, _ = o.Text(name)
-		}
-	}
+	id := cmp.Or(o.Said("tool_call_id"), o.Said("toolCallId"), o.Said("toolUseId"), o.Said("call_id"), o.Said("id"))
 	if typed, ok := TypedCalls[kind]; ok && o.IsSet(typed.arguments) {
 		return ToolCall{Tool: typed.tool, id: id, Args: o.Value(typed.arguments)}, true
 	}
@@ -261,7 +252,7 @@ func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 		if at < 0 {
 			return ToolCall{}, false
 		}
-		tool, _ = o.Text(nameNames[at])
+		tool = o.Said(nameNames[at])
 	}
 	for _, name := range field.ArgumentNames {
 		if args := o.Value(name); args.Kind() != 0 {
@@ -282,7 +273,7 @@ func mayNameTool(o *jsonread.Object, name string) bool {
 	case "action":
 		return o.Has("action_input")
 	case "method":
-		method, _ := o.Text(name)
+		method := o.Said(name)
 		isTool := !slices.Contains(rpcEnvelopes, method) && (!o.Has("jsonrpc") || slices.Contains(rpcTools, method))
 		return o.Has("params") && isTool && !slices.ContainsFunc(nameNames[:3], func(inner string) bool {
 			in, err := o.Value("params").Object("params")
@@ -306,9 +297,9 @@ func verbBeside(o *jsonread.Object) string {
 
 // refuseMade records that a call has been made, or is not complete.
 func refuseMade(o *jsonread.Object, kind, tool string) {
-	state, _ := o.Text("state")
-	event, _ := o.Text("hook_event_name")
-	if slices.ContainsFunc(resultMarks, o.IsSet) || o.IsTrue("is_error") || slices.Contains(resultStates, state) ||
+	event := o.Said("hook_event_name")
+	if slices.ContainsFunc(resultMarks, o.IsSet) || o.IsTrue("is_error") ||
+		slices.Contains(resultStates, o.Said("state")) ||
 		strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
 		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
 			plan.Excerpt(tool))
@@ -364,7 +355,7 @@ func cutOffMark(o *jsonread.Object, before string) string {
 		return "\"error\""
 	}
 	for _, mark := range cutOffMarks {
-		if value, _ := o.Text(mark[0]); slices.Contains(mark[1:], value) {
+		if value := o.Said(mark[0]); slices.Contains(mark[1:], value) {
 			return "\"" + mark[0] + "\": \"" + value + "\""
 		}
 	}
@@ -373,10 +364,10 @@ func cutOffMark(o *jsonread.Object, before string) string {
 
 // takeProse adds the text in a field of o, unless it is not of the model.
 func (u *unpacker) takeProse(o *jsonread.Object, name string) {
-	if role, _ := o.Text("role"); slices.Contains([]string{"user", "system", "developer"}, role) {
+	if slices.Contains([]string{"user", "system", "developer"}, o.Said("role")) {
 		return
 	}
-	if s, _ := o.Text(name); s != "" {
+	if s := o.Said(name); s != "" {
 		u.prose = append(u.prose, s)
 	}
 }

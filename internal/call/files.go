@@ -146,8 +146,7 @@ func readDeletions(o *jsonread.Object, t task) plan.Plan {
 		return unknownCall(o, t)
 	}
 	if name == "" {
-		if said, _ := o.Text(t.mode); field.NormalName(t.mode) == "op" && field.NormalName(said) == "remove" &&
-			t.toolSays != VerbDelete {
+		if field.NormalName(t.mode) == "op" && field.NormalName(o.Said(t.mode)) == "remove" && t.toolSays != VerbDelete {
 			o.Failf(`"op" with "remove" is an operation of a JSON patch, which points into a document: ` +
 				`expected "type" with "delete" to delete a file`)
 		}

@@ -30,8 +30,7 @@ func readPatch(o *jsonread.Object, t task) plan.Plan {
 		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: addedLines(o, file, o.Need(field.PatchField))})
 	case t.said == VerbDelete:
 		if o.TextOf(field.PatchField) != "" {
-			kind, _ := o.Text(t.mode)
-			o.Failf("%s has a %q: expected none", kind, o.Find(field.PatchField))
+			o.Failf("%s has a %q: expected none", o.Said(t.mode), o.Find(field.PatchField))
 		}
 		return planOf(plan.Op{Kind: plan.OpDelete, Path: file})
 	}
@@ -153,24 +152,19 @@ func addedLines(o *jsonread.Object, file, lines string) string {
 	return strings.TrimSuffix(content, "\n")
 }
 
-// isEndOf reports whether a name is a path, or an end of it.
-func isEndOf(file, name string) bool {
-	name = names.OfRequest(name)
-	return name != "." && strings.HasSuffix("/"+names.OfRequest(file), "/"+name)
-}
-
 // ofOneFile returns a plan for a file, after refusing one of another file, or a patch or a diff that does more than
 // edit it. A diff may name the file by the end of its path.
 func ofOneFile(o *jsonread.Object, p plan.Plan, file string, t task) plan.Plan {
-	isDiff := p.Format == "unified"
+	isDiff, whole := p.Format == "unified", names.OfRequest(file)
 	for i, op := range p.Ops {
+		name := names.OfRequest(op.Path)
 		isEdit := op.Kind == plan.OpEdit || isDiff && t.mode == "" && op.Kind != plan.OpMove
 		switch {
 		case isDiff && i > 0, !isEdit && (isDiff || p.Format == "v4a"):
 			o.Failf("the patch does more than update %s: expected only edits of that file", plan.Excerpt(file))
-		case isDiff && isEndOf(file, op.Path):
+		case isDiff && name != "." && strings.HasSuffix("/"+whole, "/"+name):
 			p.Ops[i].Path = file
-		case op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file):
+		case op.Path != "" && name != whole:
 			return refused(o, "the path is %s, but the edits are of %s: expected edits of the same file, or no path in them",
 				plan.Excerpt(file), plan.Excerpt(op.Path))
 		}

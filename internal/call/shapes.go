@@ -97,11 +97,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	default:
 		s, ok = shapeOf(o, CallShapes(), t.said, t.mode != "")
 	}
-	_, cannot := refusedField(o)
-	switch {
-	case o.Reported:
-		return plan.Plan{}
-	case !ok && (s.verbs == 0 || cannot != ""):
+	if _, cannot := refusedField(o); o.Reported || !ok && (s.verbs == 0 || cannot != "") {
 		return unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)
@@ -299,12 +295,12 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	}
 	elems := make([]*jsonread.Object, len(files.Names))
 	for i, name := range files.Names {
-		if fields := fieldsFor(files.Values[i], writesFiles(list, t)); fields != nil {
-			elems[i] = entryFor(files, fields, name)
-		} else {
+		fields := fieldsFor(files.Values[i], writesFiles(list, t))
+		if fields == nil {
 			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, `+
 				`or the content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
 		}
+		elems[i] = entryFor(files, fields, name)
 	}
 	return readEntriesOf(elems, t, task{byName: true})
 }

@@ -74,9 +74,6 @@ type Shape struct {
 // cwdOf returns the directory that the paths of o start from.
 func cwdOf(o *jsonread.Object, t task) string {
 	dir := t.cwd
-	if o.Set&(field.CwdField|field.DirField) == 0 {
-		return dir
-	}
 	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
 		dir = cmp.Or(names.In(dir, below), dir)
 	}

@@ -107,8 +107,7 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 			if r.Stopped == nil && !r.Full() {
 				bad.Rest = p
 			}
-			file, _ := o.Text(o.Find(field.PathField))
-			bad.Rest = bad.Rest.ForFile(file)
+			bad.Rest = bad.Rest.ForFile(o.Said(o.Find(field.PathField)))
 			bad.Rest.Ops = slices.DeleteFunc(bad.Rest.Ops, func(op plan.Op) bool { return op.Path == "" })
 		}
 		return plan.Plan{}, nil, "", err

@@ -140,7 +140,7 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	rename(o, slices.Compact(keys))
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
-			if is, _ := o.Text(f.Key); f.Key == "" || has(f.Key) && (f.Value == "" || is == f.Value) {
+			if f.Key == "" || has(f.Key) && (f.Value == "" || f.Value == o.Said(f.Key)) {
 				f.ignored = f.ignoreOthers(o, forms)
 				rename(o, f.Fields)
 				return f, true

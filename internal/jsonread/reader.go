@@ -240,6 +240,12 @@ func (o *Object) Check(err error) {
 	}
 }
 
+// Said returns the string in a field, "" if there is none.
+func (o *Object) Said(name string) string {
+	s, _ := o.Text(name)
+	return s
+}
+
 // IsTrue reports whether a field is true, and IsFalse whether it is false.
 func (o *Object) IsTrue(name string) bool  { return string(o.Value(name).Raw) == "true" }
 func (o *Object) IsFalse(name string) bool { return string(o.Value(name).Raw) == "false" }

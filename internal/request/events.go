@@ -145,7 +145,10 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 			key = fmt.Sprint(name, v)
 		}
 	}
-	text := func(name string) string { s, _ := o[name].(string); return s }
+	text := func(name string) string {
+		s, _ := o[name].(string)
+		return s
+	}
 	kind, tool := text("type"), cmp.Or(text("name"), text("toolCallName"))
 	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more
 		return

@@ -126,10 +126,11 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			return elems, t.end, nil
 		}
 		e := element{Field: Field{Name: t.name, Offset: t.end}}
+		group, isGroup := groups()[t.key]
 		switch {
-		case s.isGroup(&t):
+		case isGroup && !t.empty && s.parameterAt(skipSpace(s.src, t.end)):
 			e.inner, next, err = s.elements(&t, t.end, depth+1)
-			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, groups()[t.key].content))
+			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, group.content))
 			elems = append(elems, e)
 		case t.empty:
 			next = t.end
@@ -182,12 +183,6 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 		return t, failf(at, "<%s> has no name: expected <%s name=\"…\">", t.name, t.name)
 	}
 	return t, nil
-}
-
-// isGroup reports whether t begins a group: whether a parameter, or another group, begins right behind it.
-func (s *source) isGroup(t *tag) bool {
-	_, ok := groups()[t.key]
-	return ok && !t.empty && s.parameterAt(skipSpace(s.src, t.end))
 }
 
 // attributes returns the attributes of a tag as parameters, some of them under other names.
