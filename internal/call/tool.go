@@ -46,7 +46,7 @@ func Tools(names ...string) ([]Tool, error) {
 
 func (k ToolKind) tool() Tool {
 	return Tool{
-		Name: k.Name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
+		Name: k.Name, Title: k.title, Description: k.description + onRefusal, Grammar: k.grammar, Reads: k.reads,
 		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` +
 			schemaOf(k.Fields, false) + "}"),
 		Strict: json.RawMessage("{" + schemaOf(k.Fields, true) + "}"),

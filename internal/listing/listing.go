@@ -172,9 +172,6 @@ func InFence(language, text string) string {
 		}
 		longest = max(longest, run)
 	}
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
 	fence := strings.Repeat("`", longest+1)
-	return fence + language + "\n" + text + fence + "\n"
+	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"
 }
