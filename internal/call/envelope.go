@@ -104,10 +104,8 @@ type unpacker struct {
 	cutOff string   // the mark that says so, "" if there is none
 }
 
-// stop refuses the request for what is at an offset.
 func (u *unpacker) stop(at int, msg string) { u.Stop(plan.Syntax(u.Line(at), msg)) }
 
-// value adds the calls that v holds.
 func (u *unpacker) value(v jsonobj.Value, depth int) {
 	const deepest = 16
 	if depth > deepest {
@@ -240,7 +238,6 @@ func (s callSet) add(calls []ToolCall) {
 
 func (s callSet) has(c ToolCall) bool { return s[c.whole()] || c.id != "" && s[[2]string{c.id}] }
 
-// callIn returns the call that o is.
 func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 	id := cmp.Or(o.Said("tool_call_id"), o.Said("toolCallId"), o.Said("toolUseId"), o.Said("call_id"), o.Said("id"))
 	if typed, ok := TypedCalls[kind]; ok && o.IsSet(typed.arguments) {

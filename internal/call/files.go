@@ -139,7 +139,6 @@ func readRename(o *jsonread.Object, t task) plan.Plan {
 	return planOf(plan.Op{Kind: plan.OpMove, Path: file, To: dir + name, Overwrite: o.Flag(field.OverwriteField)})
 }
 
-// readDeletions reads the path of a file to delete, or several.
 func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.PathsField)
 	if t.mode == "" && t.tool != "" && !namesFiles(t.tool, VerbDelete) {

@@ -149,7 +149,6 @@ func noEdit(tool string) string {
 	return "the call of " + plan.Excerpt(tool) + " is not an edit: send only calls that edit files"
 }
 
-// unknownCall refuses an object of no known shape.
 func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	if o.Failed() {
 		return none

@@ -199,7 +199,6 @@ func hasProperty(properties []property, name string) bool {
 	})
 }
 
-// formOf returns the form of a call.
 func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 	forms := FormsOf(k.Fields)
 	if !views {

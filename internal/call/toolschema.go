@@ -23,7 +23,6 @@ type property struct {
 	hidden  bool       // it is accepted, but shown neither by a schema nor by a message
 }
 
-// The kinds of values.
 const (
 	aText    = `"string"`
 	aName    = `"string","minLength":1`

@@ -374,7 +374,6 @@ var Meanings = sync.OnceValue(func() map[string]*Meaning {
 // NoMeaning is the meaning of an unknown name, and about that of one which ends in one of aboutWords.
 var NoMeaning, about = &Meaning{}, &Meaning{Harmless: true}
 
-// MeaningOf returns what the name of a field may stand for.
 func MeaningOf(name string) *Meaning {
 	var buf [64]byte // so that no memory is needed for most names
 	normal := appendNormal(buf[:0], name)

@@ -87,7 +87,6 @@ func OfText(s string, offset int) Value {
 	return Value{Raw: raw, Offset: offset, text: s}
 }
 
-// Has reports whether o has a field.
 func (o *Object) Has(name string) bool { return len(o.Value(name).Raw) > 0 }
 
 // IsSet reports whether o has a field that is not null.
@@ -104,7 +103,6 @@ func (o *Object) Value(name string) Value {
 	return Value{}
 }
 
-// find returns the place of a field, -1 if o has none.
 func (o *Object) find(name string) int {
 	if o.index == nil {
 		return slices.Index(o.Names, name)
@@ -115,7 +113,6 @@ func (o *Object) find(name string) int {
 	return -1
 }
 
-// IsString reports whether a field is a string.
 func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"' }
 
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
@@ -137,7 +134,6 @@ func (v Value) TextOf(name string) (string, error) {
 	return s, nil
 }
 
-// BoolOf returns the boolean in a field of the given name.
 func (v Value) BoolOf(name string) (bool, error) {
 	var b bool
 	if len(v.Raw) > 0 && json.Unmarshal(v.Raw, &b) != nil {

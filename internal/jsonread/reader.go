@@ -154,7 +154,6 @@ func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
 	return o
 }
 
-// Note records a problem of o.
 func (o *Object) Note(p plan.Problem) {
 	if r := o.Request; !r.Full() {
 		p.Line = r.Line(o.Offset)

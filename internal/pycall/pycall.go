@@ -83,7 +83,6 @@ func (r *reader) take(b byte) bool {
 	return true
 }
 
-// expect takes a byte that must be there.
 func (r *reader) expect(b byte, where string) bool {
 	taken := r.take(b)
 	if !taken {
@@ -307,7 +306,6 @@ func (r *reader) content(b *strings.Builder, raw bool) {
 // hexDigits has how many digits of a number follow a backslash and a character.
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// escape reads a backslash and what belongs to it.
 func (r *reader) escape(b *strings.Builder, raw bool) {
 	rest := r.src[r.at+1:]
 	if rest == "" || !raw && len(rest) <= hexDigits[rest[0]] {

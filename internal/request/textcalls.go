@@ -69,11 +69,9 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	if tool == "" && c.request[at] == '[' && pycall.Begins(c.request[at:]) {
 		return c.readPython(at)
 	}
-	v, bad := jsonobj.Value{}, error(nil)
+	v, bad := jsonobj.ParseFirst(r.Data[at:], at)
 	if strings.HasSuffix(c.request[:at], bracedCall+tool) {
 		v, bad = pycall.ReadBraced(c.request, at)
-	} else {
-		v, bad = jsonobj.ParseFirst(r.Data[at:], at)
 	}
 	if bad != nil {
 		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], call.Parser(tool, Parse)))
@@ -113,7 +111,6 @@ func (c *textCalls) resultIsHere(at int) error {
 var (
 	toolLabels     = []string{"action", "tool", "toolname", "toolcall", "function", "functionname", "functioncall"}
 	argumentLabels = []string{"actioninput", "toolinput", "input", "arguments", "args", "parameters", "json"}
-	callWords      = []string{"functools"} // without a colon
 	resultLabels   = []string{"observation", "result", "toolresult", "tooloutput", "output"}
 )
 
@@ -180,7 +177,7 @@ func beginOfJSON(line, label string) int {
 	above := strings.TrimSpace(line[:at])
 	introduces := strings.HasSuffix(above, ":") && (len(strings.Fields(above)) >= sentence ||
 		slices.Contains(argumentLabels, label))
-	if above != "" && !introduces && !slices.Contains(callWords, above) || !beginsJSON(line[at:]) {
+	if above != "" && !introduces && above != "functools" || !beginsJSON(line[at:]) {
 		return -1
 	}
 	return at

@@ -188,7 +188,6 @@ func wordAt(src string, at int) (word string, next int) {
 	return src[at:next], next
 }
 
-// skipSpace returns the offset of the first character from at on that is no white space.
 func skipSpace(src string, at int) int {
 	for at < len(src) && (src[at] == ' ' || src[at] == '\t' || src[at] == '\n' || src[at] == '\r') {
 		at++
@@ -196,5 +195,4 @@ func skipSpace(src string, at int) int {
 	return at
 }
 
-// space has the bytes of white space.
 const space = " \t\r\n"

@@ -89,7 +89,6 @@ func Begins(src string, from, to int) bool {
 	return false
 }
 
-// A reader reads a request.
 type reader struct {
 	source
 	Request
