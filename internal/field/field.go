@@ -68,10 +68,9 @@ const (
 // meanings: the shape of the call decides.
 var FieldTable = sync.OnceValue(func() []fieldRow {
 	return []fieldRow{
-		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath
-			absolute_path absolute_file_path relative_path relative_file_path relative_workspace_path
-			path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path
-			pathname target_path code_file p`)},
+		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath absolute_path
+			absolute_file_path relative_path relative_file_path relative_workspace_path path_in_project full_path uri
+			file_uri document_uri doc_path local_path file_name rel_path abs_path pathname target_path code_file p`)},
 		{OldField, 't', listOf(`old_string old search find before needle original exact_old_text search_for
 			search_term find_what text_to_search text_to_replace text_to_find string_to_replace content_to_replace
 			match_text from_text from_string` +
@@ -195,9 +194,8 @@ var valuedFields = sync.OnceValue(func() []valuedField {
 		{listOf(`case_sensitive match_case`), listOf(`true`), false},
 		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
 		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
-		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined
-			denied skipped
-			reverted undone`), true},
+		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied
+			skipped reverted undone`), true},
 		{listOf(`commit`), listOf(`false`), true},
 	}
 })
@@ -215,8 +213,7 @@ const OfNotebook = "belongs to an edit of a cell of a notebook, which is not car
 var RefusedFields = sync.OnceValue(func() []refusedField {
 	return []refusedField{
 		{listOf(`notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code
-			cell_type cell_language is_new_cell`),
-			OfNotebook},
+			cell_type cell_language is_new_cell`), OfNotebook},
 		{listOf(`code_edit code code_changes changes update_snippet`),
 			"holds a sketch of the new code, which does not say what lines it replaces: " +
 				"send the exact old text and the new text instead"},
