@@ -48,7 +48,7 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 	var open []byte    // the closing brackets that are missing at i
 	var missing []byte // the closing brackets that are missing after the last complete element
 	inString, end, lastString := false, 0, 0
-	for i := 0; i < len(document); i++ {
+	for i := 0; i < len(document) && (end == 0 || len(open) > 0); i++ {
 		switch c := document[i]; c {
 		case '"':
 			n, ended := StringLen(document[i:])
@@ -66,9 +66,6 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 			open = open[:len(open)-1]
 			if n := len(open); n == 0 || open[n-1] == ']' {
 				missing, end = slices.Clone(open), i+1
-			}
-			if len(open) == 0 {
-				i = len(document)
 			}
 		}
 	}
