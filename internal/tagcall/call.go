@@ -215,9 +215,13 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 		c.Fields, c.Edits = shared, edits(elems)
 		return []Call{c}, true
 	}
-	own, inner := apart(elems)
+	c.Fields = slices.Clone(shared)
 	var others []element
-	for _, e := range inner {
+	for _, e := range elems {
+		if e.inner == nil {
+			c.Fields = append(c.Fields, e.Field)
+			continue
+		}
 		switch g := groups()[key(e.Name)]; {
 		case g.isEdit:
 			c.Edits = append(c.Edits, fields(e.inner))
@@ -227,7 +231,6 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 			others = append(others, e)
 		}
 	}
-	c.Fields = slices.Concat(shared, own)
 	if len(others) == 0 || c.Edits != nil {
 		all = append(all, c)
 	}
@@ -240,23 +243,15 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 	return all, ok
 }
 
-// apart returns the parameters among some elements, and the groups.
-func apart(elems []element) (own []Field, inner []element) {
+// edits returns the parameters of each edit in a list: of a group, or up to one that comes again.
+func edits(elems []element) (all [][]Field) {
+	var own []Field
 	for _, e := range elems {
 		if e.inner == nil {
 			own = append(own, e.Field)
 		} else {
-			inner = append(inner, e)
+			all = append(all, fields(e.inner))
 		}
-	}
-	return own, inner
-}
-
-// edits returns the parameters of each edit in a list: of a group, or up to one that comes again.
-func edits(elems []element) (all [][]Field) {
-	own, inner := apart(elems)
-	for _, e := range inner {
-		all = append(all, fields(e.inner))
 	}
 	for len(own) > 0 {
 		n := 1
