@@ -73,11 +73,7 @@ func (s *Stream) advance(request string) {
 	} else {
 		p, known, err = readOpen(request)
 	}
-	switch {
-	case !known:
-		return
-	case err != nil:
-		s.Err = err
+	if s.Err = err; err != nil || !known {
 		return
 	}
 	s.known = true
@@ -161,13 +157,12 @@ func (c *openCall) parse(request string) (plan.Plan, error) {
 func (c *openCall) read(src string) (plan.Plan, error) {
 	_, v, _ := jsonobj.Close([]byte(src))
 	o, err := v.Object("")
-	switch {
-	case err != nil && c.told: // it ends where it cannot be closed, or is malformed
-		if _, err := c.parse(src); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil && c.told { // it ends where it cannot be closed, or is malformed
+		if _, err = c.parse(src); !errors.Is(err, io.ErrUnexpectedEOF) {
 			return plan.Plan{}, err
 		}
-		return plan.Plan{}, nil
-	case err != nil || c.mute:
+	}
+	if err != nil || c.mute {
 		return plan.Plan{}, nil
 	}
 	for i, name := range o.Names {
@@ -224,13 +219,10 @@ func (c *openCall) readText(v jsonobj.Value, above string) plan.Plan {
 	if !c.checked {
 		c.checked, c.mute = true, !c.place(above, p)
 	}
-	switch {
-	case c.mute:
+	if c.mute {
 		return plan.Plan{}
-	case c.dir != "":
-		return p.In(c.dir)
 	}
-	return p.ForFile(c.file)
+	return p.In(c.dir).ForFile(c.file) // one of them has none
 }
 
 // place finds out, from a short text in the place of that of a call, whether the call has its plan, for which files.
