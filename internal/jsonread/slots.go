@@ -98,9 +98,10 @@ func meant(m *field.Meaning, v jsonobj.Value) field.Set {
 	return m.Fields &^ m.Kinds[field.OnlyTrue]
 }
 
+// holds reports whether a value is of a kind. No name that may mean several things is one of a flag.
 func holds(v jsonobj.Value, kind byte) bool {
 	first, word := v.Raw[0], ""
-	if kind == 'n' || kind == 'f' || kind == field.OnlyTrue {
+	if kind == 'n' || kind == field.OnlyTrue {
 		word, _ = v.Word()
 	}
 	switch kind {
@@ -108,8 +109,6 @@ func holds(v jsonobj.Value, kind byte) bool {
 		return first == '"'
 	case 'n':
 		return first == '-' || '0' <= first && first <= '9' || word != "" && strings.Trim(word, "0123456789") == ""
-	case 'f':
-		return first == 't' || first == 'f' || isFlag(word)
 	case field.OnlyTrue:
 		return first == 't' || strings.EqualFold(word, "true")
 	case 'l':
@@ -118,10 +117,6 @@ func holds(v jsonobj.Value, kind byte) bool {
 		return first == '{'
 	}
 	return true
-}
-
-func isFlag(word string) bool {
-	return strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
 }
 
 // startsArray reports whether the content of a JSON string begins with an array.
@@ -277,8 +272,11 @@ func linesIn(name string, v jsonobj.Value) (string, bool) {
 // Flag returns a boolean, which may be written as a string.
 func (o *Object) Flag(f field.Set) bool {
 	name, v := o.Slot(f)
-	if s, ok := v.Word(); ok && isFlag(s) {
-		return strings.EqualFold(s, "true")
+	switch s, _ := v.Word(); {
+	case strings.EqualFold(s, "true"):
+		return true
+	case strings.EqualFold(s, "false"):
+		return false
 	}
 	b, err := v.BoolOf(name)
 	o.Check(err)

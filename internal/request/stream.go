@@ -222,7 +222,7 @@ func (c *openCall) readText(v jsonobj.Value, above string) plan.Plan {
 	if c.mute {
 		return plan.Plan{}
 	}
-	return p.In(c.dir).ForFile(c.file) // one of them has none
+	return p.In(c.dir).ForFile(c.file) // only one of them is set
 }
 
 // place finds out, from a short text in the place of that of a call, whether the call has its plan, for which files.
