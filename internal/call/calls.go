@@ -1,6 +1,5 @@
-// Package call turns the calls of editing tools into plans. In come JSON, as a call, its arguments, or an envelope of
-// an API around them, and calls in tags; out comes a plan, or a refusal that says what to send instead. It also has the
-// tools of the module, with the schemas that models are shown.
+// Package call turns the calls of editing tools, in JSON or as tags, with or without an envelope of an API around them,
+// into plans, or refusals that say what to send instead. It also has our own tools, with the schemas that models see.
 package call
 
 import (
@@ -130,8 +129,7 @@ func NoArguments(r *jsonread.Request, offset int, tool string) error {
 // maxWrapped is how often arguments may lie in a string or in a field of their own.
 const maxWrapped = 3
 
-// wrappedCall returns the call whose arguments are a field of the arguments o of a call, with nothing beside them but
-// the name of the same tool, and what an envelope has.
+// wrappedCall returns the call that a field of the arguments o holds beside nothing but the name of the same tool.
 func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	args, named := "", false
 	for i, name := range o.Names {
@@ -254,8 +252,7 @@ func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (p
 	return readEnvelope(r, v, o, readProse)
 }
 
-// readEnvelope reads a call, or an envelope with calls: those in the text of a message if there are no others. If v is an
-// object, o reads it.
+// readEnvelope reads a call or an envelope v, which o reads if it is an object, or else the calls in its prose.
 func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, readProse proseParser) (plan.Plan, error) {
 	u := unpacker{Request: r}
 	if o != nil {

@@ -12,9 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// The envelopes that model APIs and frameworks put around the arguments of a call: Anthropic, OpenAI (Chat Completions,
-// Responses, Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of
-// coding tools.
+// The envelopes that APIs and frameworks put around arguments: Anthropic, OpenAI (Chat Completions, Responses,
+// Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of agents.
 var (
 	// nameNames are the fields with the name of the tool, beside one of ArgumentNames.
 	nameNames = []string{"name", "tool_name", "toolName", "recipient_name", "tool", "function_name", "functionName",

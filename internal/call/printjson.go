@@ -46,8 +46,7 @@ func checkStrings(w *plan.Printer, v any) {
 	})
 }
 
-// isExact reports whether all that v says is in what encoding/json makes of it: no field occurs twice, and no string has
-// half of a surrogate pair.
+// isExact reports whether encoding/json reads all that v says: no field twice, and no half of a surrogate pair.
 func isExact(v jsonobj.Value) bool {
 	var inner []jsonobj.Value
 	var err error

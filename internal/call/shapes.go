@@ -318,9 +318,8 @@ func writesFiles(list string, t task) (mode string) {
 	return ""
 }
 
-// fieldsFor returns the fields of an entry, of which the name of a file has the value v; nil if it is none. A content is
-// for the given mode. Where the only field of an object says what it does with the fields inside, as in
-// {"add": {"content"}}, they are those, with a type.
+// fieldsFor returns the fields of an entry, of which the name of a file has the value v; nil if it is none. A content
+// is for the given mode. Fields in the only field, which says what to do, as in {"add": {"content"}}, get a type.
 func fieldsFor(v jsonobj.Value, mode string) *jsonobj.Object {
 	o, err := v.Object("")
 	switch kind := v.Kind(); {

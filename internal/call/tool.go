@@ -63,8 +63,7 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	return p, err
 }
 
-// Parse reads a call, which has either a plan or a view. Calls that show a file are refused unless views is set. The
-// note, "" or a line, is for whoever gets the answer.
+// Parse reads a call as a plan or, if views is set, as a view. The note, "" or a line, is for whoever gets the answer.
 func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note string, err error) {
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
 		textFormat(string(args)) == marker.V4A {
@@ -159,8 +158,7 @@ func HowToRead(offered []Tool, called string) string {
 	return "\nnote: to read a file, call " + reads
 }
 
-// Allows reports whether a plan, read from a call of another shape, does nothing but what k is for. A tool that edits
-// text does not create, overwrite, delete or move a file.
+// Allows reports whether a plan does nothing but what k is for. One that edits text only edits files that are there.
 func (k ToolKind) Allows(p plan.Plan) bool {
 	isMore := func(op plan.Op) bool { return op.Kind != plan.OpEdit || op.To != "" || op.Overwrite }
 	return k.files || !slices.ContainsFunc(p.Ops, isMore)

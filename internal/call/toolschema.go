@@ -34,8 +34,7 @@ const (
 	aRange   = `"array","minItems":2,"maxItems":2` // of integers
 )
 
-// schemaOf returns the members of the schema of an object: of [Tool].Strict or of [Tool].Schema. The properties keep
-// their order, because a model writes them in that order.
+// schemaOf returns the members of the schema of an object. Their order is that in which a model writes the properties.
 func schemaOf(properties []property, strict bool) string {
 	var members []string
 	var required []string

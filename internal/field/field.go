@@ -63,9 +63,8 @@ const (
 	NumFields = iota
 )
 
-// FieldTable has the names of each field, in the order of the fields. The first is its name where a call gives no hint
-// of another. A call may spell a name in any case, with underscores, with hyphens, or without. Some names have several
-// meanings: the shape of the call decides.
+// FieldTable has the names of each field, the usual one first, in the order of the fields. A call may spell them in any
+// case, with underscores, hyphens or neither. If a name has several meanings, the shape of the call decides.
 var FieldTable = sync.OnceValue(func() []fieldRow {
 	return []fieldRow{
 		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath absolute_path

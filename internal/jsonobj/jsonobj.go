@@ -216,8 +216,7 @@ func (v Value) Kind() byte {
 	return v.Raw[0]
 }
 
-// Word returns the text of a short string in which nothing is escaped, without the spaces around it. It is for numbers
-// and flags that are written as strings.
+// Word returns the text of a short string without escapes, and without spaces around it, for a number or a flag.
 func (v Value) Word() (string, bool) {
 	const longest = 64
 	n := len(v.Raw)

@@ -96,8 +96,7 @@ func continues(before, after plan.Plan) bool {
 		len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
 }
 
-// readOpen reads the whole lines of a request in text that goes on. It returns what is complete, whether the format is
-// known, and the refusal that nothing can mend.
+// readOpen returns what is complete of a text that goes on, whether its format is known, and what nothing can mend.
 func readOpen(request string) (p plan.Plan, known bool, err error) {
 	request = request[:strings.LastIndexByte(request, '\n')+1]
 	read := func(string) (plan.Plan, error) { return plan.Plan{}, nil } // of what is told only at the end

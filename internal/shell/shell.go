@@ -1,6 +1,5 @@
 // Package shell reads the commands of a shell script without running them: their words, with the quotes undone, and
-// their here-documents. It knows neither functions nor control structures. Whatever a shell would expand, such as a
-// variable, stays as it is and is reported.
+// their here-documents. It knows no functions or control structures. What a shell would expand stays and is reported.
 package shell
 
 import (

@@ -8,8 +8,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// call reads what begins with t: the calls that it stands for, and the offset behind it. If the error says that the
-// request was cut off, the last of them has what is there.
+// call reads what begins with t: calls, of which the last may be cut off, and the offset behind them.
 func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err error) {
 	c := Call{Tool: o.tool(t), Offset: t.start}
 	elems, next, err := s.parts(&c, t, o, f)
@@ -112,8 +111,7 @@ type element struct {
 	inner []element // of a group, else nil
 }
 
-// elements reads the parameters and groups within parent, from an offset on. It returns the offset behind the closing
-// tag. With an error, it returns what it has read.
+// elements reads what is within parent, from an offset on or up to an error. It returns the offset behind the parent.
 func (s *source) elements(parent *tag, at, depth int) (elems []element, next int, err error) {
 	argument := ""
 	for {

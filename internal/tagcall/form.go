@@ -77,8 +77,7 @@ func isBeginning(name string) bool {
 // maxGap is how much white space may stand between an opening tag and what decides the form of the call.
 const maxGap = 1000
 
-// formOf returns the form of the call that t begins. Known is set if the tag is one of openers, and sure if also its
-// place is that of a call, and not within a line of prose.
+// formOf returns the form of the call that t begins. Known: it is one of openers; sure: also in the place of a call.
 func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 	next := skipSpace(s.src[:min(len(s.src), t.end+maxGap)], t.end)
 	switch {

@@ -58,8 +58,7 @@ func cutOff(offset int, expected string) error {
 		"; send it again in full"}
 }
 
-// Read reads a request. Every error is a [*jsonobj.Error]; the request then has the calls that were complete. Time is
-// linear in the length of the request.
+// Read reads a request, in linear time. With an error, a [*jsonobj.Error], it has the calls that were complete.
 func Read(src string) (Request, error) {
 	r := &reader{source: source{src}}
 	err := r.read(false)

@@ -75,8 +75,7 @@ func (s *source) parameterAt(at int) bool {
 	return w == wholeTag && !t.closing && t.isParameter()
 }
 
-// mayBegin reports whether a parameter within parent may begin at an offset: whether the opening tag of the parent or
-// the closing tag of another parameter stands before it.
+// mayBegin reports whether a tag that opens parent, or closes another parameter in it, stands before an offset.
 func (s *source) mayBegin(at int, parent *tag) bool {
 	if parent == nil {
 		return s.startsLine(at)
