@@ -348,9 +348,13 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	switch {
 	case o.IsNamed(field.BeforeField):
 		e.First = o.Number(field.BeforeField, 1)
-	case o.IsNamed(field.LineField):
-		e.First = lineToInsert(o, t)
+	case o.IsNamed(field.LineField) && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
+		e.First = o.Number(field.LineField, 0)
 		e.AtEnd = e.First == 0
+	case o.IsNamed(field.LineField) && t.base == 1:
+		e.First = o.Number(field.LineField, 0) + 1
+	case o.IsNamed(field.LineField):
+		whereItGoes(o)
 	case toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
 		e.First = o.Number(field.AfterField, 1)
 	default:
@@ -361,18 +365,6 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	e.New = text.EndLines(o.Need(field.TextField))
 	return e
-}
-
-// lineToInsert returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
-func lineToInsert(o *jsonread.Object, t task) int {
-	switch {
-	case toolName(t.tool) == "insert_content": // Roo's
-		return o.Number(field.LineField, 0)
-	case t.base == 1:
-		return o.Number(field.LineField, 0) + 1
-	}
-	whereItGoes(o)
-	return 1
 }
 
 // lineBase returns 1 where the first line has the number 0, as in Serena's tools, which have a relative_path.
