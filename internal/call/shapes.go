@@ -293,9 +293,17 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
 		return readEntriesOf([]*jsonread.Object{files}, t, task{})
 	}
+	mode, said := "", TaskOf(list).said // what contents are for; else the name of the tool says it
+	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
+	switch {
+	case said == VerbCreate, t.toolSays == VerbCreate:
+		mode = "create"
+	case said == VerbWrite, t.toolSays == VerbWrite, isContent:
+		mode = "write"
+	}
 	elems := make([]*jsonread.Object, len(files.Names))
 	for i, name := range files.Names {
-		fields := fieldsFor(files.Values[i], writesFiles(list, t))
+		fields := fieldsFor(files.Values[i], mode)
 		if fields == nil {
 			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, `+
 				`or the content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
@@ -303,19 +311,6 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 		elems[i] = entryFor(files, fields, name)
 	}
 	return readEntriesOf(elems, t, task{byName: true})
-}
-
-// writesFiles returns what the name of a list of files, or else that of the tool, says to do with contents, or "".
-func writesFiles(list string, t task) (mode string) {
-	said := TaskOf(list).said
-	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
-	switch {
-	case said == VerbCreate, t.toolSays == VerbCreate:
-		return "create"
-	case said == VerbWrite, t.toolSays == VerbWrite, isContent:
-		return "write"
-	}
-	return ""
 }
 
 // fieldsFor returns the fields of an entry, of which the name of a file has the value v; nil if it is none. A content

@@ -243,30 +243,20 @@ func (o *Object) NeedOrNull(f field.Set) string {
 // TextOf returns a string. A field for lines, such as "old_lines", may hold them one by one.
 func (o *Object) TextOf(f field.Set) string {
 	name, v := o.Slot(f)
-	if v.Kind() == '[' {
-		if lines, ok := linesIn(name, v); ok {
-			return lines
+	if v.Kind() == '[' && strings.HasSuffix(field.NormalName(name), "lines") {
+		values, err := v.Array(name)
+		lines := make([]string, len(values))
+		for i := 0; i < len(values) && err == nil; i++ {
+			lines[i], err = values[i].Text()
+			lines[i] = strings.TrimSuffix(lines[i], "\n")
+		}
+		if err == nil {
+			return strings.Join(lines, "\n")
 		}
 	}
 	s, err := v.TextOf(name)
 	o.Check(err)
 	return s
-}
-
-// linesIn returns the text of a field whose name says that it holds lines, and whose value is a list of them.
-func linesIn(name string, v jsonobj.Value) (string, bool) {
-	if !strings.HasSuffix(field.NormalName(name), "lines") {
-		return "", false
-	}
-	values, err := v.Array("")
-	lines := make([]string, len(values))
-	for i := range values {
-		if err == nil {
-			lines[i], err = values[i].Text()
-		}
-		lines[i] = strings.TrimSuffix(lines[i], "\n")
-	}
-	return strings.Join(lines, "\n"), err == nil
 }
 
 // Flag returns a boolean, which may be written as a string.

@@ -105,8 +105,9 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 	for !known && in.Scan() {
 		first := !begun && !text.IsBlank(in.Line) && !text.IsFence(in.Line)
 		begun = begun || first
-		if first && mayBeginList(in.Line) || hasBracedCall(in.Line) || hashline.IsLineEdit(in.Line) ||
-			strings.HasPrefix(text.Unindented(in.Line), "&lt;") {
+		line := text.Unindented(in.Line)
+		if first && (strings.HasPrefix(line, "[") || behindTokens(line, 0, CallRole) > 0) || // maybe a list of calls
+			hasBracedCall(line) || hashline.IsLineEdit(in.Line) || strings.HasPrefix(line, "&lt;") {
 			return plan.Plan{}, true, nil
 		}
 		f := marker.Of(&in)

@@ -242,12 +242,6 @@ func behindTokens(request string, at int, role TokenRole) int {
 	}
 }
 
-// mayBeginList reports whether the first line of a request may be the beginning of a list of calls, whatever follows.
-func mayBeginList(line string) bool {
-	line = text.Unindented(strings.TrimPrefix(line, text.ByteOrderMark))
-	return strings.HasPrefix(line, "[") || behindTokens(line, 0, CallRole) > 0
-}
-
 // readPython reads the calls in Python that begin at an offset, and returns the offset behind them.
 func (c *textCalls) readPython(at int) (end int, err error) {
 	if !utf8.ValidString(c.request) {

@@ -122,7 +122,9 @@ const beginPatch = "*** Begin Patch"
 func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 	inner, w := readTag(s.src, at)
 	_, opens := openers()[inner.key]
-	_, group := groups()[inner.key]
+	g, group := groups()[inner.key]
+	kind := kindOf(inner.key)
+	isText := roles()[inner.key] == 0 && (kind == Text || kind == Piece)
 	switch {
 	case w == cutTag:
 		return ending(sure)
@@ -135,23 +137,17 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 		return proseForm
 	case opens && sure && (o.wraps && o.tool(t) == "" || o.anon && !group):
 		return wrapperForm
-	case o.edits && len(t.attrs) > 0 && inner.isOfEdit():
+	case o.edits && len(t.attrs) > 0 && (g.isEdit || g.isList || isText):
 		if slices.ContainsFunc(t.attrs, func(a Field) bool { return namesMarkup(a.Text) }) {
 			return doubtForm
 		}
 		return fieldsForm
-	case o.wraps && o.anon, len(t.attrs) > 0 && kindOf(key(o.body)) == Lines && kindOf(inner.key) != Lines:
+	case o.wraps && o.anon, len(t.attrs) > 0 && kindOf(key(o.body)) == Lines && kind != Lines:
 		return proseForm // or the beginning of a file
 	case inner.isParameter():
 		return fieldsForm
 	}
 	return proseForm
-}
-
-// isOfEdit reports whether a tag is that of an edit, of a list of them, or of a text in one.
-func (t *tag) isOfEdit() bool {
-	g := groups()[t.key]
-	return g.isEdit || g.isList || roles()[t.key] == 0 && (kindOf(t.key) == Text || kindOf(t.key) == Piece)
 }
 
 // markupEndings has the endings of the names of files whose text may begin with any tag.
