@@ -128,7 +128,8 @@ func shapeOf(o *jsonread.Object, shapes []Shape, said Verb, byMode bool) (Shape,
 		}
 		for _, has := range [...]field.Set{full, o.Set, o.Set | o.Null} {
 			for _, s := range shapes {
-				if s.Keys&^has == 0 && s.lacks&o.Set == 0 && s.fits(v) {
+				fits := s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told
+				if s.Keys&^has == 0 && s.lacks&o.Set == 0 && fits {
 					return s, true
 				}
 			}
@@ -141,9 +142,6 @@ func shapeOf(o *jsonread.Object, shapes []Shape, said Verb, byMode bool) (Shape,
 	}
 	return Shape{}, false
 }
-
-// fits reports whether a call that says v may have the shape s.
-func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
 
 func noEdit(tool string) string {
 	return "the call of " + plan.Excerpt(tool) + " is not an edit: send only calls that edit files"

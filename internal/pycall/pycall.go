@@ -197,8 +197,10 @@ func (r *reader) value(depth int) jsonobj.Value {
 	if s, ok := r.text(); ok {
 		return jsonobj.OfText(s, from)
 	}
-	if number := r.number(); number != "" {
-		return jsonobj.Value{Raw: []byte(number), Offset: from}
+	n := len(r.src[r.at:]) - len(strings.TrimLeft(r.src[r.at:], "+-.0123456789eE"))
+	if number := []byte(r.src[r.at : r.at+n]); json.Valid(number) { // no argument needs the others of Python
+		r.at += n
+		return jsonobj.Value{Raw: number, Offset: from}
 	}
 	constant := constants[r.name()]
 	if constant == "" {
@@ -209,17 +211,6 @@ func (r *reader) value(depth int) jsonobj.Value {
 			"dictionary")
 	}
 	return jsonobj.Value{Raw: []byte(constant), Offset: from}
-}
-
-// number reads a number of JSON, "" if there is none. Python has others, which no argument needs.
-func (r *reader) number() string {
-	n := len(r.src[r.at:]) - len(strings.TrimLeft(r.src[r.at:], "+-.0123456789eE"))
-	number := r.src[r.at : r.at+n]
-	if !json.Valid([]byte(number)) {
-		return ""
-	}
-	r.at += n
-	return number
 }
 
 // text reads a string, or several that Python joins, if there is one.

@@ -128,7 +128,12 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 		switch {
 		case isGroup && !t.empty && s.parameterAt(skipSpace(s.src, t.end)):
 			e.inner, next, err = s.elements(&t, t.end, depth+1)
-			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, group.content))
+			for i, inner := range e.inner {
+				if group.content != "" && key(inner.Name) == "content" {
+					e.inner[i].Name = group.content
+				}
+			}
+			e.inner = slices.Concat(attributes(&t, nil), e.inner)
 			elems = append(elems, e)
 		case t.empty:
 			next = t.end
@@ -189,16 +194,6 @@ func attributes(t *tag, names map[string]string) []element {
 	for _, a := range t.attrs {
 		a.Name = cmp.Or(names[a.Name], a.Name)
 		elems = append(elems, element{Field: a})
-	}
-	return elems
-}
-
-// renamed gives the "content" of a group the name of what the group holds.
-func renamed(elems []element, name string) []element {
-	for i, e := range elems {
-		if name != "" && key(e.Name) == "content" {
-			elems[i].Name = name
-		}
 	}
 	return elems
 }

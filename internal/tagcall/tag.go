@@ -130,26 +130,20 @@ func readTag(src string, at int) (tag, wholeness) {
 		case name == t.end || t.closing:
 			return t, noTag
 		}
-		a, next, w := readAttr(src, name)
-		if w != wholeTag {
-			return t, w
+		var a Field
+		switch a.Name, t.end = wordAt(src, name); {
+		case t.end == len(src):
+			return t, cutTag
+		case a.Name == "":
+			return t, noTag
+		case src[t.end] == '=':
+			var w wholeness
+			if a.Text, a.Offset, t.end, w = readValue(src, t.end+1); w != wholeTag {
+				return t, w
+			}
 		}
-		t.attrs, t.end = append(t.attrs, a), next
+		t.attrs = append(t.attrs, a)
 	}
-}
-
-func readAttr(src string, at int) (a Field, next int, w wholeness) {
-	a.Name, next = wordAt(src, at)
-	switch {
-	case next == len(src):
-		return a, next, cutTag
-	case a.Name == "":
-		return a, next, noTag
-	case src[next] != '=':
-		return a, next, wholeTag
-	}
-	a.Text, a.Offset, next, w = readValue(src, next+1)
-	return a, next, w
 }
 
 // readValue reads the value of an attribute, in quotes or without. It returns its offset, and that of what follows it.
