@@ -1,6 +1,7 @@
 package tagcall
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,8 +34,9 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	follows := at-before < maxGap && skipSpace(s.src, before) == at // another call
 	starts := s.startsLine(at) || follows
 	sure := known && starts
+	goesOn := func(opener string) bool { return k != "" && strings.HasPrefix(opener, k) }
 	switch {
-	case end == len(s.src) && starts && !closing && isBeginning(k):
+	case end == len(s.src) && starts && !closing && slices.ContainsFunc(slices.Collect(maps.Keys(openers())), goesOn):
 		return t, o, cutOffForm
 	case !known && role == 0 && !isAside && !slices.Contains(results, k) && !strings.Contains(name, "_"):
 		// A tag with an underscore may be that of a tool that is not known.
@@ -62,16 +64,6 @@ func ending(sure bool) form {
 		return cutOffForm
 	}
 	return openForm
-}
-
-// isBeginning reports whether a name may be the beginning of one that opens a call.
-func isBeginning(name string) bool {
-	for opener := range openers() {
-		if name != "" && strings.HasPrefix(opener, name) {
-			return true
-		}
-	}
-	return false
 }
 
 // maxGap is how much white space may stand between an opening tag and what decides the form of the call.
