@@ -386,10 +386,8 @@ func MeaningOf(name string) *Meaning {
 
 func (f Set) row() fieldRow { return FieldTable()[bits.TrailingZeros64(uint64(f))] }
 
+// Names returns the names of f, first the one for a call that gives no hint of another.
 func (f Set) Names() []string { return f.row().Names }
-
-// Name returns the name of f where a call gives no hint of another.
-func (f Set) Name() string { return f.Names()[0] }
 
 func (f Set) IsList() bool { return f.row().kind == 'l' }
 

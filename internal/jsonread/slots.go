@@ -166,7 +166,7 @@ func (o *Object) NameFor(f field.Set) string {
 			return name
 		}
 	}
-	return cmp.Or(f.NameBeside(o.Names), f.Name())
+	return cmp.Or(f.NameBeside(o.Names), f.Names()[0])
 }
 
 // Allow records the first field that means none of the given ones, once for each object, or reports that there is none.

@@ -21,7 +21,7 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 		case end == 0:
 		case !closing && s.mayBegin(at, parent):
 			nested++
-		case closing && (kind == Word || s.goesOn(end, parent)):
+		case closing && (kind == Word || parent == nil || s.goesOn(end, parent)):
 			if nested == 0 {
 				f, err := s.between(t, at, name, kind)
 				return f, end, err
@@ -54,11 +54,8 @@ func (s *source) namesAt(at int, name string) (end int, closing bool) {
 	return len(s.src) - len(rest), closing
 }
 
-// goesOn reports whether another parameter within parent begins at an offset, or parent ends, if there is one.
+// goesOn reports whether another parameter within parent begins at an offset, or parent ends.
 func (s *source) goesOn(at int, parent *tag) bool {
-	if parent == nil {
-		return true
-	}
 	if at = skipSpace(s.src, at); strings.HasPrefix(s.src[at:], "</") {
 		name, _, _ := nameAt(s.src, at)
 		return name == parent.name
