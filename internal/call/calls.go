@@ -1,6 +1,5 @@
-// Package call turns the calls of editing tools into plans. In come JSON, as a call, its arguments, or an envelope of
-// an API around them, and calls in tags; out comes a plan, or a refusal that says what to send instead. It also has the
-// tools of the module, with the schemas that models are shown.
+// Package call turns the calls of editing tools, in JSON or as tags, with or without an envelope of an API around them,
+// into plans, or refusals that say what to send instead. It also has our own tools, with the schemas that models see.
 package call
 
 import (
@@ -20,8 +19,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// ReadNamedCall reads the call of a tool whose arguments are a JSON object. Its numbers and flags may be strings, as in
-// XML.
+// ReadNamedCall reads the call of a tool whose arguments are JSON. Numbers and flags may be strings, as in XML.
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	args = bytes.TrimPrefix(args, []byte(text.ByteOrderMark))
 	v, err := jsonread.ParseJSON(args)
@@ -93,8 +91,7 @@ func named(err error, name string) error {
 	return err
 }
 
-// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch. Messages
-// call the object by the given name.
+// readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch.
 func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan.Plan {
 	switch c.Args.Kind() {
 	case '{':
@@ -141,8 +138,7 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 	return plan.Plan{}
 }
 
-// AsksForEdit reports whether a call has the name of a tool that edits files, and arguments that name a file or a
-// patch.
+// AsksForEdit reports whether a call is of a tool that edits files, and its arguments name a file or a patch.
 func AsksForEdit(tool string, args jsonobj.Value) bool {
 	o, err := args.Object(jsonread.TheRequest)
 	names := func(name string) bool {
@@ -161,8 +157,7 @@ func NoArguments(r *jsonread.Request, offset int, tool string) error {
 // maxWrapped is how often arguments may lie in a string or in a field of their own.
 const maxWrapped = 3
 
-// wrappedCall returns the call whose arguments are a field of the arguments o of a call, with nothing beside them but
-// the name of the same tool, and what an envelope has.
+// wrappedCall returns the call that a field of the arguments o holds beside nothing but the name of the same tool.
 func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	args, named := "", false
 	for i, name := range o.Names {
@@ -285,8 +280,7 @@ func ReadRequest(r *jsonread.Request, v jsonobj.Value, readProse proseParser) (p
 	return readEnvelope(r, v, o, readProse)
 }
 
-// readEnvelope reads a call, or an envelope with calls: those in the text of a message if there are no others. If v is an
-// object, o reads it.
+// readEnvelope reads a call or an envelope v, which o reads if it is an object, or else the calls in its prose.
 func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, readProse proseParser) (plan.Plan, error) {
 	u := unpacker{Request: r}
 	if o != nil {
@@ -336,14 +330,13 @@ func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
 	return partialText(o, last, p, err)
 }
 
-// partialText returns the part of the plan of a call that is complete in its last field, a text that was cut off. What
-// came of reading the call as if the text were complete is p and err.
+// partialText returns what is complete of a call that was cut off in its last field, a text. All of it is p and err.
 func partialText(o *jsonread.Object, last string, p plan.Plan, err error) plan.Plan {
 	if field.MeaningOf(last).Fields&(field.PatchField|field.BlocksField) == 0 &&
 		!slices.Contains(field.ArgumentNames, last) {
 		return plan.Plan{}
 	}
-	content, _ := o.Text(last)
+	content := o.Said(last)
 	var inner *plan.Refusal
 	switch {
 	case errors.As(err, &inner):
@@ -351,6 +344,5 @@ func partialText(o *jsonread.Object, last string, p plan.Plan, err error) plan.P
 	case len(p.Ops) > 0 && p.Ops[0].Overwrite, textFormat(content) != marker.Blocks && !marker.HasPatchBegin(content):
 		return plan.Plan{} // a whole file, or chunks: nothing marks their end
 	}
-	file, _ := o.Text(o.Find(field.PathField))
-	return p.ForFile(file)
+	return p.ForFile(o.Said(o.Find(field.PathField)))
 }

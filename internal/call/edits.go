@@ -16,11 +16,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-const (
-	replaceFields = field.NewField | field.AllField | field.CountField | field.FirstField | field.LastField |
-		field.LineField | field.RangeField | field.NthField
-	lineFields = field.LastField | field.TextField | field.ExpectedField
-)
+const replaceFields = field.NewField | field.AllField | field.CountField | field.FirstField | field.LastField |
+	field.LineField | field.RangeField | field.NthField
 
 // The shapes of one edit, with its file or without.
 var (
@@ -31,7 +28,8 @@ var (
 	atShape     = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
 	lineShape   = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField, fields: field.TextField,
 		edit: readLine}
-	linesShape  = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField, fields: lineFields, edit: readLines}
+	linesShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField,
+		fields: field.LastField | field.TextField | field.ExpectedField, edit: readLines}
 	taggedShape = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.PosField,
 		fields: field.EndField | field.LinesField, edit: readTagged}
 	untagged = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.LinesField,
@@ -49,7 +47,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	if t.path == "" && !t.noPath || o.IsNamed(field.PathField) {
 		op.Path = pathIn(o, field.PathField, t.cwd)
 	}
-	p := plan.Plan{Format: "json"}
+	format := "json"
 	var s Shape
 	for i, e := range elems {
 		if !new(task).take(e, t.forms) {
@@ -79,7 +77,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 		}
 		if s.Keys == field.OldField || s.Keys == field.NewField {
 			if i == 0 || o.Failed() {
-				p.Format = editFormat(e)
+				format = editFormat(e)
 			}
 			if i == 0 && t.creates() && edit.Old == "" && !o.Failed() {
 				op.Kind, op.Content = plan.OpCreate, edit.New
@@ -94,20 +92,17 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	if n := len(op.Edits); 0 < n && n < len(elems) {
 		op.Edits[0].Number = cmp.Or(op.Edits[0].Number, 1)
 	}
-	p.Ops = []plan.Op{op}
-	return p
+	return plan.Plan{Ops: []plan.Op{op}, Format: format}
 }
 
-// takeShape makes s, the shape of the edit before, that of e. It reports whether e has the fields of s. Of an edit in a
-// list, t notes what it says itself.
+// takeShape makes s, the shape of the edit before, that of e, and reports whether e has its fields.
 func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
-	own := *t
+	said, mode := t.said, t.mode
 	if t.listed {
-		own = task{}
-		own.said, own.mode = modeOf(e)
-		t.elem = own.said
+		said, mode = modeOf(e)
+		t.elem = said
 	}
-	one, ok := shapeOf(e, EditShapes(), own)
+	one, ok := shapeOf(e, EditShapes(), said, mode != "")
 	if !ok && s.edit != nil {
 		return true
 	}
@@ -171,8 +166,7 @@ func wantsAll(o *jsonread.Object, count int, t task) bool {
 	return all
 }
 
-// editFormat returns the Plan.Format of a request with an old text, which names its field and, unless it follows from
-// that one, the field for the new text.
+// editFormat returns the Plan.Format of a request with an old text: its field, and that of the new text if need be.
 func editFormat(o *jsonread.Object) string {
 	old, new := o.NameFor(field.OldField), o.NameFor(field.NewField)
 	if new != strings.Replace(old, "old", "new", 1) {
@@ -240,7 +234,7 @@ func readNear(o *jsonread.Object, e *plan.Edit, all bool) {
 			firstName, o.NameFor(field.OldField))
 	case last > 0 && first == 0:
 		o.Require(field.FirstField)
-	case last > 0 && (last < first || last-first+1 < lineCount(e.Old)):
+	case last > 0 && (last < first || last-first < strings.Count(strings.TrimSuffix(e.Old, "\n"), "\n")):
 		o.Failf("the old text has more lines than there are from %q to %q: expected them to agree", firstName, lastName)
 	}
 	ofText := strings.HasPrefix(field.NormalName(lastName), "old") // Augment's, as the model remembers them
@@ -249,9 +243,8 @@ func readNear(o *jsonread.Object, e *plan.Edit, all bool) {
 	}
 }
 
-// nthOf reports whether a call asks for all places of an old text where it says which of them it means. The first one
-// is the one where there is only one, which an edit needs anyway. Any other is refused, because a plan does not count
-// places.
+// nthOf reports whether a call says that it means all places of an old text. The first is the only one, which an edit
+// needs anyway. Any other is refused, because a plan does not count places.
 func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 	if o.Set&field.NthField == 0 {
 		return false
@@ -272,10 +265,6 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 			`one you mean in the old text, or give its line as "start_line"`, name)
 	}
 	return false
-}
-
-func lineCount(s string) int {
-	return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1
 }
 
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
@@ -323,8 +312,7 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// readLine reads an edit of one line by its number. Only a call that says what it does with the line says that it is
-// not an insertion.
+// readLine reads an edit of one line by its number. Only a call that says so is no insertion.
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	if t.mode == "" && !t.listed && (t.said != VerbDelete || namesFiles(t.tool, VerbDelete)) {
 		whereItGoes(o)
@@ -360,10 +348,14 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	switch {
 	case o.IsNamed(field.BeforeField):
 		e.First = o.Number(field.BeforeField, 1)
-	case o.IsNamed(field.LineField):
-		e.First = lineToInsert(o, t)
+	case o.IsNamed(field.LineField) && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
+		e.First = o.Number(field.LineField, 0)
 		e.AtEnd = e.First == 0
-	case isClineEditor(o, t):
+	case o.IsNamed(field.LineField) && t.base == 1:
+		e.First = o.Number(field.LineField, 0) + 1
+	case o.IsNamed(field.LineField):
+		whereItGoes(o)
+	case toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
 		e.First = o.Number(field.AfterField, 1)
 	default:
 		const lastLine = -1
@@ -375,20 +367,7 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	return e
 }
 
-// lineToInsert returns the line above which a tool inserts: 0 for the end. Each tool counts in its own way.
-func lineToInsert(o *jsonread.Object, t task) int {
-	switch {
-	case toolName(t.tool) == "insert_content": // Roo's
-		return o.Number(field.LineField, 0)
-	case t.base == 1:
-		return o.Number(field.LineField, 0) + 1
-	}
-	whereItGoes(o)
-	return 1
-}
-
-// lineBase returns 1 where the first line has the number 0: Serena's tools, which have a relative_path, count like
-// that.
+// lineBase returns 1 where the first line has the number 0, as in Serena's tools, which have a relative_path.
 func lineBase(o *jsonread.Object, t task) int {
 	if t.path != "" || field.NormalName(o.Find(field.PathField)) != "relativepath" {
 		return 0
@@ -400,8 +379,7 @@ func lineBase(o *jsonread.Object, t task) int {
 	return 1
 }
 
-// numberedEdits returns the edits in numbered fields such as old_str_1, new_str_1, old_str_2, and an object of the
-// other fields. It returns nil if there are no such edits.
+// numberedEdits returns the edits in numbered fields such as old_str_1, nil if there are none, and the other fields.
 func numberedEdits(o *jsonread.Object) (rest *jsonread.Object, edits []*jsonread.Object) {
 	if !slices.ContainsFunc(o.Names, func(name string) bool { return numberIn(o, name) != "" }) {
 		return o, nil

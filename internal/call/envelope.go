@@ -1,8 +1,10 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -10,9 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// The envelopes that model APIs and frameworks put around the arguments of a call: Anthropic, OpenAI (Chat Completions,
-// Responses, Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of
-// coding tools.
+// The envelopes that APIs and frameworks put around arguments: Anthropic, OpenAI (Chat Completions, Responses,
+// Assistants, Realtime), Gemini, Bedrock, MCP, LangChain, LlamaIndex, Vercel, Ollama, Cohere, and hooks of agents.
 var (
 	// nameNames are the fields with the name of the tool, beside one of ArgumentNames.
 	nameNames = []string{"name", "tool_name", "toolName", "recipient_name", "tool", "function_name", "functionName",
@@ -51,8 +52,7 @@ var (
 	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
 	resultRoles  = []string{"tool", "function"}
 
-	// resultMarks are the fields with the result of a call beside its arguments, and resultStates the states of a call
-	// that has one.
+	// resultMarks are the fields of a call with its result, and resultStates the states of one that has it.
 	resultMarks = []string{"output", "result", "error", "errorText", "tool_output", "toolOutput", "tool_response",
 		"tool_result", "observation"}
 	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
@@ -61,8 +61,7 @@ var (
 	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
 		"accepted", "permitted"}
 
-	// TypedCalls are the types of calls that have their arguments under a name of their own, and the tool that they
-	// call.
+	// TypedCalls are the types of calls whose arguments have a name of their own, and the tools that they call.
 	TypedCalls = map[string]struct{ tool, arguments string }{
 		"apply_patch_call": {"apply_patch", "operation"},
 		"local_shell_call": {"shell", "action"},
@@ -77,8 +76,8 @@ var (
 		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR",
 			"ERROR_TOXIC", "TIMEOUT"},
 		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE",
-			"BLOCKLIST",
-			"PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"},
+			"BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL",
+			"TOO_MANY_TOOL_CALLS"},
 		{"stop_reason", "max_tokens", "model_context_window_exceeded", "refusal", "out_of_tokens"},
 		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use",
 			"malformed_model_output", "model_context_window_exceeded", "error", "aborted"},
@@ -104,15 +103,11 @@ type unpacker struct {
 	cutOff string   // the mark that says so, "" if there is none
 }
 
-// maxEnvelopes is the depth to which envelopes may lie in each other.
-const maxEnvelopes = 16
-
-// stop refuses the request for what is at an offset.
 func (u *unpacker) stop(at int, msg string) { u.Stop(plan.Syntax(u.Line(at), msg)) }
 
-// value adds the calls that v holds.
 func (u *unpacker) value(v jsonobj.Value, depth int) {
-	if depth > maxEnvelopes {
+	const deepest = 16
+	if depth > deepest {
 		u.stop(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
 		return
 	}
@@ -133,16 +128,11 @@ func (u *unpacker) value(v jsonobj.Value, depth int) {
 // object adds the calls that the object v, which o reads, holds.
 func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	inSmallLetters(o)
-	kind, _ := o.Text("type")
-	if kind == "" {
-		kind, _ = o.Text("part_kind")
-	}
-	role, _ := o.Text("role")
-	method, _ := o.Text("method")
-	status, _ := o.Text("status")
+	kind := cmp.Or(o.Said("type"), o.Said("part_kind"))
+	role, method := o.Said("role"), o.Said("method")
 	switch {
 	case slices.Contains(ResultTypes, kind), slices.Contains(resultRoles, role),
-		slices.ContainsFunc(resultFields, o.IsSet), status == "completed" && o.IsSet("toolCallId"):
+		slices.ContainsFunc(resultFields, o.IsSet), o.Said("status") == "completed" && o.IsSet("toolCallId"):
 		u.stop(o.Offset, plan.AlreadyMade)
 		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
@@ -231,5 +221,193 @@ func (u *unpacker) choices(list jsonobj.Value, name string, depth int) {
 	}
 	if withCalls > 1 {
 		u.stop(list.Offset, "\""+name+"\" has several alternatives with calls: expected the one to make")
+	}
+}
+
+// A callSet finds calls that are one: they have the same id, or the same tool and arguments.
+type callSet map[[2]string]bool
+
+func (c ToolCall) whole() [2]string { return [2]string{c.Tool, string(c.Args.Raw)} }
+
+func (s callSet) add(calls []ToolCall) {
+	for _, c := range calls {
+		s[c.whole()], s[[2]string{c.id}] = true, true
+	}
+}
+
+func (s callSet) has(c ToolCall) bool { return s[c.whole()] || c.id != "" && s[[2]string{c.id}] }
+
+func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
+	id := cmp.Or(o.Said("tool_call_id"), o.Said("toolCallId"), o.Said("toolUseId"), o.Said("call_id"), o.Said("id"))
+	if typed, ok := TypedCalls[kind]; ok && o.IsSet(typed.arguments) {
+		return ToolCall{Tool: typed.tool, id: id, Args: o.Value(typed.arguments)}, true
+	}
+	tool, ok := strings.CutPrefix(kind, "tool-") // a part of a Vercel message
+	if !ok || tool == "call" {
+		at := slices.IndexFunc(nameNames, func(name string) bool { return o.IsString(name) && mayNameTool(o, name) })
+		if at < 0 {
+			return ToolCall{}, false
+		}
+		tool = o.Said(nameNames[at])
+	}
+	for _, name := range field.ArgumentNames {
+		if args := o.Value(name); args.Kind() != 0 {
+			if batch, err := args.Object(""); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
+				return ToolCall{}, false
+			}
+			refuseBeside(o, name)
+			refuseMade(o, kind, tool)
+			return ToolCall{Tool: tool, id: id, Args: args}, true
+		}
+	}
+	return ToolCall{}, false
+}
+
+// mayNameTool reports whether a field that holds something else in some envelopes has the name of a tool in o.
+func mayNameTool(o *jsonread.Object, name string) bool {
+	switch name {
+	case "action":
+		return o.Has("action_input")
+	case "method":
+		method := o.Said(name)
+		isTool := !slices.Contains(rpcEnvelopes, method) && (!o.Has("jsonrpc") || slices.Contains(rpcTools, method))
+		return o.Has("params") && isTool && !slices.ContainsFunc(nameNames[:3], func(inner string) bool {
+			in, err := o.Value("params").Object("params")
+			return err == nil && in.Has(inner)
+		})
+	}
+	return true
+}
+
+// verbBeside returns what stands beside unnamed arguments and says what to do with them, "" if nothing does.
+func verbBeside(o *jsonread.Object) string {
+	for i, means := range o.Means {
+		if v := o.Values[i]; means&field.ModeField != 0 && v.Kind() == '"' {
+			if says, _ := v.Text(); TaskOf(says).said != noVerb {
+				return says
+			}
+		}
+	}
+	return ""
+}
+
+// refuseMade records that a call has been made, or is not complete.
+func refuseMade(o *jsonread.Object, kind, tool string) {
+	event := o.Said("hook_event_name")
+	if slices.ContainsFunc(resultMarks, o.IsSet) || o.IsTrue("is_error") ||
+		slices.Contains(resultStates, o.Said("state")) ||
+		strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
+		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
+			plan.Excerpt(tool))
+	}
+	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") {
+		o.Failf("the call of %s is not complete yet: send it in full", plan.Excerpt(tool))
+	}
+	isFalse := o.IsFalse
+	if in, err := o.Value("approval").Object(kind); err == nil { // Vercel's
+		isFalse = func(name string) bool { return o.IsFalse(name) || string(in.Value(name).Raw) == "false" }
+	}
+	if at := slices.IndexFunc(approvals, isFalse); at >= 0 {
+		o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
+			plan.Excerpt(tool), approvals[at])
+	}
+	if o.IsTrue("invalid") || kind == "invalid_tool_call" {
+		o.Failf("the call of %s is marked as invalid: send it again in full", plan.Excerpt(tool))
+	}
+}
+
+// refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.
+func refuseBeside(o *jsonread.Object, arguments string) {
+	fields := field.OldField | field.EditsField | field.AllField | field.DryRunField | field.OverwriteField |
+		field.AppendField
+	if !o.Has("hook_event_name") { // hooks tell where the session runs
+		fields |= field.PathField | field.CwdField
+	}
+	for rest := fields & o.Set; rest != 0; rest &= rest - 1 {
+		if f := rest & -rest; o.Find(f) != arguments {
+			o.Failf("%q stands beside %q: expected it inside", o.Find(f), arguments)
+			return
+		}
+	}
+	for i, name := range o.Names {
+		value, _ := o.Values[i].Word()
+		if isTrue := strings.EqualFold(value, "true") || o.Values[i].Kind() == 't'; isTrue &&
+			!slices.Contains(trueBeside, field.NormalName(name)) && !field.MeaningOf(name).Harmless {
+			o.Failf("%q stands beside %q, and could change what is meant: leave it out, or put it inside", name,
+				arguments)
+			return
+		}
+	}
+}
+
+// cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
+func cutOffMark(o *jsonread.Object, before string) string {
+	for _, name := range []string{"incomplete_details", "incompleteDetails"} {
+		if o.IsSet(name) {
+			return "\"" + name + "\""
+		}
+	}
+	if o.Value("error").Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
+		return "\"error\""
+	}
+	for _, mark := range cutOffMarks {
+		if value := o.Said(mark[0]); slices.Contains(mark[1:], value) {
+			return "\"" + mark[0] + "\": \"" + value + "\""
+		}
+	}
+	return before
+}
+
+// takeProse adds the text in a field of o, unless it is not of the model.
+func (u *unpacker) takeProse(o *jsonread.Object, name string) {
+	if slices.Contains([]string{"user", "system", "developer"}, o.Said("role")) {
+		return
+	}
+	if s := o.Said(name); s != "" {
+		u.prose = append(u.prose, s)
+	}
+}
+
+// callByKey returns the call that o is if its only field is the name of a tool.
+func callByKey(o *jsonread.Object) (ToolCall, bool) {
+	set := o.SetNames(2)
+	if len(set) != 1 || o.IsNamed(field.ByNameField) || slices.Contains(innerNames, set[0]) ||
+		slices.Contains(field.ArgumentNames, set[0]) {
+		return ToolCall{}, false
+	}
+	args := o.Value(set[0])
+	isText := args.Kind() == '"' && field.MeaningOf(set[0]).Fields == 0
+	if args.Kind() != '{' && !isText || TaskOf(set[0]).said == noVerb {
+		return ToolCall{}, false
+	}
+	return ToolCall{Tool: set[0], Args: args}, true
+}
+
+// trueBeside are the flags that may be set beside arguments without a meaning for them, normalised.
+var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinputcomplete", "approved", "isapproved",
+	"autoapproved", "userapproved", "valid", "isvalid", "enabled", "last", "islast", "final", "isfinal", "async",
+	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
+
+// envelopeNames has the fields of envelopes by their names in small letters.
+var envelopeNames = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	others := []string{"type", "role", "id", "status", "state", "finish_reason", "stop_reason", "error"}
+	for _, name := range slices.Concat(nameNames, field.ArgumentNames, innerNames, others) {
+		if all[field.NormalName(name)] == "" {
+			all[field.NormalName(name)] = name
+		}
+	}
+	return all
+})
+
+// inSmallLetters gives the fields of envelopes the names that they have elsewhere, such as "name" for "Name".
+func inSmallLetters(o *jsonread.Object) {
+	for i, name := range o.Names {
+		if name == "" || name[0] < 'A' || name[0] > 'Z' {
+			continue
+		}
+		if as := envelopeNames()[field.NormalName(name)]; as != "" && !o.Has(as) {
+			o.Rename(i, as)
+		}
 	}
 }

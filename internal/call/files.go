@@ -31,11 +31,12 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	if o.Failed() {
 		return plan.Plan{}
 	}
+	as := o.Find(what)
 	switch starts, _ := holdsBlocks(content); {
-	case field.NormalName(o.Find(what)) == "data" && mayBeBase64(content):
-		o.Failf(`%q may be a text or its bytes in base64: expected the text itself in "content"`, o.Find(what))
+	case field.NormalName(as) == "data" && mayBeBase64(content):
+		o.Failf(`%q may be a text or its bytes in base64: expected the text itself in "content"`, as)
 	case o.Flag(field.EmptyField) && content != "":
-		o.Failf("%q is true, but %q is not empty: expected them to agree", o.Find(field.EmptyField), o.Find(what))
+		o.Failf("%q is true, but %q is not empty: expected them to agree", o.Find(field.EmptyField), as)
 	case starts && t.mode == "" && !appends && t.said.has(VerbEdit|VerbChange|noVerb):
 		return ofOneFile(o, parsed(o, what, blocks.Parse), name, t)
 	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
@@ -44,11 +45,9 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
 		o.Failf("the name of the tool %s", field.OfNotebook)
 	case t.said == VerbInsert && t.mode == "":
-		o.Failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`,
-			o.Find(what))
+		o.Failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`, as)
 	case t.said == VerbEdit && t.mode == "":
-		o.Failf("%q does not say what lines of the file it replaces: expected the exact old text and the new text",
-			o.Find(what))
+		o.Failf("%q does not say what lines of the file it replaces: expected the exact old text and the new text", as)
 	}
 	if o.Flag(field.LeadLineField) {
 		content = "\n" + content
@@ -68,8 +67,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	return planOf(op)
 }
 
-// mayBeBase64 reports whether a text may be bytes in base64, and is none that files have: it is one long word, or ends
-// in "=".
+// mayBeBase64 reports whether a text may be bytes in base64: it is one long word, or ends in "=".
 func mayBeBase64(s string) bool {
 	const longWord = 24
 	_, err := base64.StdEncoding.Strict().DecodeString(s)
@@ -140,15 +138,13 @@ func readRename(o *jsonread.Object, t task) plan.Plan {
 	return planOf(plan.Op{Kind: plan.OpMove, Path: file, To: dir + name, Overwrite: o.Flag(field.OverwriteField)})
 }
 
-// readDeletions reads the path of a file to delete, or several.
 func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.PathsField)
 	if t.mode == "" && t.tool != "" && !namesFiles(t.tool, VerbDelete) {
 		return unknownCall(o, t)
 	}
 	if name == "" {
-		if said, _ := o.Text(t.mode); field.NormalName(t.mode) == "op" && field.NormalName(said) == "remove" &&
-			t.toolSays != VerbDelete {
+		if field.NormalName(t.mode) == "op" && field.NormalName(o.Said(t.mode)) == "remove" && t.toolSays != VerbDelete {
 			o.Failf(`"op" with "remove" is an operation of a JSON patch, which points into a document: ` +
 				`expected "type" with "delete" to delete a file`)
 		}

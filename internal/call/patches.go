@@ -19,8 +19,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
-// readPatch reads a patch that names its files, or a path and V4A chunks or blocks for that file. With a path it may
-// also create, delete or move the file.
+// readPatch reads a patch that names its files, or a path and chunks, blocks or a mode for that file.
 func readPatch(o *jsonread.Object, t task) plan.Plan {
 	if !o.IsNamed(field.PathField) && !t.said.has(VerbCreate|VerbDelete|VerbMove) {
 		return readNamedPatch(o, t)
@@ -31,8 +30,7 @@ func readPatch(o *jsonread.Object, t task) plan.Plan {
 		return planOf(plan.Op{Kind: plan.OpCreate, Path: file, Content: addedLines(o, file, o.Need(field.PatchField))})
 	case t.said == VerbDelete:
 		if o.TextOf(field.PatchField) != "" {
-			kind, _ := o.Text(t.mode)
-			o.Failf("%s has a %q: expected none", kind, o.Find(field.PatchField))
+			o.Failf("%s has a %q: expected none", o.Said(t.mode), o.Find(field.PatchField))
 		}
 		return planOf(plan.Op{Kind: plan.OpDelete, Path: file})
 	}
@@ -98,8 +96,7 @@ func readNamedPatch(o *jsonread.Object, t task) plan.Plan {
 	return p
 }
 
-// parsed returns the plan of the text in a field. Where the text stands in the request as it is, the lines of a refusal
-// are those of the request.
+// parsed returns the plan of the text in a field. Where that stands in the request as it is, lines are those there.
 func parsed(o *jsonread.Object, f field.Set, parse func(string) (plan.Plan, error)) plan.Plan {
 	text := o.Need(f)
 	if o.Failed() {
@@ -155,24 +152,19 @@ func addedLines(o *jsonread.Object, file, lines string) string {
 	return strings.TrimSuffix(content, "\n")
 }
 
-// isEndOf reports whether a name is a path, or an end of it.
-func isEndOf(file, name string) bool {
-	name = names.OfRequest(name)
-	return name != "." && strings.HasSuffix("/"+names.OfRequest(file), "/"+name)
-}
-
 // ofOneFile returns a plan for a file, after refusing one of another file, or a patch or a diff that does more than
 // edit it. A diff may name the file by the end of its path.
 func ofOneFile(o *jsonread.Object, p plan.Plan, file string, t task) plan.Plan {
-	isDiff := p.Format == "unified"
+	isDiff, whole := p.Format == "unified", names.OfRequest(file)
 	for i, op := range p.Ops {
+		name := names.OfRequest(op.Path)
 		isEdit := op.Kind == plan.OpEdit || isDiff && t.mode == "" && op.Kind != plan.OpMove
 		switch {
 		case isDiff && i > 0, !isEdit && (isDiff || p.Format == "v4a"):
 			o.Failf("the patch does more than update %s: expected only edits of that file", plan.Excerpt(file))
-		case isDiff && isEndOf(file, op.Path):
+		case isDiff && name != "." && strings.HasSuffix("/"+whole, "/"+name):
 			p.Ops[i].Path = file
-		case op.Path != "" && names.OfRequest(op.Path) != names.OfRequest(file):
+		case op.Path != "" && name != whole:
 			return refused(o, "the path is %s, but the edits are of %s: expected edits of the same file, or no path in them",
 				plan.Excerpt(file), plan.Excerpt(op.Path))
 		}
@@ -252,4 +244,92 @@ func ArgvPlan(argv []string) (p plan.Plan, err error) {
 		return plan.Plan{}, err
 	}
 	return s.Call.Plan()
+}
+
+// readTagged reads an edit of lines that it names by their tags: hashlines in JSON.
+func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
+	said, mode := modeOf(o)
+	first, last, lines := tagIn(o, field.PosField), tagIn(o, field.EndField), taggedLines(o)
+	switch {
+	case o.Failed():
+	case mode == "":
+		o.Failf(`the field "op" is missing: expected replace, append or prepend`)
+	case !said.has(VerbEdit | VerbAppend | VerbInsert):
+		o.Failf("%q does not say where the lines go: expected replace, append or prepend", mode)
+	case said == VerbEdit && first.Line == 0:
+		o.Require(field.PosField)
+	case said == VerbEdit && last.Line > 0 && last.Line < first.Line:
+		o.Failf("%q is before %q: expected the first line, then the last", o.Find(field.EndField),
+			o.Find(field.PosField))
+	case said != VerbEdit && last.Line > 0:
+		o.Failf("%q is for lines that are replaced: leave it out, or replace the lines", o.Find(field.EndField))
+	case said != VerbEdit && lines == "":
+		o.Failf("%q has no new lines: expected at least one", o.Find(field.LinesField))
+	}
+	e := plan.Edit{WholeLines: true, New: lines}
+	switch {
+	case said == VerbEdit:
+		e.First, e.Last = first.Line, max(first.Line, last.Line)
+	case said == VerbInsert:
+		e.First = max(first.Line, 1)
+	case first.Line == 0:
+		e.AtEnd = true
+	default:
+		e.First = first.Line + 1
+	}
+	for _, tag := range []plan.Tag{first, last} {
+		if tag.Line > 0 {
+			e.Tags = append(e.Tags, tag)
+		}
+	}
+	return e
+}
+
+// taggedLines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
+func taggedLines(o *jsonread.Object) string {
+	name := o.Find(field.LinesField)
+	v := o.Value(name)
+	switch {
+	case name == "":
+		o.Require(field.LinesField)
+		return ""
+	case !o.IsSet(name):
+		return ""
+	case o.IsString(name):
+		s, err := o.Text(name)
+		if o.Check(err); s == "" {
+			o.Failf(`%q is empty: expected [] to remove lines, or [""] for an empty line`, name)
+		}
+		return text.EndLines(s)
+	}
+	values, err := v.Array("\"" + name + "\"")
+	o.Check(err)
+	var lines strings.Builder
+	for _, v := range values {
+		line, err := v.Text()
+		if err != nil {
+			o.Failf("%q: %s", name, err)
+		}
+		lines.WriteString(line + "\n")
+	}
+	return text.EndLines(lines.String())
+}
+
+// tagIn returns the line and the tag in a field, such as "12#QKVR", which the line may follow; zero if it is missing.
+func tagIn(o *jsonread.Object, f field.Set) plan.Tag {
+	name := o.Find(f)
+	if !o.IsSet(name) {
+		return plan.Tag{}
+	}
+	number, rest, ok := strings.Cut(o.TextOf(f), "#")
+	tag := plan.Tag{Hash: strings.TrimSpace(rest)}
+	if at := strings.IndexAny(rest, ":|\t"); at >= 0 {
+		tag.Hash, tag.Text = strings.TrimSpace(rest[:at]), rest[at+1:]
+	}
+	var isLine bool
+	if tag.Line, isLine = marker.ReadLineNumber(strings.TrimSpace(number)); !ok || !isLine || tag.Hash == "" {
+		o.Failf(`%q is %s: expected a line and its tag as they were shown, such as "12#QKVR"`, name,
+			plan.Excerpt(o.TextOf(f)))
+	}
+	return tag
 }

@@ -1,11 +1,10 @@
 package call
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -47,60 +46,35 @@ func checkStrings(w *plan.Printer, v any) {
 	})
 }
 
-// A vocabulary has the fields that an object may have, by their names in JSON, each with the vocabulary of the objects
-// in it.
-type vocabulary map[string]vocabulary
-
-var planVocabulary = sync.OnceValue(func() vocabulary { return vocabularyOf(reflect.TypeFor[plan.Plan]()) })
-
-func vocabularyOf(t reflect.Type) vocabulary {
-	for t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// isExact reports whether encoding/json reads all that v says: no field twice, and no half of a surrogate pair.
+func isExact(v jsonobj.Value) bool {
+	var inner []jsonobj.Value
+	var err error
+	switch v.Kind() {
+	case '{':
+		var o *jsonobj.Object
+		if o, err = v.Object("an object"); err == nil {
+			inner = o.Values
+		}
+	case '[':
+		inner, err = v.Array("a list")
+	case '"':
+		_, err = v.TextOf("a text")
 	}
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	words := vocabulary{}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		words[name] = vocabularyOf(f.Type)
-	}
-	return words
-}
-
-// covers reports whether all fields of the objects in v are known and occur once, and its strings have no half of a
-// surrogate pair, which json.Unmarshal replaces.
-func (words vocabulary) covers(v jsonobj.Value) bool {
-	switch kind := v.Kind(); {
-	case kind == '[':
-		list, _ := v.Array("a list")
-		return !slices.ContainsFunc(list, func(v jsonobj.Value) bool { return !words.covers(v) })
-	case words == nil:
-		_, err := v.TextOf("a text")
-		return err == nil || kind != '"'
-	}
-	o, err := v.Object("an object")
-	if err != nil {
-		return false
-	}
-	return !slices.ContainsFunc(o.Names, func(name string) bool {
-		inner, ok := words[name]
-		return !ok || !inner.covers(o.Value(name))
-	})
+	return err == nil && !slices.ContainsFunc(inner, func(v jsonobj.Value) bool { return !isExact(v) })
 }
 
 // readPlan reads what [Plan.JSON] prints. It reports false for an object that has another field or a field of another
 // type, or an operation without its kind: that is a call of some tool, and its own reader has the words to refuse it.
 func readPlan(v jsonobj.Value, o *jsonobj.Object) (p plan.Plan, ok bool) {
-	if !o.Has("ops") || !planVocabulary().covers(v) {
-		return plan.Plan{}, false
-	}
 	ops, err := o.Value("ops").Array("ops")
 	ofNoKind := func(v jsonobj.Value) bool {
 		op, err := v.Object("an operation")
 		return err != nil || !op.IsSet("kind")
 	}
-	if err != nil || len(ops) == 0 || slices.ContainsFunc(ops, ofNoKind) || json.Unmarshal(v.Raw, &p) != nil {
+	in := json.NewDecoder(bytes.NewReader(v.Raw))
+	in.DisallowUnknownFields()
+	if err != nil || len(ops) == 0 || slices.ContainsFunc(ops, ofNoKind) || !isExact(v) || in.Decode(&p) != nil {
 		return plan.Plan{}, false
 	}
 	for i, op := range p.Ops { // plans have no empty lists

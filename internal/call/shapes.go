@@ -79,8 +79,8 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" { // CodeCompanion's
 			t.said = VerbEdit
 		}
-	} else if t.tool == "" && slices.Equal(o.SetNames(3), deletion) {
-		t.said = VerbDelete
+	} else if t.tool == "" && slices.Equal(o.SetNames(3), []string{"explanation", "target_file"}) {
+		t.said = VerbDelete // Cursor's delete_file has these fields, which no other tool has alone
 	}
 	ignoreOthers(o, t)
 	if at := slices.Index(o.Names, "content"); at >= 0 && o.Set&texts == field.OldField && o.Find(texts) == "search" {
@@ -95,17 +95,14 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	case t.said == VerbWrite && t.mode != "" && o.Full&field.EditsField != 0:
 		s = Shape{Keys: field.EditsField, fields: field.PathField, read: readWhole}
 	default:
-		s, ok = shapeOf(o, CallShapes(), t)
+		s, ok = shapeOf(o, CallShapes(), t.said, t.mode != "")
 	}
-	_, cannot := refusedField(o)
-	switch {
-	case o.Reported:
-		return plan.Plan{}
-	case !ok && (s.verbs == 0 || cannot != ""):
+	if _, cannot := refusedField(o); o.Reported || !ok && (s.verbs == 0 || cannot != "") {
 		return unknownCall(o, t)
 	}
 	t.cwd = cwdOf(o, t)
-	t.noPath = t.noPath || toolName(t.tool) == "edit" && slices.ContainsFunc(sweFields, o.Has)
+	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
+	t.noPath = t.noPath || toolName(t.tool) == "edit" && isOfSWE
 	if s.edit != nil {
 		s.fields |= field.PathField
 		s.read = readEdit
@@ -126,12 +123,6 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	return p
 }
-
-// deletion has the fields of Cursor's delete_file, which no other tool has alone.
-var deletion = []string{"explanation", "target_file"}
-
-// sweFields are fields of SWE-agent's edit, which edits the file that is open.
-var sweFields = []string{"search", "replacement_text"}
 
 func readEdit(o *jsonread.Object, t task) plan.Plan { return readEditsOf(o, []*jsonread.Object{o}, t) }
 
@@ -302,35 +293,28 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	if slices.ContainsFunc(files.Names, hasMeaning) { // one entry
 		return readEntriesOf([]*jsonread.Object{files}, t, task{})
 	}
+	mode, said := "", TaskOf(list).said // what contents are for; else the name of the tool says it
+	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
+	switch {
+	case said == VerbCreate, t.toolSays == VerbCreate:
+		mode = "create"
+	case said == VerbWrite, t.toolSays == VerbWrite, isContent:
+		mode = "write"
+	}
 	elems := make([]*jsonread.Object, len(files.Names))
 	for i, name := range files.Names {
-		if fields := fieldsFor(files.Values[i], writesFiles(list, t)); fields != nil {
-			elems[i] = entryFor(files, fields, name)
-		} else {
+		fields := fieldsFor(files.Values[i], mode)
+		if fields == nil {
 			return refused(o, `%q does not say what to do with %s: expected an object with the fields of an edit, `+
 				`or the content of the file in the call of a tool such as "write_files"`, list, plan.Excerpt(name))
 		}
+		elems[i] = entryFor(files, fields, name)
 	}
 	return readEntriesOf(elems, t, task{byName: true})
 }
 
-// writesFiles returns what a call says that it does with the contents of files, "" if it does not say so: in the name
-// of their list, or else in that of the tool.
-func writesFiles(list string, t task) (mode string) {
-	said := TaskOf(list).said
-	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
-	switch {
-	case said == VerbCreate, t.toolSays == VerbCreate:
-		return "create"
-	case said == VerbWrite, t.toolSays == VerbWrite, isContent:
-		return "write"
-	}
-	return ""
-}
-
-// fieldsFor returns the fields of an entry, of which the name of a file has the value v; nil if it is none. A content is
-// for the given mode. Where the only field of an object says what it does with the fields inside, as in
-// {"add": {"content"}}, they are those, with a type.
+// fieldsFor returns the fields of an entry, of which the name of a file has the value v; nil if it is none. A content
+// is for the given mode. Fields in the only field, which says what to do, as in {"add": {"content"}}, get a type.
 func fieldsFor(v jsonobj.Value, mode string) *jsonobj.Object {
 	o, err := v.Object("")
 	switch kind := v.Kind(); {
@@ -360,17 +344,16 @@ func entryFor(o *jsonread.Object, fields *jsonobj.Object, name string) *jsonread
 	return o.Request.CallOf(e.With("path", jsonobj.OfText(name, fields.Offset)), e.Name)
 }
 
-// parametersIn returns the reader of arguments that are a list of parameters, each an object with its name and value;
-// nil if v is none.
+// parametersIn returns the reader of arguments that are a list of names with their values; nil if v is none.
 func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.Object {
 	list, _ := v.Array(name)
 	if len(list) == 0 {
 		return nil
 	}
 	all := &jsonobj.Object{Offset: v.Offset}
+	isOther := func(name string) bool { return name != "name" && name != "type" && name != "value" }
 	for _, p := range list {
 		o, err := p.Object(name)
-		isOther := func(n string) bool { return !slices.Contains(parameterFields, n) }
 		if err != nil || !o.IsString("name") || !o.Has("value") || slices.ContainsFunc(o.Names, isOther) {
 			return nil
 		}
@@ -383,6 +366,3 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.O
 	}
 	return r.CallOf(all, name)
 }
-
-// parameterFields are the fields of a parameter.
-var parameterFields = []string{"name", "type", "value"}

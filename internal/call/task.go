@@ -43,8 +43,7 @@ func (t task) within() task {
 	return task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
 }
 
-// take makes o, an element that has one of the given forms if there are any, the object of t. It reports whether o has
-// one.
+// take makes o, an element with one of some forms if there are any, the object of t. It reports whether o has one.
 func (t *task) take(o *jsonread.Object, forms []Form) bool {
 	if forms == nil {
 		return true
@@ -75,9 +74,6 @@ type Shape struct {
 // cwdOf returns the directory that the paths of o start from.
 func cwdOf(o *jsonread.Object, t task) string {
 	dir := t.cwd
-	if o.Set&(field.CwdField|field.DirField) == 0 {
-		return dir
-	}
 	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
 		dir = cmp.Or(names.In(dir, below), dir)
 	}
@@ -101,8 +97,7 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 	return names.In(dir, s)
 }
 
-// directoryOf returns the directory of the file of o that stands beside its name, "" if none does. Beside a path, it
-// could be a part of that.
+// directoryOf returns the directory beside the name of a file, or "". Beside a path, it may be part of it.
 func directoryOf(o *jsonread.Object) string {
 	named, beside := o.Find(field.DirField), o.Find(field.PathField)
 	if !o.IsSet(named) {
@@ -118,8 +113,8 @@ func directoryOf(o *jsonread.Object) string {
 
 // shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there, if
 // possible with something in them. Where none has its keys, it is the last that can do what the mode of the call says,
-// for a refusal that names what is missing.
-func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
+// for a refusal that names what is missing. The mode says it, or else the name of the tool.
+func shapeOf(o *jsonread.Object, shapes []Shape, said Verb, byMode bool) (Shape, bool) {
 	full := o.Full
 	switch {
 	case o.Strict != nil:
@@ -127,34 +122,31 @@ func shapeOf(o *jsonread.Object, shapes []Shape, t task) (Shape, bool) {
 	case o.Set&(field.AfterField|field.BeforeField) == 0: // otherwise, an empty old text says nothing
 		full |= o.Set & field.OldField
 	}
-	for _, v := range [...]Verb{t.said, noVerb} {
-		if v != t.said && (t.mode != "" || t.said&(VerbDelete|VerbMove|VerbView) != 0) {
+	for _, v := range [...]Verb{said, noVerb} {
+		if v != said && (byMode || said.has(VerbDelete|VerbMove|VerbView)) {
 			break // only tools can do more than their names say
 		}
 		for _, has := range [...]field.Set{full, o.Set, o.Set | o.Null} {
 			for _, s := range shapes {
-				if s.Keys&^has == 0 && s.lacks&o.Set == 0 && s.fits(v) {
+				fits := s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told
+				if s.Keys&^has == 0 && s.lacks&o.Set == 0 && fits {
 					return s, true
 				}
 			}
 		}
 	}
 	for _, s := range slices.Backward(shapes) {
-		if t.mode != "" && s.verbs.has(t.said) {
+		if byMode && s.verbs.has(said) {
 			return s, false
 		}
 	}
 	return Shape{}, false
 }
 
-// fits reports whether a call that says v may have the shape s.
-func (s Shape) fits(v Verb) bool { return s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told }
-
 func noEdit(tool string) string {
 	return "the call of " + plan.Excerpt(tool) + " is not an edit: send only calls that edit files"
 }
 
-// unknownCall refuses an object of no known shape.
 func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	if o.Failed() {
 		return none
@@ -188,8 +180,7 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	return none
 }
 
-// refusedField returns a field of a call that cannot be carried out, and what the refusal says of it; "" if there is
-// none.
+// refusedField returns a field of a call that cannot be carried out, and what the refusal says of it; "" if none.
 func refusedField(o *jsonread.Object) (name, says string) {
 	for i, name := range o.Names {
 		m, v := field.MeaningOf(name), o.Values[i]
@@ -216,8 +207,7 @@ func TaskOf(tool string) task {
 	return t
 }
 
-// takeTool makes t the task of the tool that o names beside the fields of the call. It reports whether that is the tool
-// that the call is known to be of.
+// takeTool makes t the task of the tool that o names, if any. It reports whether no other is known to be called.
 func (t *task) takeTool(o *jsonread.Object) bool {
 	if o.Strict != nil || !o.IsNamed(field.ToolField) {
 		return true
@@ -254,8 +244,7 @@ var commandKeys = map[Verb]field.Set{
 	VerbCreate: field.ContentField, VerbEdit: field.OldField, VerbInsert: field.AfterField,
 }
 
-// ignoreOthers removes the fields of other commands than that of the call, whatever they hold, and empty ones beside an
-// edit whose call names no command.
+// ignoreOthers removes the fields of other commands than that of the call, or empty ones beside an edit without any.
 func ignoreOthers(o *jsonread.Object, t task) {
 	const edit = field.OldField | field.NewField
 	if t.mode != "" && !o.IsNamed(commandKeys[t.said]) || t.mode == "" && o.Set&edit != edit {
@@ -280,11 +269,6 @@ func ignoreOthers(o *jsonread.Object, t task) {
 // isEmpty reports whether a value says nothing: "", 0, [] or {}.
 func isEmpty(v jsonobj.Value) bool { return string(v.Raw) == "0" || v.IsEmpty() }
 
-// isClineEditor reports whether a call is one of Cline's editor, which inserts above its insert_line.
-func isClineEditor(o *jsonread.Object, t task) bool {
-	return toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext"
-}
-
 // rename gives the fields of o the names that a tool of ours has for them: other tools call "old_string" "oldText".
 func rename(o *jsonread.Object, names []string) {
 	for i, name := range o.Names {
@@ -303,8 +287,7 @@ func rename(o *jsonread.Object, names []string) {
 	}
 }
 
-// ignoreOthers removes the fields of other forms of the same call, and returns those that have a text. Edits are more
-// than a filled field.
+// ignoreOthers removes the fields of other forms of the same call, but no lists, and returns those that have a text.
 func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) (texts []string) {
 	if f.Value == "" {
 		return nil

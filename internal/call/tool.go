@@ -24,8 +24,7 @@ type Tool struct {
 	Grammar, Reads           string
 }
 
-// Tools returns the tools with the given names, each once and in that order; without names, all of them. An unknown
-// name is an error.
+// Tools returns the tools with the given names, each once and in that order; without names, all of them.
 func Tools(names ...string) ([]Tool, error) {
 	if len(names) == 0 {
 		for _, k := range ToolKinds {
@@ -47,7 +46,7 @@ func Tools(names ...string) ([]Tool, error) {
 
 func (k ToolKind) tool() Tool {
 	return Tool{
-		Name: k.Name, Title: k.title, Description: k.description, Grammar: k.grammar, Reads: k.reads,
+		Name: k.Name, Title: k.title, Description: k.description + onRefusal, Grammar: k.grammar, Reads: k.reads,
 		Schema: json.RawMessage(`{"$schema":"https://json-schema.org/draft/2020-12/schema",` +
 			schemaOf(k.Fields, false) + "}"),
 		Strict: json.RawMessage("{" + schemaOf(k.Fields, true) + "}"),
@@ -64,8 +63,7 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	return p, err
 }
 
-// Parse reads a call, which has either a plan or a view. Calls that show a file are refused unless views is set. The
-// note, "" or a line, is for whoever gets the answer.
+// Parse reads a call as a plan or, if views is set, as a view. The note, "" or a line, is for whoever gets the answer.
 func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note string, err error) {
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
 		textFormat(string(args)) == marker.V4A {
@@ -108,8 +106,7 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 			if r.Stopped == nil && !r.Full() {
 				bad.Rest = p
 			}
-			file, _ := o.Text(o.Find(field.PathField))
-			bad.Rest = bad.Rest.ForFile(file)
+			bad.Rest = bad.Rest.ForFile(o.Said(o.Find(field.PathField)))
 			bad.Rest.Ops = slices.DeleteFunc(bad.Rest.Ops, func(op plan.Op) bool { return op.Path == "" })
 		}
 		return plan.Plan{}, nil, "", err
@@ -161,8 +158,7 @@ func HowToRead(offered []Tool, called string) string {
 	return "\nnote: to read a file, call " + reads
 }
 
-// Allows reports whether a plan, read from a call of another shape, does nothing but what k is for. A tool that edits
-// text does not create, overwrite, delete or move a file.
+// Allows reports whether a plan does nothing but what k is for. One that edits text only edits files that are there.
 func (k ToolKind) Allows(p plan.Plan) bool {
 	isMore := func(op plan.Op) bool { return op.Kind != plan.OpEdit || op.To != "" || op.Overwrite }
 	return k.files || !slices.ContainsFunc(p.Ops, isMore)
@@ -182,8 +178,7 @@ func HowToWrite(offered []Tool, called string) string {
 	return ""
 }
 
-// HowToChoose returns a line that tells a model how to have a tool replace every one of several occurrences, or one by
-// its line, "" if it cannot.
+// HowToChoose returns a line that tells a model how a tool replaces all of several occurrences, or one, or "".
 func HowToChoose(called string) string {
 	k, err := KindOf(called, ToolKinds)
 	if err != nil || !hasProperty(k.Fields, "replace_all") {
@@ -202,7 +197,6 @@ func hasProperty(properties []property, name string) bool {
 	})
 }
 
-// formOf returns the form of a call.
 func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
 	forms := FormsOf(k.Fields)
 	if !views {

@@ -6,6 +6,7 @@ import (
 
 // onRefusal ends every description: a refusal means the same for every tool.
 const onRefusal = `
+
 If the call is refused, no file was changed: correct it as the message says, and send all of it again.`
 
 // A ToolKind is a tool.
@@ -33,13 +34,10 @@ Rules:
 - An empty old_string in the first edit creates the file, with new_string as its content.
 
 Example, two edits to one file:
-{"file_path": "config.go", "edits": [{"old_string": "const port = 80\n", "new_string": "const port = 8080\n"}, {"old_string": "oldName", "new_string": "newName", "replace_all": true}]}
-` + onRefusal,
+{"file_path": "config.go", "edits": [{"old_string": "const port = 80\n", "new_string": "const port = 8080\n"}, {"old_string": "oldName", "new_string": "newName", "replace_all": true}]}`,
 		Fields: []property{
 			{name: "file_path", is: aName, must: true, says: "The file to change."},
-			{
-				name: "edits", is: aList, must: true, key: true,
-				says: "The edits, in the order in which they are applied.",
+			{name: "edits", is: aList, must: true, key: true, says: "The edits, in the order in which they are applied.",
 				entries: []property{
 					{name: "old_string", is: aText, must: true,
 						says: "The text to replace, copied from the file. If empty in the first edit, the file is created."},
@@ -47,8 +45,7 @@ Example, two edits to one file:
 					replaceAll,
 					{name: "expected_replacements", is: fromOne,
 						says: "How many occurrences there are; all of them are replaced."},
-				},
-			},
+				}},
 		},
 	},
 	{
@@ -67,8 +64,7 @@ Rules:
 - "*** End of File" below a chunk means that it ends at the end of the file.
 
 Example:
-{"input": "*** Begin Patch\n*** Update File: hi.py\n@@ def hi(name):\n     name = name.strip()\n-    print(name)\n+    print(f\"Hi, {name}\")\n     return name\n*** End Patch"}
-` + onRefusal,
+{"input": "*** Begin Patch\n*** Update File: hi.py\n@@ def hi(name):\n     name = name.strip()\n-    print(name)\n+    print(f\"Hi, {name}\")\n     return name\n*** End Patch"}`,
 		Fields: []property{
 			{name: "operation", key: true, hidden: true, entries: []property{
 				{name: "type", key: true, values: []string{"create_file", "update_file", "delete_file"}},
@@ -96,8 +92,7 @@ Rules:
 - patch_text has "@@" lines and, below each of them, unchanged lines with a space in front, removed ones with "-", and new ones with "+".
 
 Example that replaces line 3 with two lines and removes line 9:
-{"action": "patch", "path": "notes.md", "edits": [{"from": 3, "to": 3, "content": "one\ntwo\n"}, {"from": 9, "to": 9, "content": ""}]}
-` + onRefusal,
+{"action": "patch", "path": "notes.md", "edits": [{"from": 3, "to": 3, "content": "one\ntwo\n"}, {"from": 9, "to": 9, "content": ""}]}`,
 		views: "read",
 		Fields: []property{
 			{name: "action", is: aText, must: true, key: true, values: []string{"read", "write", "patch"},
@@ -109,17 +104,13 @@ Example that replaces line 3 with two lines and removes line 9:
 				says: "read: the last line; the last of the file if left out."},
 			{name: "content", is: aText, forms: "write", says: "write: the whole new content of the file."},
 			{name: "patch_text", is: aText, forms: "patch", says: "patch: the chunks of a patch."},
-			{
-				name: "edits", is: aList, forms: "patch", says: "patch: edits by line number.",
-				entries: []property{
-					{name: "from", is: fromOne, must: true,
-						says: "The first line to replace, or the line to insert before."},
-					{name: "to", is: fromZero, must: true,
-						says: `The last line to replace, the same as "from" for one line; 0 to insert and replace nothing.`},
-					{name: "content", is: aText, must: true,
-						says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`},
-				},
-			},
+			{name: "edits", is: aList, forms: "patch", says: "patch: edits by line number.", entries: []property{
+				{name: "from", is: fromOne, must: true, says: "The first line to replace, or the line to insert before."},
+				{name: "to", is: fromZero, must: true,
+					says: `The last line to replace, the same as "from" for one line; 0 to insert and replace nothing.`},
+				{name: "content", is: aText, must: true,
+					says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`},
+			}},
 		},
 	},
 	{
@@ -136,8 +127,7 @@ Rules:
 - create and move need overwrite to replace an existing file.
 
 Example:
-{"operations": [{"type": "edit", "path": "a.js", "edits": [{"old_string": "let x = 1;", "new_string": "const x = 1;"}]}, {"type": "create", "path": "b.js", "content": "export {};\n"}]}
-` + onRefusal,
+{"operations": [{"type": "edit", "path": "a.js", "edits": [{"old_string": "let x = 1;", "new_string": "const x = 1;"}]}, {"type": "create", "path": "b.js", "content": "export {};\n"}]}`,
 		Fields: []property{
 			{name: "path", forms: "edits", hidden: true},
 			{name: "edits", key: true, hidden: true, entries: exactEdit},
@@ -168,8 +158,7 @@ Rules:
 - Give the blocks in the order of the file. Blocks that change nothing, one above and one below, can show which place another one means.
 
 Example:
-{"file_path": "app.py", "percentage_to_change": 5, "text_or_search_replace_blocks": "<<<<<<< SEARCH\ndebug = True\n=======\ndebug = False\n>>>>>>> REPLACE\n"}
-` + onRefusal,
+{"file_path": "app.py", "percentage_to_change": 5, "text_or_search_replace_blocks": "<<<<<<< SEARCH\ndebug = True\n=======\ndebug = False\n>>>>>>> REPLACE\n"}`,
 		Fields: []property{
 			{name: "file_path", is: aName, must: true, says: "The file."},
 			{name: "percentage_to_change", is: percent, must: true,
@@ -192,8 +181,7 @@ Rules:
 - "insert" inserts insert_text as lines after the line insert_line; 0 means the top of the file. View the lines there first, and again after an edit above that adds or removes lines.
 
 Example:
-{"command": "str_replace", "path": "main.c", "old_str": "int n = 0;\n", "new_str": "int n = 1;\n"}
-` + onRefusal,
+{"command": "str_replace", "path": "main.c", "old_str": "int n = 0;\n", "new_str": "int n = 1;\n"}`,
 		views: "view",
 		Fields: []property{
 			{name: "command", is: aText, must: true, key: true,

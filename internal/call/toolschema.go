@@ -10,8 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// A property is a field of a call of a tool, or of an entry in it: in the schemas of the tool, and for the reader of
-// its calls.
+// A property is a field of a call of a tool, or of an entry in one, for the schemas and for the reader.
 type property struct {
 	name    string
 	is      string     // the type of its value in JSON, and keywords that some APIs do not accept in a strict schema
@@ -24,7 +23,6 @@ type property struct {
 	hidden  bool       // it is accepted, but shown neither by a schema nor by a message
 }
 
-// The kinds of values.
 const (
 	aText    = `"string"`
 	aName    = `"string","minLength":1`
@@ -36,8 +34,7 @@ const (
 	aRange   = `"array","minItems":2,"maxItems":2` // of integers
 )
 
-// schemaOf returns the members of the schema of an object: of [Tool].Strict or of [Tool].Schema. The properties keep
-// their order, because a model writes them in that order.
+// schemaOf returns the members of the schema of an object. Their order is that in which a model writes the properties.
 func schemaOf(properties []property, strict bool) string {
 	var members []string
 	var required []string
@@ -84,8 +81,7 @@ func inJSON(v any) string {
 	return string(data)
 }
 
-// A Form is one kind of call that a tool of [Tools] takes, or of an entry in one. It has the given fields and no
-// others.
+// A Form is one kind of call of a tool, or of an entry in one. It has the given fields and no others.
 type Form struct {
 	name       string   // the value of its key, or the key
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
@@ -142,7 +138,7 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	rename(o, slices.Compact(keys))
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
-			if is, _ := o.Text(f.Key); f.Key == "" || has(f.Key) && (f.Value == "" || is == f.Value) {
+			if f.Key == "" || has(f.Key) && (f.Value == "" || f.Value == o.Said(f.Key)) {
 				f.ignored = f.ignoreOthers(o, forms)
 				rename(o, f.Fields)
 				return f, true

@@ -37,8 +37,7 @@ const (
 // ModeVerbs has the values of fields such as "command" and "mode", normalised.
 var ModeVerbs = sync.OnceValue(func() map[string]Verb {
 	return field.TableOf(map[Verb]string{
-		VerbEdit: `edit replace strreplace replacetext update modify searchreplace findreplace literal
-		editfile change`,
+		VerbEdit:             `edit replace strreplace replacetext update modify searchreplace findreplace literal editfile change`,
 		VerbChunks:           `updatefile`,
 		VerbInsert:           `insert prepend insertlines inserttext insertline`,
 		VerbAppend:           `append a`,
@@ -84,16 +83,14 @@ var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
 	noEditWords = []string{"explain", "undo", "revert", "propose"}
 
-	// noTextWords are words in the names of tools that may write something else than a text, unless their fields edit
-	// one.
+	// noTextWords are words in the names of tools that may not write a text, unless their fields edit one.
 	noTextWords = []string{"image", "images", "picture", "screenshot", "pdf", "excel", "xlsx", "docx", "pptx",
 		"presentation", "spreadsheet", "video", "audio", "zip", "chart", "diagram"}
 
 	// noEditBegins are such words where a name begins with one.
 	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
 
-	// elsewhere are words in the names of tools that write, but to no file that anybody edits, unless their names have
-	// a word for files too.
+	// elsewhere are words in the names of tools that write to no file, unless there is a word for files too.
 	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
 		"memories"}
 
@@ -112,8 +109,7 @@ var (
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
 )
 
-// toolName returns the name of a tool without the names of servers in front of it: "mcp__fs__write_file",
-// "functions.write_file".
+// toolName returns the name of a tool without those of servers in front: "mcp__fs__write", "functions.write".
 func toolName(name string) string {
 	for _, sep := range []string{"__", ".", ":", "/"} {
 		if at := strings.LastIndex(name, sep); at >= 0 {
@@ -218,8 +214,7 @@ func expectedModes(name string) string {
 
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
-// namesFiles reports whether the name of a tool says that it does something with whole files, and not with a part of
-// one.
+// namesFiles reports whether the name of a tool says that it does something with files as a whole.
 func namesFiles(tool string, does Verb) bool {
 	words := wordsIn(toolName(tool))
 	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")

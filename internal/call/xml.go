@@ -88,10 +88,21 @@ func readTagCalls(r *jsonread.Request, calls []tagcall.Call, readProse prosePars
 	return plans, problems
 }
 
+// readTagCall returns the plan of a call, whose parameters may be JSON within its tag.
 func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
 	r = &jsonread.Request{Data: r.Data, Texts: c.JSON.Text == ""}
 	if c.JSON.Text != "" {
-		return readTagJSON(r, c, readProse)
+		if !utf8.ValidString(c.JSON.Text) {
+			return plan.Plan{}, r.NotUTF8(c.Offset)
+		}
+		v, err := jsonobj.ParseValue([]byte(c.JSON.Text), c.JSON.Offset)
+		switch {
+		case err != nil:
+			return plan.Plan{}, r.Refusal(err)
+		case c.Tool == "":
+			return readEnvelope(r, v, nil, readProse)
+		}
+		return ReadCalls(r, ToolCall{Tool: c.Tool, Args: v})
 	}
 	o := tagsCall(r, c.Fields, c.Offset, jsonread.TheRequest)
 	t := TaskOf(c.Tool)
@@ -111,31 +122,14 @@ func tagsCall(r *jsonread.Request, fields []tagcall.Field, offset int, name stri
 	return r.CallOf(all, name)
 }
 
-// readTagJSON returns the plan of a call that is written as JSON within its tag.
-func readTagJSON(r *jsonread.Request, c tagcall.Call, readProse proseParser) (plan.Plan, error) {
-	if !utf8.ValidString(c.JSON.Text) {
-		return plan.Plan{}, r.NotUTF8(c.Offset)
-	}
-	v, err := jsonobj.ParseValue([]byte(c.JSON.Text), c.JSON.Offset)
-	if err != nil {
-		return plan.Plan{}, r.Refusal(err)
-	}
-	if c.Tool == "" {
-		return readEnvelope(r, v, nil, readProse)
-	}
-	return ReadCalls(r, ToolCall{Tool: c.Tool, Args: v})
-}
-
 // completePart returns the plan of what is complete in a call that was cut off.
 func completePart(r *jsonread.Request, c *tagcall.Call, readProse proseParser) plan.Plan {
 	switch {
-	case c == nil:
+	case c == nil, len(c.Edits) == 1:
 		return plan.Plan{}
-	case len(c.Edits) > 0:
+	case len(c.Edits) > 1:
 		complete := *c
-		if complete.Edits = c.Edits[:len(c.Edits)-1]; len(complete.Edits) == 0 {
-			return plan.Plan{}
-		}
+		complete.Edits = c.Edits[:len(c.Edits)-1]
 		p, err := readTagCall(r, complete, readProse)
 		if err != nil {
 			return plan.Plan{}
@@ -143,8 +137,7 @@ func completePart(r *jsonread.Request, c *tagcall.Call, readProse proseParser) p
 		return p
 	case c.JSON.Text != "":
 		return partialJSON([]byte(c.JSON.Text), Parser(c.Tool, readProse))
-	}
-	if len(c.Fields) == 0 {
+	case len(c.Fields) == 0:
 		return plan.Plan{}
 	}
 	p, err := readTagCall(r, *c, readProse)

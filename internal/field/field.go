@@ -63,22 +63,20 @@ const (
 	NumFields = iota
 )
 
-// FieldTable has the names of each field, in the order of the fields. The first is its name where a call gives no hint
-// of another. A call may spell a name in any case, with underscores, with hyphens, or without. Some names have several
-// meanings: the shape of the call decides.
+// FieldTable has the names of each field, the usual one first, in the order of the fields. A call may spell them in any
+// case, with underscores, hyphens or neither. If a name has several meanings, the shape of the call decides.
 var FieldTable = sync.OnceValue(func() []fieldRow {
 	return []fieldRow{
-		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath
-			absolute_path absolute_file_path relative_path relative_file_path relative_workspace_path
-			path_in_project full_path uri file_uri document_uri doc_path local_path file_name rel_path abs_path
-			pathname target_path code_file p`)},
+		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath absolute_path
+			absolute_file_path relative_path relative_file_path relative_workspace_path path_in_project full_path uri
+			file_uri document_uri doc_path local_path file_name rel_path abs_path pathname target_path code_file p`)},
 		{OldField, 't', listOf(`old_string old search find before needle original exact_old_text search_for
 			search_term find_what text_to_search text_to_replace text_to_find string_to_replace content_to_replace
 			match_text from_text from_string` +
-			each("old original existing current previous before search find target", textWords()))},
+			texts("old original existing current previous before search find target"))},
 		{NewField, 't', listOf(`new_string new replace replace_with replacement after repl updated modified to_text
 			to_string with with_text replace_term` +
-			each("new updated modified revised replace replacement replaced after", textWords()))},
+			texts("new updated modified revised replace replacement replaced after"))},
 		{ExpectedField, 't', listOf(`expected_old_text expected_text expected_content expected_lines
 			expected_old_content expected_old_string`)},
 		{AllField, 'f', listOf(`replace_all allow_multiple allow_multiple_occurrences allow_multiple_matches
@@ -195,9 +193,8 @@ var valuedFields = sync.OnceValue(func() []valuedField {
 		{listOf(`case_sensitive match_case`), listOf(`true`), false},
 		{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
 		{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
-		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined
-			denied skipped
-			reverted undone`), true},
+		{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied
+			skipped reverted undone`), true},
 		{listOf(`commit`), listOf(`false`), true},
 	}
 })
@@ -215,8 +212,7 @@ const OfNotebook = "belongs to an edit of a cell of a notebook, which is not car
 var RefusedFields = sync.OnceValue(func() []refusedField {
 	return []refusedField{
 		{listOf(`notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code
-			cell_type cell_language is_new_cell`),
-			OfNotebook},
+			cell_type cell_language is_new_cell`), OfNotebook},
 		{listOf(`code_edit code code_changes changes update_snippet`),
 			"holds a sketch of the new code, which does not say what lines it replaces: " +
 				"send the exact old text and the new text instead"},
@@ -242,15 +238,11 @@ type refusedField struct {
 // OnlyTrue is the kind of a flag that means something only where it is true.
 const OnlyTrue = 'y'
 
-// textWords are what a piece of text may be called.
-func textWords() []string {
-	return listOf("string str text content contents code lines value snippet block section substring fragment body")
-}
-
-// each returns a list of the names that begin with a word of a list and end in one of another, for [names].
-func each(begins string, ends []string) string {
+// texts returns a list of the names that begin with one of some words, and end in what a piece of text may be called.
+func texts(begins string) string {
+	ends := listOf("string str text content contents code lines value snippet block section substring fragment body")
 	var list strings.Builder
-	for _, begin := range strings.Fields(begins) {
+	for _, begin := range listOf(begins) {
 		for _, end := range ends {
 			list.WriteString(" " + begin + "_" + end)
 		}
@@ -271,8 +263,7 @@ func TableOf[V comparable](lists map[V]string) map[string]V {
 	return table
 }
 
-// ArgumentNames are the fields with the arguments of a call: an object, a string that holds one, or a text such as a
-// patch.
+// ArgumentNames are the fields with the arguments of a call: an object, a string with one, or a text such as a patch.
 var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params", "tool_input", "toolInput",
 	"tool_args", "tool_arguments", "tool_kwargs", "kwargs", "action_input", "next_tool_args", "rawInput", "raw_input",
 	"request"}
@@ -379,7 +370,6 @@ var Meanings = sync.OnceValue(func() map[string]*Meaning {
 // NoMeaning is the meaning of an unknown name, and about that of one which ends in one of aboutWords.
 var NoMeaning, about = &Meaning{}, &Meaning{Harmless: true}
 
-// MeaningOf returns what the name of a field may stand for.
 func MeaningOf(name string) *Meaning {
 	var buf [64]byte // so that no memory is needed for most names
 	normal := appendNormal(buf[:0], name)
@@ -396,10 +386,8 @@ func MeaningOf(name string) *Meaning {
 
 func (f Set) row() fieldRow { return FieldTable()[bits.TrailingZeros64(uint64(f))] }
 
+// Names returns the names of f, first the one for a call that gives no hint of another.
 func (f Set) Names() []string { return f.row().Names }
-
-// Name returns the name of f where a call gives no hint of another.
-func (f Set) Name() string { return f.Names()[0] }
 
 func (f Set) IsList() bool { return f.row().kind == 'l' }
 

@@ -48,7 +48,7 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 	var open []byte    // the closing brackets that are missing at i
 	var missing []byte // the closing brackets that are missing after the last complete element
 	inString, end, lastString := false, 0, 0
-	for i := 0; i < len(document); i++ {
+	for i := 0; i < len(document) && (end == 0 || len(open) > 0); i++ {
 		switch c := document[i]; c {
 		case '"':
 			n, ended := StringLen(document[i:])
@@ -67,9 +67,6 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 			if n := len(open); n == 0 || open[n-1] == ']' {
 				missing, end = slices.Clone(open), i+1
 			}
-			if len(open) == 0 {
-				i = len(document)
-			}
 		}
 	}
 	if string(open) == "}" && (inString || end == 0) {
@@ -83,8 +80,7 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 	return nil, v, ""
 }
 
-// closeField closes the outermost object after its last field. At is the offset of the last quotation mark. If inString
-// is set, that mark begins a string, which is still open.
+// closeField closes the outermost object after its last field, of which the last quotation mark is at an offset.
 func closeField(document []byte, at int, inString bool) (closed []byte, v Value, last string) {
 	closing, longest := "}", 1
 	if inString {
@@ -125,38 +121,30 @@ type Value struct {
 // Equal reports whether two values are written in the same way.
 func (v Value) Equal(w Value) bool { return bytes.Equal(v.Raw, w.Raw) && v.text == w.text }
 
-// maxDepth is how deep values may lie in each other. It keeps a reader that goes through a value at each of its levels
-// linear.
+// maxDepth is how deep values may lie in each other, so that a reader that goes through each level is linear.
 const maxDepth = 64
 
-// ParseValue parses data, which must be a single value. Offset is where data begins in its document. Every error is an
-// [*Error].
+// ParseValue parses a single value, which begins at an offset in its document. Every error is an [*Error].
 func ParseValue(data []byte, offset int) (Value, error) {
-	p := parser{src: data, offset: offset}
-	v, ok := p.value(0)
-	if p.space(); p.at < len(data) {
-		ok = false
+	v, err := ParseFirst(data, offset)
+	if err == nil && len(bytes.TrimLeft(data[v.Offset-offset+len(v.Raw):], space)) > 0 {
+		return Value{}, syntaxError(data, offset)
 	}
-	return p.checked(v, ok)
+	return v, err
 }
 
-// ParseFirst parses the value that data begins with, whatever comes after it. Offset is where data begins in its
-// document. Every error is an [*Error].
+// ParseFirst is ParseValue of the value that data begins with, whatever comes after it.
 func ParseFirst(data []byte, offset int) (Value, error) {
 	p := parser{src: data, offset: offset}
-	return p.checked(p.value(0))
-}
-
-// checked returns a value if it was read to its end.
-func (p *parser) checked(v Value, ok bool) (Value, error) {
-	switch {
+	switch v, ok := p.value(0); {
 	case p.tooDeep:
-		return Value{}, &Error{Offset: p.offset + p.at, Msg: "the JSON is nested deeper than " +
+		return Value{}, &Error{Offset: offset + p.at, Msg: "the JSON is nested deeper than " +
 			strconv.Itoa(maxDepth) + " levels: expected the arguments of a call"}
 	case !ok:
-		return Value{}, syntaxError(p.src, p.offset)
+		return Value{}, syntaxError(data, offset)
+	default:
+		return v, nil
 	}
-	return v, nil
 }
 
 // syntaxError returns the error of data that is no JSON, in the words of encoding/json.
@@ -228,8 +216,7 @@ func (v Value) Kind() byte {
 	return v.Raw[0]
 }
 
-// Word returns the text of a short string in which nothing is escaped, without the spaces around it. It is for numbers
-// and flags that are written as strings.
+// Word returns the text of a short string without escapes, and without spaces around it, for a number or a flag.
 func (v Value) Word() (string, bool) {
 	const longest = 64
 	n := len(v.Raw)
@@ -283,8 +270,7 @@ func (p *parser) take(b byte) bool {
 	return true
 }
 
-// value reads a value within as many brackets as depth says, and its fields or elements unless there are too many. It
-// reports whether it is valid.
+// value reads a value within some brackets, with its fields or elements unless those are too many. Ok: it is valid.
 func (p *parser) value(depth int) (v Value, ok bool) {
 	p.space()
 	from := p.at

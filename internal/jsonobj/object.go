@@ -33,9 +33,6 @@ func NewObject(offset int) *Object {
 	return &all.object
 }
 
-// fewFields is the number of fields up to which an Object has no index.
-const fewFields = 8
-
 // Object returns v as an object. Every error is an [*Error]. Its message calls v name.
 func (v Value) Object(name string) (*Object, error) {
 	switch o := v.opened().Fields; {
@@ -57,6 +54,7 @@ func (o *Object) AddAt(name string, offset int, v Value) {
 
 // Add adds a field. It reports false if o has it.
 func (o *Object) Add(name string, v Value) bool {
+	const fewFields = 8 // an object with no more has no index
 	if o.find(name) >= 0 {
 		return false
 	}
@@ -89,7 +87,6 @@ func OfText(s string, offset int) Value {
 	return Value{Raw: raw, Offset: offset, text: s}
 }
 
-// Has reports whether o has a field.
 func (o *Object) Has(name string) bool { return len(o.Value(name).Raw) > 0 }
 
 // IsSet reports whether o has a field that is not null.
@@ -106,7 +103,6 @@ func (o *Object) Value(name string) Value {
 	return Value{}
 }
 
-// find returns the place of a field, -1 if o has none.
 func (o *Object) find(name string) int {
 	if o.index == nil {
 		return slices.Index(o.Names, name)
@@ -117,7 +113,6 @@ func (o *Object) find(name string) int {
 	return -1
 }
 
-// IsString reports whether a field is a string.
 func (o *Object) IsString(name string) bool { return o.Value(name).Kind() == '"' }
 
 // Text returns a string. If the string has half of a surrogate pair, Text returns both the string and an error.
@@ -139,7 +134,6 @@ func (v Value) TextOf(name string) (string, error) {
 	return s, nil
 }
 
-// BoolOf returns the boolean in a field of the given name.
 func (v Value) BoolOf(name string) (bool, error) {
 	var b bool
 	if len(v.Raw) > 0 && json.Unmarshal(v.Raw, &b) != nil {
@@ -220,8 +214,7 @@ func wrongType(name, is, expected string) error {
 // escapes has what a backslash and a character stand for.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unquote returns the text of a string in valid JSON. U+FFFD takes the place of half of a surrogate pair, and paired is
-// false then.
+// unquote returns the text of a valid string, with U+FFFD for half of a surrogate pair; paired is false then.
 func unquote(raw []byte) (s string, paired bool) {
 	raw, paired = raw[1:len(raw)-1], true
 	at := bytes.IndexByte(raw, '\\')
@@ -264,8 +257,7 @@ func codeUnit(raw []byte) rune {
 	return rune(n)
 }
 
-// StringLen returns the length of the string that s begins with, with its quotation marks. If it has no end, that is the
-// length of s.
+// StringLen returns the length of the string that s begins with, with its quotation marks: all of s if it has no end.
 func StringLen[T string | []byte](s T) (n int, ended bool) {
 	for at := 1; at < len(s); at++ {
 		switch s[at] {

@@ -154,7 +154,6 @@ func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
 	return o
 }
 
-// Note records a problem of o.
 func (o *Object) Note(p plan.Problem) {
 	if r := o.Request; !r.Full() {
 		p.Line = r.Line(o.Offset)
@@ -238,6 +237,12 @@ func (o *Object) Check(err error) {
 	if err != nil {
 		o.Failf("%s", err)
 	}
+}
+
+// Said returns the string in a field, "" if there is none.
+func (o *Object) Said(name string) string {
+	s, _ := o.Text(name)
+	return s
 }
 
 // IsTrue reports whether a field is true, and IsFalse whether it is false.

@@ -98,9 +98,10 @@ func meant(m *field.Meaning, v jsonobj.Value) field.Set {
 	return m.Fields &^ m.Kinds[field.OnlyTrue]
 }
 
+// holds reports whether a value is of a kind. No name that may mean several things is one of a flag.
 func holds(v jsonobj.Value, kind byte) bool {
 	first, word := v.Raw[0], ""
-	if kind == 'n' || kind == 'f' || kind == field.OnlyTrue {
+	if kind == 'n' || kind == field.OnlyTrue {
 		word, _ = v.Word()
 	}
 	switch kind {
@@ -108,8 +109,6 @@ func holds(v jsonobj.Value, kind byte) bool {
 		return first == '"'
 	case 'n':
 		return first == '-' || '0' <= first && first <= '9' || word != "" && strings.Trim(word, "0123456789") == ""
-	case 'f':
-		return first == 't' || first == 'f' || isFlag(word)
 	case field.OnlyTrue:
 		return first == 't' || strings.EqualFold(word, "true")
 	case 'l':
@@ -118,10 +117,6 @@ func holds(v jsonobj.Value, kind byte) bool {
 		return first == '{'
 	}
 	return true
-}
-
-func isFlag(word string) bool {
-	return strings.EqualFold(word, "true") || strings.EqualFold(word, "false")
 }
 
 // startsArray reports whether the content of a JSON string begins with an array.
@@ -171,7 +166,7 @@ func (o *Object) NameFor(f field.Set) string {
 			return name
 		}
 	}
-	return cmp.Or(f.NameBeside(o.Names), f.Name())
+	return cmp.Or(f.NameBeside(o.Names), f.Names()[0])
 }
 
 // Allow records the first field that means none of the given ones, once for each object, or reports that there is none.
@@ -248,9 +243,15 @@ func (o *Object) NeedOrNull(f field.Set) string {
 // TextOf returns a string. A field for lines, such as "old_lines", may hold them one by one.
 func (o *Object) TextOf(f field.Set) string {
 	name, v := o.Slot(f)
-	if v.Kind() == '[' {
-		if lines, ok := linesIn(name, v); ok {
-			return lines
+	if v.Kind() == '[' && strings.HasSuffix(field.NormalName(name), "lines") {
+		values, err := v.Array(name)
+		lines := make([]string, len(values))
+		for i := 0; i < len(values) && err == nil; i++ {
+			lines[i], err = values[i].Text()
+			lines[i] = strings.TrimSuffix(lines[i], "\n")
+		}
+		if err == nil {
+			return strings.Join(lines, "\n")
 		}
 	}
 	s, err := v.TextOf(name)
@@ -258,27 +259,14 @@ func (o *Object) TextOf(f field.Set) string {
 	return s
 }
 
-// linesIn returns the text of a field whose name says that it holds lines, and whose value is a list of them.
-func linesIn(name string, v jsonobj.Value) (string, bool) {
-	if !strings.HasSuffix(field.NormalName(name), "lines") {
-		return "", false
-	}
-	values, err := v.Array("")
-	lines := make([]string, len(values))
-	for i := range values {
-		if err == nil {
-			lines[i], err = values[i].Text()
-		}
-		lines[i] = strings.TrimSuffix(lines[i], "\n")
-	}
-	return strings.Join(lines, "\n"), err == nil
-}
-
 // Flag returns a boolean, which may be written as a string.
 func (o *Object) Flag(f field.Set) bool {
 	name, v := o.Slot(f)
-	if s, ok := v.Word(); ok && isFlag(s) {
-		return strings.EqualFold(s, "true")
+	switch s, _ := v.Word(); {
+	case strings.EqualFold(s, "true"):
+		return true
+	case strings.EqualFold(s, "false"):
+		return false
 	}
 	b, err := v.BoolOf(name)
 	o.Check(err)

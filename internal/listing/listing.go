@@ -17,7 +17,6 @@ type Text struct {
 	Columns map[int]int // the byte of a line that is shown if the line is cut; 0 if missing
 }
 
-// New returns data as a Text.
 func New(data []byte) Text { return Text{Text: text.New(data)} }
 
 // A Listing holds lines of a text with their numbers in front, as many as fit.
@@ -172,9 +171,6 @@ func InFence(language, text string) string {
 		}
 		longest = max(longest, run)
 	}
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
 	fence := strings.Repeat("`", longest+1)
-	return fence + language + "\n" + text + fence + "\n"
+	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"
 }

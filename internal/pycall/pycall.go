@@ -26,9 +26,8 @@ func Begins(s string) bool {
 	return listed && r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
 }
 
-// Read reads the calls that begin at an offset of src. It returns the names of the tools, and the arguments of each as
-// an object. End is the offset behind the calls. Every error is a [*jsonobj.Error]; then the calls that were complete
-// are returned.
+// Read reads the calls that begin at an offset: the tools, the arguments of each as an object, and the offset behind
+// them. Every error is a [*jsonobj.Error]; then the calls that were complete are returned.
 func Read(src string, offset int) (tools []string, arguments []jsonobj.Value, end int, err error) {
 	r := reader{src: src, at: offset}
 	call := func() {
@@ -60,9 +59,6 @@ type reader struct {
 	err  error // a [*jsonobj.Error]
 }
 
-// maxDepth is how deep values may lie in each other.
-const maxDepth = 32
-
 func (r *reader) fail(msg string) {
 	switch {
 	case r.err != nil:
@@ -87,13 +83,12 @@ func (r *reader) take(b byte) bool {
 	return true
 }
 
-// expect takes a byte that must be there.
 func (r *reader) expect(b byte, where string) bool {
-	if !r.take(b) {
+	taken := r.take(b)
+	if !taken {
 		r.fail("expected \"" + string(b) + "\" " + where)
-		return false
 	}
-	return true
+	return taken
 }
 
 // name takes a name, which may have several parts with dots between them. It returns "" if there is none.
@@ -110,8 +105,7 @@ func isNameByte(b byte, first bool) bool {
 	return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' || !first && ('0' <= b && b <= '9' || b == '.')
 }
 
-// printed takes the beginning of a statement that prints what a call returns, as Gemini writes it. It reports whether
-// there is one.
+// printed takes the beginning of a statement that prints what a call returns, as Gemini writes it, if there is one.
 func (r *reader) printed() bool {
 	r.space()
 	inner, ok := strings.CutPrefix(r.src[r.at:], "print(")
@@ -140,8 +134,7 @@ func (r *reader) call() (tool string, arguments jsonobj.Value) {
 	return tool, arguments
 }
 
-// object reads what stands behind an opening bracket: fields, of which key reads the name and what is between name and
-// value.
+// object reads the fields behind an opening bracket. Key reads the name of one and what is between name and value.
 func (r *reader) object(closing byte, key func() (name string), depth int) jsonobj.Value {
 	from := r.at
 	fields := jsonobj.NewObject(from - 1)
@@ -171,7 +164,8 @@ var constants = map[string]string{"True": "true", "False": "false", "None": "nul
 	"null": "null"}
 
 func (r *reader) value(depth int) jsonobj.Value {
-	if depth > maxDepth {
+	const deepest = 32
+	if depth > deepest {
 		r.fail("the values of a call lie too deep in each other: expected the arguments of a tool")
 		return jsonobj.Value{}
 	}
@@ -203,8 +197,10 @@ func (r *reader) value(depth int) jsonobj.Value {
 	if s, ok := r.text(); ok {
 		return jsonobj.OfText(s, from)
 	}
-	if number := r.number(); number != "" {
-		return jsonobj.Value{Raw: []byte(number), Offset: from}
+	n := len(r.src[r.at:]) - len(strings.TrimLeft(r.src[r.at:], "+-.0123456789eE"))
+	if number := []byte(r.src[r.at : r.at+n]); json.Valid(number) { // no argument needs the others of Python
+		r.at += n
+		return jsonobj.Value{Raw: number, Offset: from}
 	}
 	constant := constants[r.name()]
 	if constant == "" {
@@ -215,17 +211,6 @@ func (r *reader) value(depth int) jsonobj.Value {
 			"dictionary")
 	}
 	return jsonobj.Value{Raw: []byte(constant), Offset: from}
-}
-
-// number reads a number of JSON, "" if there is none. Python has others, which no argument needs.
-func (r *reader) number() string {
-	n := len(r.src[r.at:]) - len(strings.TrimLeft(r.src[r.at:], "+-.0123456789eE"))
-	number := r.src[r.at : r.at+n]
-	if !json.Valid([]byte(number)) {
-		return ""
-	}
-	r.at += n
-	return number
 }
 
 // text reads a string, or several that Python joins, if there is one.
@@ -262,8 +247,7 @@ func (r *reader) marked(b *strings.Builder, rest string) bool {
 	return false
 }
 
-// quote reports whether a text begins with a string, how long the prefix of its quotation mark is, and whether
-// backslashes stand for themselves in it.
+// quote reports whether a text begins with a string, with a prefix of which length, and whether backslashes are text.
 func (r *reader) quote(rest string) (raw bool, begin int, ok bool) {
 	begin = len(rest) - len(strings.TrimLeft(rest, "rRuUfFbB"))
 	if begin > len("rb") || begin == len(rest) || rest[begin] != '"' && rest[begin] != '\'' {
@@ -313,7 +297,6 @@ func (r *reader) content(b *strings.Builder, raw bool) {
 // hexDigits has how many digits of a number follow a backslash and a character.
 var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
-// escape reads a backslash and what belongs to it.
 func (r *reader) escape(b *strings.Builder, raw bool) {
 	rest := r.src[r.at+1:]
 	if rest == "" || !raw && len(rest) <= hexDigits[rest[0]] {
@@ -331,17 +314,14 @@ func (r *reader) escape(b *strings.Builder, raw bool) {
 		r.at += 2
 	case c == '\n': // the string goes on
 		r.at += 2
-	case c == '\'' || c == '"':
-		b.WriteByte(c)
-		r.at += 2
 	case '0' <= c && c <= '7': // a number of up to three digits
 		digits := rest[:min(len(rest), 3)]
 		digits = digits[:len(digits)-len(strings.TrimLeft(digits, "01234567"))]
 		char, _ := strconv.ParseUint(digits, 8, 16)
 		b.WriteRune(rune(char))
 		r.at += 1 + len(digits)
-	case strings.IndexByte("abfnrtv\\xuU", c) >= 0: // as in Go
-		char, _, behind, err := strconv.UnquoteChar(r.src[r.at:], 0)
+	case strings.IndexByte("abfnrtv\\xuU'\"", c) >= 0: // as in Go
+		char, _, behind, err := strconv.UnquoteChar(r.src[r.at:], c)
 		if err != nil {
 			r.fail("a string has a backslash with a number that is no character: expected one as in \\u00e9")
 			return

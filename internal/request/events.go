@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -82,8 +83,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	return p, true, err
 }
 
-// eventsIn returns the objects of a stream: JSON lines, the data of server-sent events, or a list. It reports false if
-// something else follows them.
+// eventsIn returns the objects in JSON lines, server-sent events or a list, and whether nothing else follows them.
 func eventsIn(request string) (events []map[string]any, ok bool) {
 	if json.Unmarshal([]byte(request), &events) == nil {
 		return events, true
@@ -145,25 +145,23 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 			key = fmt.Sprint(name, v)
 		}
 	}
-	kind, _ := o["type"].(string)
-	isDone := strings.HasSuffix(kind, ".done") || kind == "response.completed" // says all of it once more
-	if isDone {
-		return
+	text := func(name string) string {
+		s, _ := o[name].(string)
+		return s
 	}
-	tool, _ := o["name"].(string)
-	if other, _ := o["toolCallName"].(string); tool == "" {
-		tool = other
+	kind, tool := text("type"), cmp.Or(text("name"), text("toolCallName"))
+	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more
+		return
 	}
 	at := slices.IndexFunc(s.all, func(c *streamedCall) bool { return c.key == key })
 	if at < 0 && tool != "" {
 		at, s.all = len(s.all), append(s.all, &streamedCall{key: key, tool: tool})
 	}
 	for _, name := range []string{"partial_json", "arguments", "input", "delta"} {
-		piece, _ := o[name].(string)
 		isText := name == "delta" && !strings.Contains(kind, "arguments") && !strings.Contains(kind, "input") &&
 			kind != "TOOL_CALL_ARGS" && kind != "TOOL_CALL_CHUNK"
 		if at >= 0 && !isText {
-			s.all[at].pieces.WriteString(piece)
+			s.all[at].pieces.WriteString(text(name))
 		}
 	}
 	for _, v := range o {

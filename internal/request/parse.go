@@ -133,6 +133,8 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 
 // parseEscaped reads a request all of which is escaped as a text of XML.
 func parseEscaped(request string) (plan.Plan, error) {
+	// These are the escapes of a text in XML, as libraries write them.
+	entities := []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 	for at := range len(request) {
 		isHere := func(e string) bool { return strings.HasPrefix(request[at:], e) }
 		c := request[at]
@@ -145,9 +147,6 @@ func parseEscaped(request string) (plan.Plan, error) {
 	return ParseXML(html.UnescapeString(request))
 }
 
-// entities are the escapes of a text in XML, as libraries write them.
-var entities = []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
-
 // ParseJSON reads JSON as Parse does.
 func ParseJSON(data []byte) (plan.Plan, error) {
 	if p, ok, err := readEvents(string(data)); ok {
@@ -159,9 +158,8 @@ func ParseJSON(data []byte) (plan.Plan, error) {
 // ParseXML reads calls of editing tools that are written as tags.
 func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
 
-// ParseCall reads the arguments of a call of a tool, which may be one of [call.Tools], or another tool of such a name:
-// then the call has another shape, and may do no more than the tool of [call.Tools] is for. Without a name they are
-// read as [ParseJSON] reads them.
+// ParseCall reads the arguments of a call of one of [call.Tools], or of another tool of such a name, which may do no
+// more than that is for. Without a name they are read as [ParseJSON] reads them.
 func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	p, err := parseOwnCall(tool, args)
 	own, kindErr := call.KindOf(tool, call.ToolKinds)
@@ -192,8 +190,7 @@ func ParseLSP(data []byte) (plan.Plan, error) {
 	return p, call.WithPartial(err, data, ParseLSP)
 }
 
-// readFences reads the code fences that call a tool. Those within other code fences are only shown. Beside them, no
-// other code fence may have a call in JSON.
+// readFences reads the code fences that call a tool, but those within others. No other one may have a call in JSON.
 func readFences(request string) (plan.Plan, error) {
 	var calls []plan.Plan
 	r := &jsonread.Request{Data: []byte(request), Texts: true}

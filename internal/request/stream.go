@@ -1,6 +1,7 @@
 package request
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -8,7 +9,9 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/blocks"
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/hashline"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/patch"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -31,14 +34,12 @@ type Stream struct {
 	call  openCall
 }
 
-// freeReading is how much is read before a request has to grow by a half, in bytes.
-const freeReading = 1 << 16
-
 // Write adds a chunk to the request. It never fails.
 func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk) }
 
 // Plan returns what is complete, whether that has changed since the last call, and whether the request can be read.
 func (s *Stream) Plan() (p plan.Plan, fresh, known bool) {
+	const freeReading = 1 << 16 // bytes that are read before a request has to grow by a half
 	if n := s.written.Len(); s.Err == nil && n > s.read &&
 		(s.total < freeReading || n-s.read >= s.read/2) {
 		s.read, s.total = n, s.total+n
@@ -66,17 +67,13 @@ func (s *Stream) advance(request string) {
 	var err error
 	known := isObject(request)
 	if known {
-		parse := func(args []byte) (plan.Plan, error) { return parseOwnCall(s.Tool, args) }
-		p, err = s.call.read(request, parse)
+		s.call.tool = s.Tool
+		p, err = s.call.read(request)
 		p.Format = "" // further calls may have another
 	} else {
 		p, known, err = readOpen(request)
 	}
-	switch {
-	case !known:
-		return
-	case err != nil:
-		s.Err = err
+	if s.Err = err; err != nil || !known {
 		return
 	}
 	s.known = true
@@ -99,8 +96,7 @@ func continues(before, after plan.Plan) bool {
 		len(before.Ops[last].Edits) <= len(after.Ops[last].Edits)
 }
 
-// readOpen reads the whole lines of a request in text that goes on. It returns what is complete, whether the format is
-// known, and the refusal that nothing can mend.
+// readOpen returns what is complete of a text that goes on, whether its format is known, and what nothing can mend.
 func readOpen(request string) (p plan.Plan, known bool, err error) {
 	request = request[:strings.LastIndexByte(request, '\n')+1]
 	read := func(string) (plan.Plan, error) { return plan.Plan{}, nil } // of what is told only at the end
@@ -109,8 +105,9 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 	for !known && in.Scan() {
 		first := !begun && !text.IsBlank(in.Line) && !text.IsFence(in.Line)
 		begun = begun || first
-		if first && mayBeginList(in.Line) || hasBracedCall(in.Line) || hashline.IsLineEdit(in.Line) ||
-			strings.HasPrefix(text.Unindented(in.Line), "&lt;") {
+		line := text.Unindented(in.Line)
+		if first && (strings.HasPrefix(line, "[") || behindTokens(line, 0, CallRole) > 0) || // maybe a list of calls
+			hasBracedCall(line) || hashline.IsLineEdit(in.Line) || strings.HasPrefix(line, "&lt;") {
 			return plan.Plan{}, true, nil
 		}
 		f := marker.Of(&in)
@@ -138,4 +135,129 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 		err = nil
 	}
 	return plan.Plan{}, known, err
+}
+
+// An openCall reads the arguments of a call, a JSON object that goes on: of the first list of edits, files or
+// operations, the elements that are complete; of a patch or blocks in a string, what readOpen tells.
+type openCall struct {
+	tool    string
+	checked bool
+	mute    bool   // nothing can be told before the end
+	unnamed bool   // the paths are not known before the end
+	file    string // that of the text
+	dir     string // where the paths of the text start
+	told    bool
+}
+
+func (c *openCall) parse(request string) (plan.Plan, error) {
+	return parseOwnCall(c.tool, []byte(request))
+}
+
+// read returns the plan of what is complete in src, an object. The error is one that nothing can mend.
+func (c *openCall) read(src string) (plan.Plan, error) {
+	_, v, _ := jsonobj.Close([]byte(src))
+	o, err := v.Object("")
+	if err != nil && c.told { // it ends where it cannot be closed, or is malformed
+		if _, err = c.parse(src); !errors.Is(err, io.ErrUnexpectedEOF) {
+			return plan.Plan{}, err
+		}
+	}
+	if err != nil || c.mute {
+		return plan.Plan{}, nil
+	}
+	for i, name := range o.Names {
+		v, fields := o.Values[i], field.MeaningOf(name).Fields
+		switch above := src[:v.Offset]; {
+		case v.Kind() == '"' && fields&(field.PatchField|field.BlocksField) != 0:
+			return c.readText(v, above), nil
+		case v.Kind() == '[' && fields&(field.EditsField|field.FilesField|field.OperationsField) != 0:
+			elems, _ := v.Array(name)
+			last := len(elems) - 1
+			if last >= 0 && !strings.HasPrefix(src[elems[last].Offset:], string(elems[last].Raw)) {
+				last-- // it was cut off in a list within the list
+			}
+			if last < 0 {
+				return plan.Plan{}, nil
+			}
+			end := elems[last].Offset + len(elems[last].Raw)
+			return c.readList(src[:end] + "]")
+		}
+	}
+	return plan.Plan{}, nil
+}
+
+// readList reads a request up to a list, which has the elements that are complete.
+func (c *openCall) readList(request string) (plan.Plan, error) {
+	p, err := c.parse(request + "}")
+	if err != nil || len(p.Ops) == 0 {
+		if !c.told { // it may lack a field that comes below the list
+			err = nil
+		}
+		return plan.Plan{}, err
+	}
+	if !c.checked {
+		c.checked, c.unnamed = true, !c.isFinal(request, p)
+	}
+	if c.told = true; c.unnamed {
+		if move := slices.IndexFunc(p.Ops, func(op plan.Op) bool { return op.Kind == plan.OpMove }); move >= 0 {
+			p.Ops = p.Ops[:move]
+		}
+		for i := range p.Ops {
+			p.Ops[i].Path, p.Ops[i].To = "", ""
+		}
+	}
+	return p, nil
+}
+
+// readText reads the lines of a text that are complete.
+func (c *openCall) readText(v jsonobj.Value, above string) plan.Plan {
+	lines, _ := v.Text()
+	p, _, _ := readOpen(lines)
+	if len(p.Ops) == 0 {
+		return plan.Plan{}
+	}
+	if !c.checked {
+		c.checked, c.mute = true, !c.place(above, p)
+	}
+	if c.mute {
+		return plan.Plan{}
+	}
+	return p.In(c.dir).ForFile(c.file) // only one of them is set
+}
+
+// place finds out, from a short text in the place of that of a call, whether the call has its plan, for which files.
+func (c *openCall) place(above string, p plan.Plan) bool {
+	path := p.Ops[0].Path
+	short := path + "\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
+	switch p.Format {
+	case "v4a":
+		short = "*** Begin Patch\n*** Update File: " + path + "\n@@\n-x\n+y\n*** End Patch\n"
+	case "unified":
+		short = "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1 @@\n-x\n+y\n"
+	}
+	text, _ := json.Marshal(short)
+	request := above + string(text)
+	called, err := c.parse(request + "}")
+	if err != nil || len(called.Ops) != 1 || called.Ops[0].Kind != plan.OpEdit || called.Ops[0].Edits[0].Near > 1 ||
+		!c.isFinal(request, called) {
+		return false
+	}
+	ok := true
+	switch file := called.Ops[0].Path; {
+	case path == "":
+		c.file = file
+	case file != path:
+		c.dir, ok = strings.CutSuffix(file, "/"+path)
+	}
+	return ok
+}
+
+// isFinal reports whether the paths and kinds of a plan stay what they are, whatever fields come below in the request.
+func (c *openCall) isFinal(request string, p plan.Plan) bool {
+	trailers := []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`} // which may change the plan
+	same := func(a, b plan.Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
+	return !slices.ContainsFunc(trailers, func(field string) bool {
+		changed, err := c.parse(request + "," + field + "}")
+		return err == nil && !slices.EqualFunc(p.Ops, changed.Ops[:min(len(p.Ops), len(changed.Ops))], same)
+	})
 }

@@ -1,9 +1,9 @@
 // Package shell reads the commands of a shell script without running them: their words, with the quotes undone, and
-// their here-documents. It knows neither functions nor control structures. Whatever a shell would expand, such as a
-// variable, stays as it is and is reported.
+// their here-documents. It knows no functions or control structures. What a shell would expand stays and is reported.
 package shell
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -46,7 +46,7 @@ func (r *Reader) Line() (all []Command, err error) {
 	for r.At < len(r.Src) && r.Src[r.At] != '\n' {
 		rest := r.Src[r.At:]
 		switch {
-		case isSpace(rest[0]):
+		case strings.IndexByte(space, rest[0]) >= 0:
 			r.At++
 		case strings.HasPrefix(rest, "\\\n"):
 			r.At += len("\\\n")
@@ -80,7 +80,8 @@ func (r *Reader) Line() (all []Command, err error) {
 	return all, nil
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+// space has the bytes between two words.
+const space = " \t\r"
 
 func restOfLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
@@ -105,9 +106,7 @@ func (r *Reader) startHere(c *Command) error {
 	if h.Tabs {
 		r.At++
 	}
-	for r.At < len(r.Src) && isSpace(r.Src[r.At]) {
-		r.At++
-	}
+	r.At = len(r.Src) - len(strings.TrimLeft(r.Src[r.At:], space))
 	w, err := r.word()
 	if err == nil && w.Text == "" {
 		err = &jsonobj.Error{Offset: at,
@@ -161,15 +160,15 @@ func (r *Reader) word() (Word, error) {
 				text.WriteByte(rest[1])
 				w.Quoted = true
 			}
-		case quote == 0 && (isSpace(c) || strings.IndexByte("\n;&|<>()", c) >= 0):
+		case quote == 0 && strings.IndexByte(space+"\n;&|<>()", c) >= 0:
 			w.Text = text.String()
 			return w, nil
 		default:
 			if quote == 0 && (strings.IndexByte("*?[{", c) >= 0 || c == '~' && r.At == w.Start ||
 				strings.HasPrefix(rest, "$'")) {
-				w.expand(rest[:1])
+				w.Expands = cmp.Or(w.Expands, rest[:1])
 			}
-			w.expand(expansion(rest))
+			w.Expands = cmp.Or(w.Expands, expansion(rest))
 			text.WriteByte(c)
 		}
 	}
@@ -181,31 +180,20 @@ func (r *Reader) word() (Word, error) {
 	return w, nil
 }
 
-// expand notes what a shell would replace, if anything.
-func (w *Word) expand(what string) {
-	if w.Expands == "" {
-		w.Expands = what
-	}
-}
-
 // expansion returns the beginning of what a shell would replace at the start of s, even in double quotes, or "".
 func expansion(s string) string {
-	if s[0] == '`' {
-		return "`"
-	}
-	if s[0] != '$' || len(s) == 1 {
-		return ""
-	}
 	isName := func(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' }
-	n := 1
-	for n < len(s) && n < 40 && isName(s[n]) {
-		n++
-	}
-	if n == 1 && strings.IndexByte("({?$!#@*-", s[1]) >= 0 {
-		n++
-	}
-	if n == 1 {
+	switch {
+	case s[0] == '`':
+		return "`"
+	case s[0] != '$' || len(s) == 1:
 		return ""
+	case strings.IndexByte("({?$!#@*-", s[1]) >= 0:
+		return s[:2]
 	}
-	return s[:n]
+	n := 1
+	for n < min(len(s), 40) && isName(s[n]) {
+		n++
+	}
+	return strings.TrimSuffix(s[:n], "$")
 }

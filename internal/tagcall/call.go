@@ -3,29 +3,32 @@ package tagcall
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 )
 
-// call reads what begins with t: the calls that it stands for, and the offset behind it. If the error says that the
-// request was cut off, the last of them has what is there.
+// call reads what begins with t: calls, of which the last may be cut off, and the offset behind them.
 func (s *source) call(t *tag, o opener, f form) (calls []Call, next int, err error) {
 	c := Call{Tool: o.tool(t), Offset: t.start}
 	elems, next, err := s.parts(&c, t, o, f)
 	if err != nil && !err.(*jsonobj.Error).CutOff {
 		return nil, 0, err
 	}
-	calls, problem := s.split(c, t, o, elems)
-	if problem != nil {
-		return nil, 0, problem
+	calls, ok := c.calls(elems, nil, o.isList)
+	if !ok {
+		return nil, 0, failf(t.start, "<%s> has too many parameters around groups: expected at most %d", t.name,
+			maxShared)
+	}
+	for _, c := range calls {
+		if problem := c.check(t); problem != nil {
+			return nil, 0, problem
+		}
 	}
 	return calls, next, err
 }
 
-// parts reads the parameters of c, which begins with t, and returns the offset behind it. It sets what is no parameter
-// in c.
+// parts reads the parameters of c, which begins with t, and returns the offset behind it. The rest it sets in c.
 func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next int, err error) {
 	elems, next = attributes(t, nicknames), t.end
 	if o.named {
@@ -35,8 +38,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 	case jsonForm:
 		c.JSON, next, err = s.document(t)
 		if len(elems) > 0 && err == nil {
-			err = s.fail(t.start,
-				"the attribute \""+elems[0].Name+"\" is beside JSON: expected all parameters in the JSON")
+			err = failf(t.start, "the attribute %q is beside JSON: expected all parameters in the JSON", elems[0].Name)
 		}
 	case bodyForm:
 		var body Field
@@ -56,8 +58,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 	return elems, next, err
 }
 
-// take sets the tool of c to what a parameter says, and its JSON if that is all that is left. It returns the other
-// parameters.
+// take sets the tool of c to what a parameter says, or its JSON if that is all. It returns the other parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
 		role := roles()[key(e.Name)]
@@ -76,50 +77,32 @@ func (c *Call) take(elems []element) []element {
 	return elems
 }
 
-// doubtful returns the first of some fields that is a piece of a file in a CDATA section which may be part of the file,
-// as far as the fields of its call tell, and nil if there is none.
-func doubtful(fields, all []Field) *Field {
-	if !slices.ContainsFunc(fields, func(f Field) bool { return f.cdata }) {
-		return nil
-	}
+// check refuses a field that is there twice, and a piece of a file in a CDATA section that may be part of the file, as
+// far as the other fields tell. The call begins with t.
+func (c Call) check(t *tag) error {
 	named, markup, numbered := false, false, false
-	for _, f := range all {
+	for _, f := range c.Fields {
 		if kindOf(key(f.Name)) == Word && f.Text != "" {
 			isNumber := strings.Trim(f.Text, "0123456789") == ""
 			named, markup, numbered = named || !isNumber, markup || namesMarkup(f.Text), numbered || isNumber
 		}
 	}
-	for i, f := range fields {
-		kind := kindOf(key(f.Name))
-		if f.cdata && (markup || !named) && (kind == Piece || kind == Lines && numbered) {
-			return &fields[i]
+	isPiece := func(kind Kind) bool { return kind == Piece || kind == Lines && numbered }
+	for _, fields := range append(c.Edits[:len(c.Edits):len(c.Edits)], c.Fields) {
+		seen := map[string]bool{}
+		for _, f := range fields {
+			switch {
+			case f.cdata && (markup || !named) && isPiece(kindOf(key(f.Name))):
+				return failf(f.Offset, "the text of %q is all within <![CDATA[ and ]]>, which may stand in the file as "+
+					"well: leave them out, or if they do, send more of the text around them", f.Name)
+			case seen[f.Name]:
+				return failf(f.Offset, "<%s> has the parameter %q twice: expected it once; if it belongs to a text, %s",
+					t.name, f.Name, inText)
+			}
+			seen[f.Name] = true
 		}
 	}
 	return nil
-}
-
-// split returns the calls that c, which begins with t, and has the given elements, stands for.
-func (s *source) split(c Call, t *tag, o opener, elems []element) ([]Call, error) {
-	calls, ok := c.calls(elems, nil, o.isList)
-	if !ok {
-		return nil, s.fail(t.start,
-			"<"+t.name+"> has too many parameters around groups: expected at most "+strconv.Itoa(maxShared))
-	}
-	for _, c := range calls {
-		for _, fields := range append(c.Edits[:len(c.Edits):len(c.Edits)], c.Fields) {
-			if f := doubtful(fields, c.Fields); f != nil {
-				return nil, s.fail(f.Offset,
-					"the text of \""+f.Name+"\" is all within <![CDATA[ and ]]>, which may stand in the file as "+
-						"well: leave them out, or if they do, send more of the text around them")
-			}
-			if again := repeated(fields); again != nil {
-				return nil, s.fail(again.Offset,
-					"<"+t.name+"> has the parameter \""+again.Name+"\" twice: expected it once; if it belongs to a "+
-						"text, "+inText)
-			}
-		}
-	}
-	return calls, nil
 }
 
 // An element is a parameter of a call, or a group of them.
@@ -128,8 +111,7 @@ type element struct {
 	inner []element // of a group, else nil
 }
 
-// elements reads the parameters and groups within parent, from an offset on. It returns the offset behind the closing
-// tag. With an error, it returns what it has read.
+// elements reads what is within parent, from an offset on or up to an error. It returns the offset behind the parent.
 func (s *source) elements(parent *tag, at, depth int) (elems []element, next int, err error) {
 	argument := ""
 	for {
@@ -142,10 +124,16 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			return elems, t.end, nil
 		}
 		e := element{Field: Field{Name: t.name, Offset: t.end}}
+		group, isGroup := groups()[t.key]
 		switch {
-		case s.isGroup(&t):
+		case isGroup && !t.empty && s.parameterAt(skipSpace(s.src, t.end)):
 			e.inner, next, err = s.elements(&t, t.end, depth+1)
-			e.inner = slices.Concat(attributes(&t, nil), renamed(e.inner, groups()[t.key].content))
+			for i, inner := range e.inner {
+				if group.content != "" && key(inner.Name) == "content" {
+					e.inner[i].Name = group.content
+				}
+			}
+			e.inner = slices.Concat(attributes(&t, nil), e.inner)
 			elems = append(elems, e)
 		case t.empty:
 			next = t.end
@@ -172,59 +160,40 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 	}
 }
 
-// within returns the tag at an offset within parent: that of a parameter, that of a group, or the closing tag of the
-// parent.
+// within returns the tag at an offset within parent: of a parameter, of a group, or the closing tag of the parent.
 func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	const deepest = 8
-	expected := "</" + parent.name + ">"
 	if at == len(s.src) {
-		return tag{}, s.cutOff(parent.start, expected)
+		return tag{}, cutOff(parent.start, "</"+parent.name+">")
 	}
 	line, _, _ := strings.Cut(s.src[at:min(len(s.src), at+60)], "\n")
+	line = strings.TrimSpace(line)
 	if s.src[at] != '<' {
-		return tag{}, s.fail(at,
-			"\""+strings.TrimSpace(line)+"\" is between the parameters of <"+parent.name+">: expected a parameter "+
-				"in tags, or "+expected)
+		return tag{}, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%s>",
+			line, parent.name, parent.name)
 	}
 	t, w := readTag(s.src, at)
 	switch {
 	case w == cutTag:
-		return t, s.cutOff(parent.start, expected)
+		return t, cutOff(parent.start, "</"+parent.name+">")
 	case w == noTag:
-		return t, s.fail(at, "\""+strings.TrimSpace(line)+"\" is not a tag: expected a parameter in tags, or "+expected)
+		return t, failf(at, "\"%s\" is not a tag: expected a parameter in tags, or </%s>", line, parent.name)
 	case t.closing && t.name != parent.name:
-		return t, s.fail(at, "</"+t.name+"> closes nothing: expected "+expected)
+		return t, failf(at, "</%s> closes nothing: expected </%s>", t.name, parent.name)
 	case depth > deepest:
-		return t, s.fail(at,
-			"the groups of parameters are nested too deeply: expected at most "+strconv.Itoa(deepest)+" levels")
+		return t, failf(at, "the groups of parameters are nested too deeply: expected at most %d levels", deepest)
 	case roles()[t.key] == namedParameter && !t.closing && t.parameter() == "":
-		return t, s.fail(at, "<"+t.name+"> has no name: expected <"+t.name+" name=\"…\">")
+		return t, failf(at, "<%s> has no name: expected <%s name=\"…\">", t.name, t.name)
 	}
 	return t, nil
-}
-
-// isGroup reports whether t begins a group: whether a parameter, or another group, begins right behind it.
-func (s *source) isGroup(t *tag) bool {
-	_, ok := groups()[t.key]
-	return ok && !t.empty && s.parameterAt(skipSpace(s.src, t.end))
 }
 
 // attributes returns the attributes of a tag as parameters, some of them under other names.
 func attributes(t *tag, names map[string]string) []element {
 	var elems []element
 	for _, a := range t.attrs {
-		elems = append(elems, element{Field: Field{Name: cmp.Or(names[a.name], a.name), Text: a.value,
-			Offset: a.offset}})
-	}
-	return elems
-}
-
-// renamed gives the "content" of a group the name of what the group holds.
-func renamed(elems []element, name string) []element {
-	for i, e := range elems {
-		if name != "" && key(e.Name) == "content" {
-			elems[i].Name = name
-		}
+		a.Name = cmp.Or(names[a.Name], a.Name)
+		elems = append(elems, element{Field: a})
 	}
 	return elems
 }
@@ -239,9 +208,13 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 		c.Fields, c.Edits = shared, edits(elems)
 		return []Call{c}, true
 	}
-	own, inner := apart(elems)
+	c.Fields = slices.Clone(shared)
 	var others []element
-	for _, e := range inner {
+	for _, e := range elems {
+		if e.inner == nil {
+			c.Fields = append(c.Fields, e.Field)
+			continue
+		}
 		switch g := groups()[key(e.Name)]; {
 		case g.isEdit:
 			c.Edits = append(c.Edits, fields(e.inner))
@@ -251,7 +224,6 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 			others = append(others, e)
 		}
 	}
-	c.Fields = slices.Concat(shared, own)
 	if len(others) == 0 || c.Edits != nil {
 		all = append(all, c)
 	}
@@ -264,24 +236,15 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 	return all, ok
 }
 
-// apart returns the parameters among some elements, and the groups.
-func apart(elems []element) (own []Field, inner []element) {
+// edits returns the parameters of each edit in a list: of a group, or up to one that comes again.
+func edits(elems []element) (all [][]Field) {
+	var own []Field
 	for _, e := range elems {
 		if e.inner == nil {
 			own = append(own, e.Field)
 		} else {
-			inner = append(inner, e)
+			all = append(all, fields(e.inner))
 		}
-	}
-	return own, inner
-}
-
-// edits returns the parameters of each edit in a list: a group is one, and otherwise a parameter that comes again
-// begins the next.
-func edits(elems []element) (all [][]Field) {
-	own, inner := apart(elems)
-	for _, e := range inner {
-		all = append(all, fields(e.inner))
 	}
 	for len(own) > 0 {
 		n := 1
@@ -303,16 +266,4 @@ func fields(elems []element) (all []Field) {
 		}
 	}
 	return all
-}
-
-// repeated returns the first field whose name an earlier one has, and nil if there is none.
-func repeated(fields []Field) *Field {
-	seen := map[string]bool{}
-	for i, f := range fields {
-		if seen[f.Name] {
-			return &fields[i]
-		}
-		seen[f.Name] = true
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package tagcall
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,8 +34,9 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	follows := at-before < maxGap && skipSpace(s.src, before) == at // another call
 	starts := s.startsLine(at) || follows
 	sure := known && starts
+	goesOn := func(opener string) bool { return k != "" && strings.HasPrefix(opener, k) }
 	switch {
-	case end == len(s.src) && starts && !closing && isBeginning(k):
+	case end == len(s.src) && starts && !closing && slices.ContainsFunc(slices.Collect(maps.Keys(openers())), goesOn):
 		return t, o, cutOffForm
 	case !known && role == 0 && !isAside && !slices.Contains(results, k) && !strings.Contains(name, "_"):
 		// A tag with an underscore may be that of a tool that is not known.
@@ -64,21 +66,10 @@ func ending(sure bool) form {
 	return openForm
 }
 
-// isBeginning reports whether a name may be the beginning of one that opens a call.
-func isBeginning(name string) bool {
-	for opener := range openers() {
-		if name != "" && strings.HasPrefix(opener, name) {
-			return true
-		}
-	}
-	return false
-}
-
 // maxGap is how much white space may stand between an opening tag and what decides the form of the call.
 const maxGap = 1000
 
-// formOf returns the form of the call that t begins. Known is set if the tag is one of openers, and sure if also its
-// place is that of a call, and not within a line of prose.
+// formOf returns the form of the call that t begins. Known: it is one of openers; sure: also in the place of a call.
 func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 	next := skipSpace(s.src[:min(len(s.src), t.end+maxGap)], t.end)
 	switch {
@@ -123,7 +114,9 @@ const beginPatch = "*** Begin Patch"
 func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 	inner, w := readTag(s.src, at)
 	_, opens := openers()[inner.key]
-	_, group := groups()[inner.key]
+	g, group := groups()[inner.key]
+	kind := kindOf(inner.key)
+	isText := roles()[inner.key] == 0 && (kind == Text || kind == Piece)
 	switch {
 	case w == cutTag:
 		return ending(sure)
@@ -136,23 +129,17 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 		return proseForm
 	case opens && sure && (o.wraps && o.tool(t) == "" || o.anon && !group):
 		return wrapperForm
-	case o.edits && len(t.attrs) > 0 && inner.isOfEdit():
-		if slices.ContainsFunc(t.attrs, func(a attr) bool { return namesMarkup(a.value) }) {
+	case o.edits && len(t.attrs) > 0 && (g.isEdit || g.isList || isText):
+		if slices.ContainsFunc(t.attrs, func(a Field) bool { return namesMarkup(a.Text) }) {
 			return doubtForm
 		}
 		return fieldsForm
-	case o.wraps && o.anon, len(t.attrs) > 0 && kindOf(key(o.body)) == Lines && kindOf(inner.key) != Lines:
+	case o.wraps && o.anon, len(t.attrs) > 0 && kindOf(key(o.body)) == Lines && kind != Lines:
 		return proseForm // or the beginning of a file
 	case inner.isParameter():
 		return fieldsForm
 	}
 	return proseForm
-}
-
-// isOfEdit reports whether a tag is that of an edit, of a list of them, or of a text in one.
-func (t *tag) isOfEdit() bool {
-	g := groups()[t.key]
-	return g.isEdit || g.isList || roles()[t.key] == 0 && (kindOf(t.key) == Text || kindOf(t.key) == Piece)
 }
 
 // markupEndings has the endings of the names of files whose text may begin with any tag.

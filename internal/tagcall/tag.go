@@ -10,46 +10,41 @@ type tag struct {
 	name       string // as it is spelled, with its prefix
 	key        string // the name in normal spelling
 	value      string // what it is set to, as in <function=edit>
-	attrs      []attr
+	attrs      []Field
 	closing    bool
 	empty      bool // it closes itself
 	start, end int  // offsets
 }
 
-type attr struct {
-	name, value string
-	offset      int // of the value
+// A Field is a parameter of a call, or an attribute of a tag.
+type Field struct {
+	Name   string // as the request spells it
+	Text   string
+	Offset int // of the text in the request
+
+	cdata bool // the text was in a CDATA section
 }
 
 func (t *tag) attr(name string) string {
 	for _, a := range t.attrs {
-		if a.name == name {
-			return a.value
+		if a.Name == name {
+			return a.Text
 		}
 	}
 	return ""
 }
 
 // parameter returns the name of the parameter that a tag gives as its value or in an attribute.
-func (t *tag) parameter() string {
-	if t.value != "" {
-		return t.value
-	}
-	return cmp.Or(t.attr("name"), t.attr("key"))
-}
+func (t *tag) parameter() string { return cmp.Or(t.value, t.attr("name"), t.attr("key")) }
 
 // nameAt returns the name of the tag at an offset, which begins with '<', and the offset of what follows it.
 func nameAt(src string, at int) (name string, closing bool, next int) {
-	next = at + 1
-	if next < len(src) && src[next] == '/' {
-		closing = true
-		next++
+	rest, closing := strings.CutPrefix(src[at+1:], "/")
+	n := 0
+	for n < len(rest) && (isNameByte(rest[n]) || rest[n] >= 0x80) {
+		n++
 	}
-	start := next
-	for next < len(src) && (isNameByte(src[next]) || src[next] >= 0x80) {
-		next++
-	}
-	return src[start:next], closing, next
+	return rest[:n], closing, len(src) - len(rest) + n
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
@@ -64,8 +59,7 @@ const (
 	longestTag  = 4096
 )
 
-// key returns a name in normal spelling: without the prefix of a name space, in small letters, without "_", "-" and
-// ".". It returns "" for what is no name.
+// key returns a name without the prefix of a name space, in small letters, without "_", "-" and "."; "" if it is none.
 func key(name string) string {
 	start, plain := len(name), true
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
@@ -103,8 +97,7 @@ const (
 	wholeTag
 )
 
-// readTag reads the tag at an offset, which begins with '<'. A tag has no other '<' in it, so that reading all tags of
-// a text is linear.
+// readTag reads the tag at an offset, which begins with '<'. It has no other '<', so that reading all tags is linear.
 func readTag(src string, at int) (tag, wholeness) {
 	t := tag{start: at}
 	t.name, t.closing, t.end = nameAt(src, at)
@@ -126,43 +119,31 @@ func readTag(src string, at int) (tag, wholeness) {
 		switch {
 		case name-at > longestTag:
 			return t, noTag
-		case name == len(src):
+		case name == len(src) || src[name:] == "/":
 			return t, cutTag
 		case src[name] == '>':
 			t.end = name + 1
 			return t, wholeTag
-		case src[name] == '/':
+		case strings.HasPrefix(src[name:], "/>") && !t.closing:
 			t.end, t.empty = name+2, true
-			switch {
-			case t.end > len(src):
-				return t, cutTag
-			case src[name+1] != '>' || t.closing:
-				return t, noTag
-			}
 			return t, wholeTag
 		case name == t.end || t.closing:
 			return t, noTag
 		}
-		a, next, w := readAttr(src, name)
-		if w != wholeTag {
-			return t, w
+		var a Field
+		switch a.Name, t.end = wordAt(src, name); {
+		case t.end == len(src):
+			return t, cutTag
+		case a.Name == "":
+			return t, noTag
+		case src[t.end] == '=':
+			var w wholeness
+			if a.Text, a.Offset, t.end, w = readValue(src, t.end+1); w != wholeTag {
+				return t, w
+			}
 		}
-		t.attrs, t.end = append(t.attrs, a), next
+		t.attrs = append(t.attrs, a)
 	}
-}
-
-func readAttr(src string, at int) (a attr, next int, w wholeness) {
-	a.name, next = wordAt(src, at)
-	switch {
-	case next == len(src):
-		return a, next, cutTag
-	case a.name == "":
-		return a, next, noTag
-	case src[next] != '=':
-		return a, next, wholeTag
-	}
-	a.value, a.offset, next, w = readValue(src, next+1)
-	return a, next, w
 }
 
 // readValue reads the value of an attribute, in quotes or without. It returns its offset, and that of what follows it.
@@ -201,7 +182,6 @@ func wordAt(src string, at int) (word string, next int) {
 	return src[at:next], next
 }
 
-// skipSpace returns the offset of the first character from at on that is no white space.
 func skipSpace(src string, at int) int {
 	for at < len(src) && (src[at] == ' ' || src[at] == '\t' || src[at] == '\n' || src[at] == '\r') {
 		at++
@@ -209,5 +189,4 @@ func skipSpace(src string, at int) int {
 	return at
 }
 
-// space has the bytes of white space.
 const space = " \t\r\n"

@@ -6,6 +6,7 @@
 package tagcall
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,15 +29,6 @@ type Call struct {
 	JSON   Field     // instead of all these: a JSON document that holds them, or the whole call if Tool is ""
 }
 
-// A Field is a parameter of a call.
-type Field struct {
-	Name   string // as the request spells it
-	Text   string
-	Offset int // of the text in the request
-
-	cdata bool // the text was in a CDATA section
-}
-
 // A source is the text of a request. Nothing changes it.
 type source struct{ src string }
 
@@ -57,23 +49,23 @@ func (s *source) startsLine(at int) bool {
 // inText says what to do about a tag in a text that may end the text, or the call.
 const inText = "send that text by other means, such as an edit that leaves out this tag"
 
-func (s *source) fail(offset int, msg string) error { return &jsonobj.Error{Offset: offset, Msg: msg} }
+func failf(offset int, format string, args ...any) error {
+	return &jsonobj.Error{Offset: offset, Msg: fmt.Sprintf(format, args...)}
+}
 
-func (s *source) cutOff(offset int, expected string) error {
+func cutOff(offset int, expected string) error {
 	return &jsonobj.Error{Offset: offset, CutOff: true, Msg: "the request was cut off: expected " + expected +
 		"; send it again in full"}
 }
 
-// Read reads a request. Every error is a [*jsonobj.Error]; the request then has the calls that were complete. Time is
-// linear in the length of the request.
+// Read reads a request, in linear time. With an error, a [*jsonobj.Error], it has the calls that were complete.
 func Read(src string) (Request, error) {
 	r := &reader{source: source{src}}
 	err := r.read(false)
 	return r.Request, err
 }
 
-// Complete returns the calls of a request that goes on: those that are the first calls of every request that begins
-// with src and can be read.
+// Complete returns the calls that every request that begins with src and can be read begins with.
 func Complete(src string) []Call {
 	r := &reader{source: source{src}}
 	_ = r.read(true) // what follows may change what is wrong
@@ -96,7 +88,6 @@ func Begins(src string, from, to int) bool {
 	return false
 }
 
-// A reader reads a request.
 type reader struct {
 	source
 	Request
@@ -120,7 +111,7 @@ func (r *reader) read(more bool) error {
 	}
 	r.around(len(r.src), len(r.src))
 	if n := len(r.wrappers); n > 0 {
-		return r.cutOff(r.wrappers[n-1].start, "</"+r.wrappers[n-1].name+">")
+		return cutOff(r.wrappers[n-1].start, "</"+r.wrappers[n-1].name+">")
 	}
 	return nil
 }
@@ -137,14 +128,13 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 	case t.closing && f == wrapperForm:
 		return r.around(at, t.end), true, nil
 	case t.closing && f == brokenForm:
-		return 0, true, r.fail(at,
-			"</"+t.name+"> closes nothing: expected each closing tag once; if it belongs to a text of the call "+
-				"before it, "+inText)
+		return 0, true, failf(at, "</%s> closes nothing: expected each closing tag once; if it belongs to a text of "+
+			"the call before it, %s", t.name, inText)
 	case slices.Contains(asides, t.key) && !t.closing && r.startsLine(at):
 		next, certain = r.aside(&t)
 		return next, certain, nil
 	case slices.Contains(results, t.key) && !t.closing && r.startsLine(at):
-		return 0, true, r.fail(at,
+		return 0, true, failf(at,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}
 	switch f {
@@ -153,13 +143,13 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 		r.wrappers = append(r.wrappers, t)
 		return r.around(at, t.end), true, nil
 	case cutOffForm:
-		return 0, false, r.cutOff(at, "the rest of the call")
+		return 0, false, cutOff(at, "the rest of the call")
 	case brokenForm:
-		err = r.fail(at, "<"+t.name+"> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
-			"and then </"+t.name+">")
+		err = failf(at, "<%s> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
+			"and then </%s>", t.name, t.name)
 	case doubtForm:
-		err = r.fail(at, "<"+t.name+"> may hold edits of the file, or the file itself: put the file into <content>, "+
-			"or the edits into <edit_file> with a <path>")
+		err = failf(at, "<%s> may hold edits of the file, or the file itself: put the file into <content>, "+
+			"or the edits into <edit_file> with a <path>", t.name)
 	default:
 		calls, end, err := r.call(&t, o, f)
 		if r.Calls = append(r.Calls, calls...); err == nil {

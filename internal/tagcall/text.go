@@ -21,7 +21,7 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 		case end == 0:
 		case !closing && s.mayBegin(at, parent):
 			nested++
-		case closing && (kind == Word || s.goesOn(end, parent)):
+		case closing && (kind == Word || parent == nil || s.goesOn(end, parent)):
 			if nested == 0 {
 				f, err := s.between(t, at, name, kind)
 				return f, end, err
@@ -31,43 +31,31 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 	}
 	f, _ = s.between(t, len(s.src), name, kind)
 	if unclosed {
-		return f, 0, s.fail(t.start,
-			"it is unclear where <"+t.name+"> ends: expected </"+t.name+"> right before a known parameter or </"+
-				parent.name+">")
+		return f, 0, failf(t.start, "it is unclear where <%s> ends: expected </%s> right before a known parameter "+
+			"or </%s>", t.name, t.name, parent.name)
 	}
-	return f, 0, s.cutOff(t.start, "</"+t.name+">")
+	return f, 0, cutOff(t.start, "</"+t.name+">")
 }
 
-// namesAt returns the offset behind the name of an opening tag, or behind a closing tag, if the tag at an offset has
-// the given name, and 0 if it does not.
+// namesAt returns the offset behind the name of an opening tag, or behind a closing tag; 0 if it has another name.
 func (s *source) namesAt(at int, name string) (end int, closing bool) {
-	if at++; at < len(s.src) && s.src[at] == '/' {
-		closing = true
-		at++
-	}
-	if !strings.HasPrefix(s.src[at:], name) {
-		return 0, closing
-	}
-	if end = at + len(name); closing {
-		end = skipSpace(s.src, end)
-	}
+	rest, closing := strings.CutPrefix(s.src[at+1:], "/")
+	rest, ok := strings.CutPrefix(rest, name)
 	switch {
-	case end == len(s.src) || !closing && (isNameByte(s.src[end]) || s.src[end] >= 0x80):
-		return 0, closing
-	case closing && s.src[end] == '>':
-		end++
+	case !ok:
 	case closing:
+		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, space), ">")
+	default:
+		ok = rest != "" && !isNameByte(rest[0]) && rest[0] < 0x80
+	}
+	if !ok {
 		return 0, closing
 	}
-	return end, closing
+	return len(s.src) - len(rest), closing
 }
 
-// goesOn reports whether a call goes on at an offset: whether another parameter within parent begins there, or parent
-// ends. Without a parent it always does.
+// goesOn reports whether another parameter within parent begins at an offset, or parent ends.
 func (s *source) goesOn(at int, parent *tag) bool {
-	if parent == nil {
-		return true
-	}
 	if at = skipSpace(s.src, at); strings.HasPrefix(s.src[at:], "</") {
 		name, _, _ := nameAt(s.src, at)
 		return name == parent.name
@@ -84,8 +72,7 @@ func (s *source) parameterAt(at int) bool {
 	return w == wholeTag && !t.closing && t.isParameter()
 }
 
-// mayBegin reports whether a parameter within parent may begin at an offset: whether the opening tag of the parent or
-// the closing tag of another parameter stands before it.
+// mayBegin reports whether a tag that opens parent, or closes another parameter in it, stands before an offset.
 func (s *source) mayBegin(at int, parent *tag) bool {
 	if parent == nil {
 		return s.startsLine(at)
@@ -103,9 +90,8 @@ func (s *source) mayBegin(at int, parent *tag) bool {
 func (s *source) between(t *tag, end int, name string, kind Kind) (Field, error) {
 	f, ok := Field{Name: name, Text: s.src[t.end:end], Offset: t.end}.withoutCDATA()
 	if !ok {
-		return f, s.fail(t.start,
-			"the text of <"+t.name+"> begins with <![CDATA[, but there is no ]]> before </"+t.name+">: end the text "+
-				"with ]]>, or leave out both")
+		return f, failf(t.start, "the text of <%s> begins with <![CDATA[, but there is no ]]> before </%s>: "+
+			"end the text with ]]>, or leave out both", t.name, t.name)
 	}
 	return f.trimmed(kind), nil
 }
@@ -118,22 +104,19 @@ func (f Field) withoutCDATA() (Field, bool) {
 	if !ok {
 		return f, true
 	}
-	inner, ok = strings.CutSuffix(strings.TrimRight(inner, " \t\r\n"), "]]>")
+	inner, ok = strings.CutSuffix(strings.TrimRight(inner, space), "]]>")
 	if !ok {
 		return f, strings.Contains(inner, "]]>")
 	}
-	if strings.Contains(inner, "]]>") {
-		if strings.Count(inner, "]]>") != strings.Count(inner, split) {
-			return f, true // several sections, which are text
-		}
-		inner = strings.ReplaceAll(inner, split, "]]>")
+	if strings.Count(inner, "]]>") != strings.Count(inner, split) {
+		return f, true // several sections, which are text
 	}
-	f.Text, f.Offset, f.cdata = inner, f.Offset+start+len("<![CDATA["), true
+	f.Text = strings.ReplaceAll(inner, split, "]]>")
+	f.Offset, f.cdata = f.Offset+start+len("<![CDATA["), true
 	return f, true
 }
 
-// kindOf returns what the text of the parameter is that t begins. Only tags of their own hold whole lines: other models
-// write the newline that ends the last line.
+// kind returns what the text of t is. Only tags of their own hold whole lines: other models write a last newline.
 func (t *tag) kind() Kind {
 	switch roles()[t.key] {
 	case namedParameter:
@@ -154,25 +137,25 @@ func (f Field) trimmed(kind Kind) Field {
 		f.Text = strings.TrimSpace(f.Text)
 		return f
 	}
-	for _, ending := range []string{"\r\n", "\n"} {
-		rest, ok := strings.CutPrefix(f.Text, ending)
-		if !ok {
-			continue
+	ending := "\n"
+	if strings.HasPrefix(f.Text, "\r\n") {
+		ending = "\r\n"
+	}
+	rest, ok := strings.CutPrefix(f.Text, ending)
+	if !ok {
+		return f
+	}
+	f.Offset += len(ending)
+	f.Text = strings.ReplaceAll(rest, ending, "\n") // those of the request, not of the text
+	if end := strings.TrimRight(f.Text, " \t"); strings.HasSuffix(end, "\n") {
+		if f.Text = end; kind != Lines {
+			f.Text = strings.TrimSuffix(end, "\n")
 		}
-		f.Offset += len(ending)
-		f.Text = strings.ReplaceAll(rest, ending, "\n") // those of the request, not of the text
-		if end := strings.TrimRight(f.Text, " \t"); strings.HasSuffix(end, "\n") {
-			if f.Text = end; kind != Lines {
-				f.Text = strings.TrimSuffix(end, "\n")
-			}
-		}
-		break
 	}
 	return f
 }
 
-// document returns the JSON document within t, and the offset behind the closing tag. A closing tag in a string of the
-// document is text.
+// document returns the JSON within t, in whose strings closing tags are text, and the offset behind the closing tag.
 func (s *source) document(t *tag) (f Field, next int, err error) {
 	closing := "</" + t.name + ">"
 	for at := t.end; at < len(s.src); at++ {
@@ -187,9 +170,8 @@ func (s *source) document(t *tag) (f Field, next int, err error) {
 		}
 	}
 	if strings.Contains(s.src[t.end:], closing) {
-		return Field{}, 0, s.fail(t.start,
-			"a string in the JSON of <"+t.name+"> has no end before "+closing+": expected a quotation mark; inside "+
-				"a string, write it as \\\"")
+		return Field{}, 0, failf(t.start, "a string in the JSON of <%s> has no end before %s: expected a quotation "+
+			`mark; inside a string, write it as \"`, t.name, closing)
 	}
-	return Field{Text: s.src[t.end:], Offset: t.end}, 0, s.cutOff(t.start, closing)
+	return Field{Text: s.src[t.end:], Offset: t.end}, 0, cutOff(t.start, closing)
 }

@@ -1,6 +1,7 @@
 package tagcall
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -25,10 +26,8 @@ func (o opener) tool(t *tag) string {
 		return ""
 	case o.does != "":
 		return o.does
-	case o.named && t.value != "":
-		return t.value
 	case o.named:
-		return t.attr("name")
+		return cmp.Or(t.value, t.attr("name"))
 	}
 	return t.name[strings.LastIndexByte(t.name, ':')+1:]
 }
@@ -73,8 +72,7 @@ const (
 	meaningless // beside the name of the tool
 )
 
-// roles has the meanings of tags in the calls of all tools. A tag that is not there is a parameter with the name of the
-// tag.
+// roles has the meanings of tags in the calls of all tools. Another tag is a parameter of its name.
 var roles = sync.OnceValue(func() map[string]role {
 	return field.TableOf(map[role]string{
 		namedParameter: `parameter param argument arg`,

@@ -147,7 +147,7 @@ func formWords(of string, forms []call.Form) (all []Wording) {
 		meaning, list := of, f.Key
 		if f.Value != "" {
 			meaning += " with " + f.Key + " " + f.Value
-			list = field.EditsField.Name()
+			list = field.EditsField.Names()[0]
 		}
 		all = append(all, Wording{meaning, f.Fields})
 		all = append(all, formWords(meaning+" / "+list, f.Elems)...)
@@ -188,7 +188,7 @@ func keysOf(shapes []call.Shape) []string {
 func shapeName(s call.Shape) string {
 	var all []string
 	for rest := s.Keys; rest != 0; rest &= rest - 1 {
-		all = append(all, (rest & -rest).Name())
+		all = append(all, (rest & -rest).Names()[0])
 	}
 	return strings.Join(all, " and ")
 }
