@@ -208,10 +208,7 @@ func (e Encoding) Readable(data []byte) []byte {
 // If e lacks a character, Recode returns that character and the edit that wrote it.
 func (e Encoding) Recode(src, old, new []byte, matches []Match) (data []byte, recoded []Match, lacks string, edit int) {
 	var splices []Splice
-	var offset func(int) int
-	if !e.IsPlain() {
-		offset = e.Offsets(src)
-	}
+	offset := e.Offsets(src)
 	for _, m := range matches {
 		was, is := old[m.Old.Start:m.Old.End], new[m.New.Start:m.New.End]
 		head, tail := CommonEnds(was, is)
@@ -219,14 +216,14 @@ func (e Encoding) Recode(src, old, new []byte, matches []Match) (data []byte, re
 		if lacks != "" {
 			return nil, nil, lacks, m.Edit
 		}
-		if offset != nil {
-			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail),
-				offset(m.Old.End)
-			splices = append(splices, Splice{start, end, string(slices.Concat(src[start:from], encoded, src[to:end])),
-				m.Origin})
+		if !e.IsPlain() {
+			start, from := offset(m.Old.Start), offset(m.Old.Start+head)
+			to, end := offset(m.Old.End-tail), offset(m.Old.End)
+			within := string(slices.Concat(src[start:from], encoded, src[to:end]))
+			splices = append(splices, Splice{start, end, within, m.Origin})
 		}
 	}
-	if offset == nil {
+	if e.IsPlain() {
 		return new, matches, "", 0
 	}
 	data, recoded = ApplySplices(nil, src, splices)

@@ -113,36 +113,27 @@ func (x *Index) Sequences(keys []string) iter.Seq[int] {
 			}
 		}
 	}
-	border := borders(ids)
+	borders := make([]int, len(ids)+1) // by prefix of ids: the longest proper prefix that it also ends with
+	longest := func(k int, id int32) int {
+		for k > 0 && (k == len(ids) || id != ids[k]) {
+			k = borders[k]
+		}
+		if id == ids[k] {
+			k++
+		}
+		return k
+	}
+	for i, id := range ids[1:] {
+		borders[i+2] = longest(borders[i+1], id)
+	}
 	return func(yield func(int) bool) {
 		k := 0
 		for i, id := range x.lineIDs {
-			for k > 0 && (k == len(ids) || id != ids[k]) {
-				k = border[k]
-			}
-			if id == ids[k] {
-				k++
-			}
-			if k == len(ids) && !yield(i+1-k) {
+			if k = longest(k, id); k == len(ids) && !yield(i+1-k) {
 				return
 			}
 		}
 	}
-}
-
-// borders returns, for each prefix of ids, the length of the longest proper prefix that it also ends with.
-func borders[T comparable](ids []T) []int {
-	border := make([]int, len(ids)+1)
-	for i, k := 1, 0; i < len(ids); i++ {
-		for k > 0 && ids[i] != ids[k] {
-			k = border[k]
-		}
-		if ids[i] == ids[k] {
-			k++
-		}
-		border[i+1] = k
-	}
-	return border
 }
 
 // Vote returns the one-to-one alignments of some keys with the lines of the text that get the most votes: the first of

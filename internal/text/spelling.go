@@ -31,13 +31,9 @@ func SpelledAlike(s, t string, most int) bool {
 // list entry, or in that asked, a line of several words, was cut short behind a word (PLACING D2).
 func DiffersAtEdge(asked, own string) bool {
 	rest, isShort := strings.CutPrefix(own, asked)
+	last, _ := utf8.DecodeLastRuneInString(asked)
 	return withoutEdges(asked) == withoutEdges(own) || isShort && len(rest) < len(asked) && len(Tokens(asked)) > 2 &&
-		!(isOfWord(firstRune(rest)) && isOfWord(lastRune(asked)))
-}
-
-func lastRune(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
+		!(isOfWord(firstRune(rest)) && isOfWord(last))
 }
 
 func withoutEdges(l string) string {
@@ -50,14 +46,8 @@ func withoutEdges(l string) string {
 // isAlike reports whether one word is a misspelling of the other: both have the same digits and, in each component, the
 // same first letter and at most two letters inserted or left out. None of three letters or fewer has one replaced.
 func isAlike(a, b string) bool {
-	digits := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsDigit(r) {
-				return r
-			}
-			return -1
-		}, s)
-	}
+	isNoDigit := func(r rune) bool { return !unicode.IsDigit(r) }
+	digits := func(s string) string { return strings.Join(strings.FieldsFunc(s, isNoDigit), "") }
 	if len(a) < 2 || len(b) < 2 || len(a) > 64 || len(b) > 64 || digits(a) != digits(b) {
 		return false
 	}

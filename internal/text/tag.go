@@ -89,7 +89,7 @@ func (t *Tags) hash(kind TagKind, n int) uint32 {
 	switch {
 	case kind == TagWithNeighbours:
 		sum = XXHash32(bytes.Join([][]byte{t.line(n - 1), line, t.line(n + 1)}, []byte{0}), 0)
-	case bytes.IndexFunc(line, isLetterOrNumber) >= 0:
+	case bytes.ContainsFunc(line, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }):
 		sum = XXHash32(line, 0)
 	default: // there are many such lines
 		sum = XXHash32(line, uint32(n))
@@ -108,8 +108,6 @@ func (t *Tags) line(n int) []byte {
 
 // isTagSpace reports whether c is whitespace for JavaScript, in which tools that made tags first were written.
 func isTagSpace(c rune) bool { return unicode.IsSpace(c) && c != '\u0085' || c == '\ufeff' }
-
-func isLetterOrNumber(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
 // FileTag returns the tag of a whole text: four hexadecimal digits, the lowest bits of the hash of its lines, each
 // without the whitespace at its end and with "\n" for its line ending.
