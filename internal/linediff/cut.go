@@ -8,6 +8,8 @@ import (
 	"sort"
 
 	"github.com/pmezard/go-difflib/difflib"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 const (
@@ -35,12 +37,8 @@ func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, loo
 //
 // Seen is scratch space, by line number: all zero before and after. Depth counts the cuts that led to the region.
 func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_ []Group, looks int) {
-	for r.OldFrom < r.OldTo && r.NewFrom < r.NewTo && a[r.OldFrom] == b[r.NewFrom] {
-		r.OldFrom, r.NewFrom = r.OldFrom+1, r.NewFrom+1
-	}
-	for r.OldFrom < r.OldTo && r.NewFrom < r.NewTo && a[r.OldTo-1] == b[r.NewTo-1] {
-		r.OldTo, r.NewTo = r.OldTo-1, r.NewTo-1
-	}
+	head, tail := text.EqualEnds(a[r.OldFrom:r.OldTo], b[r.NewFrom:r.NewTo])
+	r = Group{r.OldFrom + head, r.OldTo - tail, r.NewFrom + head, r.NewTo - tail}
 	switch {
 	case r.isEmpty():
 		return groups, 0

@@ -150,8 +150,8 @@ func Likeness[S, T string | []byte](x S, y T) float64 {
 		return 0
 	}
 	common := Subsequence(a, b)
-	isWord := func(token string) bool { return strings.ContainsFunc(token, text.IsLetterOrDigit) }
-	if slices.ContainsFunc(a, isWord) && !slices.ContainsFunc(common, func(s Step) bool { return isWord(a[s.Old]) }) {
+	isWord := func(s Step) bool { return text.HasLetterOrDigit(a[s.Old]) }
+	if slices.ContainsFunc(a, text.HasLetterOrDigit[string]) && !slices.ContainsFunc(common, isWord) {
 		return 0
 	}
 	return float64(2*len(common)) / float64(len(a)+len(b))
@@ -198,14 +198,10 @@ func walk(a, b []string, best []int32) (steps []Step) {
 func uniqueLine(a, b []string) (i, j int, ok bool) {
 	counts := make(map[string]occurrence, len(a))
 	for _, l := range a {
-		o := counts[l]
-		o.inA++
-		counts[l] = o
+		counts[l] = occurrence{inA: counts[l].inA + 1}
 	}
 	for j, l := range b {
-		if o, shared := counts[l]; shared {
-			counts[l] = occurrence{o.inA, o.inB + 1, int32(j)}
-		}
+		counts[l] = occurrence{counts[l].inA, counts[l].inB + 1, int32(j)}
 	}
 	middle := len(a) / 2
 	for k, l := range a {

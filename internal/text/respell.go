@@ -209,8 +209,8 @@ func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 	return b.String(), unknown, true
 }
 
-// EqualEnds returns how many strings two lists have in common at the beginning and, of the others, at the end.
-func EqualEnds(a, b []string) (head, tail int) {
+// EqualEnds returns how many items two lists have in common at the beginning and, of the others, at the end.
+func EqualEnds[T comparable](a, b []T) (head, tail int) {
 	n := min(len(a), len(b))
 	for head < n && a[head] == b[head] {
 		head++
