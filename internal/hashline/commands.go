@@ -12,8 +12,7 @@ import (
 
 // ReadLineCommands reads the commands of SWE-agent that edit the open file by its lines, as docs/reading.md describes
 // them: "open PATH [NUMBER]", "goto NUMBER" and "edit [PATH] FIRST:LAST" with new lines and "end_of_edit". All numbers
-// count the lines of a file as it was before the request. Text above the first command, and text outside the code fence
-// around the commands, is ignored.
+// count lines as they were before the request. Text above the first command, or outside its code fence, is ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {
 	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{},
 		shifted: map[string]int{}}

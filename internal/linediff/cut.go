@@ -103,9 +103,8 @@ func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, pairs 
 	return longestRising(all), pairs
 }
 
-// longestRising returns the longest part of a list of steps, sorted by old line, in which the new lines rise too. It
-// sorts as in the card game patience: the last step of each pile ends the list of that length whose last new line is
-// the least.
+// longestRising returns the longest part of a list of steps, sorted by old line, in which the new lines rise too, as in
+// the card game patience: the last step of each pile ends the list of that length whose last new line is the least.
 func longestRising(steps []Step) []Step {
 	piles, before := make([]int32, 0, len(steps)), make([]int32, len(steps))
 	for i, s := range steps {
@@ -188,8 +187,7 @@ func (s *side) line(i int) []byte { return s.text[s.starts[i]:s.starts[i+1]] }
 // The numbers of lines that the other side does not have.
 const onlyA, onlyB = 0, 1
 
-// number gives each line a number, so that a line of a and a line of b have the same number if and only if they are
-// equal. All numbers are below n.
+// number gives each line a number below n, so that two lines have the same number if and only if they are equal.
 func number(a, b *side) (inA, inB []int32, n int) {
 	inA, shared := mayBeShared(a.hashes, b.hashes)
 	// the numbers onlyA and onlyB are taken

@@ -89,8 +89,7 @@ func Kept(hunk string, column byte) (all []Step) {
 	return all
 }
 
-// LacksNewline reports which sides of a patch are marked as having no newline at the end of the file. A mark is a '\\'
-// in hunk.
+// LacksNewline reports which sides of a patch have a mark, '\\' in hunk, that the end of the file has no newline.
 func LacksNewline(hunk string) (old, new bool) {
 	for i, c := range []byte(hunk) {
 		if c == '\\' && i > 0 {
@@ -118,9 +117,8 @@ func ShareWords(old, new []string) bool {
 }
 
 // Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as
-// much as a blank one. Of several that weigh the same, it takes the one that skips lines of a before lines of b. Lists
-// that are too long to compare line by line are split at a line that each has exactly once; without such a line,
-// Subsequence pairs nothing in them.
+// much as a blank one. Of equal ones, it takes that which skips lines of a before lines of b. Lists too long to compare
+// line by line are split at a line that each has exactly once; without such a line, nothing in them is paired.
 func Subsequence(a, b []string) []Step {
 	if len(a) == 0 || len(b) == 0 || len(a) == 1 && len(b) == 1 && a[0] != b[0] {
 		return nil
@@ -214,9 +212,8 @@ func uniqueLine(a, b []string) (i, j int, ok bool) {
 }
 
 // Rows pairs the lines of a with those of b, as a diff with two columns shows them: equal lines, in order, and the
-// lines between them one by one. An index is -1 where a list has no line for a row. Lines above the first equal ones
-// are paired from the bottom, all others from the top. Lines of b above the first row of a, or below the last, are left
-// out.
+// lines between them one by one, from the bottom above the first equal ones and from the top elsewhere. An index is -1
+// where a list has no line for a row. Lines of b above the first row of a, or below the last, are left out.
 func Rows(a, b []string) (rows []Step) {
 	i, j, end := 0, 0, 0
 	for n, s := range append(Subsequence(a, b), Step{len(a), len(b)}) {

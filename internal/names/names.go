@@ -72,8 +72,7 @@ func Parents(name string) (dirs []string) {
 	return dirs
 }
 
-// Show returns a path for a message. It quotes the path if it has quotation marks, characters that do not print, or
-// spaces around it.
+// Show returns a path for a message, quoted if it has quotation marks, what does not print, or spaces around it.
 func Show(path string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }
 	if strings.ContainsFunc(path, odd) || strings.TrimSpace(path) != path {

@@ -214,8 +214,7 @@ func setOf(lines []string) map[string]bool {
 	return set
 }
 
-// isDiff reports whether every line of new has a mark of a patch in front, and is a line of old behind it unless it is
-// added.
+// isDiff reports whether every line of new has the mark of a patch, and behind it a line of old unless it is added.
 func isDiff(old, new string) bool {
 	if !strings.Contains(new, "\n") || !areMarked(new, " +-") {
 		return false
@@ -282,8 +281,7 @@ func hasOdd(t text.Text) bool {
 }
 
 // inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its
-// spaces. It returns "" if there is none, if nothing else changes, or if old is not in t to the letter, or is all of
-// it (E4).
+// spaces: "" if there is none, if nothing else changes, or if old is not in t to the letter, or all of it (E4).
 func inOtherNotation(old, new string, t text.Text) string {
 	if strings.Contains(old, "\t") == strings.Contains(new, "\t") ||
 		slices.Equal(strings.Fields(old), strings.Fields(new)) {
@@ -386,8 +384,7 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		"an escape", Quote(l)))
 }
 
-// unquotedLine returns a line of a text that has something outside quotes and comments: is is true for the offset of it
-// in the line. It returns "" if none has.
+// unquotedLine returns a line of a text for which is is true at an offset outside quotes and comments, "" if none is.
 func unquotedLine(s string, is func(l string, i int) bool) string {
 	opens := [...]string{`"`, "'''", "`"} // what may open a literal of several lines
 	var above, last [len(opens)]int       // how many of them are above the line, and where the last one is

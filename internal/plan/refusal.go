@@ -89,9 +89,8 @@ func Malformed(err error, problems []Problem) *Refusal {
 	return bad
 }
 
-// RefuseAll refuses a request that has malformed parts, and the last error, if any; that it seems cut off may come from
-// them. What can be read of it is p, with an empty edit in the place of each malformed one, so that the others keep
-// their numbers.
+// RefuseAll refuses a request that has malformed parts, and the last error, if any, but not that it seems cut off. What
+// can be read of it is p, with an empty edit for each malformed one, so that the others keep their numbers.
 func (p Plan) RefuseAll(problems []Problem, last error) *Refusal {
 	var end *Refusal
 	if errors.As(last, &end) && !errors.Is(end, io.ErrUnexpectedEOF) {

@@ -68,8 +68,7 @@ func (e Encoding) IsDecoded() bool { return e.charset != nil }
 // IsUnknown reports whether a file in e is not in UTF-8, and nothing shows or names its encoding.
 func (e Encoding) IsUnknown() bool { return e.charset == nil && e.notUTF8 }
 
-// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII alone is no change
-// from a charset.
+// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII shows nothing.
 func (e Encoding) IsLeftFor(f Encoding, src []byte) bool {
 	return e.IsUTF16() && !f.IsUTF16() || e.notUTF8 && f.charset == nil && !f.notUTF8 && !IsASCII(src)
 }
@@ -90,9 +89,8 @@ func (e Encoding) Decode(src []byte) ([]byte, bool) {
 	return body, bytes.IndexByte(body, 0) < 0
 }
 
-// Encode returns new text as the file src, which is in e, has it. If src cannot have one of its characters, Encode
-// returns the first such character, or byte that is none. A file is never given characters in two encodings. Encode may
-// return text itself.
+// Encode returns new text as the file src, which is in e, has it: never characters in two encodings. If src cannot have
+// one of them, Encode returns the first such character, or byte that is none. It may return text itself.
 func (e Encoding) Encode(src, text []byte) (encoded []byte, lacks string) {
 	isLacking := func(char []byte) bool { return utf8.Valid(char) == e.notUTF8 && char[0] >= utf8.RuneSelf }
 	if encoded = text; e.charset != nil {
@@ -180,8 +178,7 @@ func (c *LineCounter) pass(to int) []byte {
 	return piece
 }
 
-// Lines returns the number of the line that data[start:end] begins in, and the number of lines that it touches, 0 if it
-// is empty. Pieces come in ascending order.
+// Lines returns the line that data[start:end] begins in, and how many it touches, 0 if empty. Pieces come in order.
 func (c *LineCounter) Lines(start, end int) (line, lines int) {
 	c.pass(start)
 	line = c.line

@@ -91,8 +91,7 @@ func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
 	return splices
 }
 
-// joinAtEnd merges the splices that touch at the end of a text whose last line has no ending, or is to have none,
-// though the last splice only removes lines.
+// joinAtEnd merges the splices that touch at the end of a text whose last line lacks its ending, or is to lose it.
 func (t Text) joinAtEnd(ended bool, splices []Splice) []Splice {
 	joins := func(p, last Splice) bool {
 		return last.End == len(t.Data) && p.End == last.Start && (!t.Terminated() || !ended && last.New == "")

@@ -17,9 +17,8 @@ type Match struct {
 // A Piece is a span of a text with its lines. Line is that of Start, from 1, and Lines is how many it touches.
 type Piece struct{ Start, End, Line, Lines int }
 
-// Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the
-// result leads from the first text to the last. Matches that meet are merged. Both lists are sorted, and so is the
-// result. Its lines are not numbered.
+// Compose combines two lists of matches, of which the second applies to what the first produced, into one that leads
+// from the first text to the last. Matches that meet are merged. All lists are sorted. Lines are not numbered.
 func Compose(first, second []Match) []Match {
 	if len(first) == 0 {
 		return second
@@ -47,8 +46,7 @@ func Compose(first, second []Match) []Match {
 	return all
 }
 
-// Extend returns Compose of a list and one more match. It may overwrite the list. The cost is that of the matches
-// behind the new one.
+// Extend returns Compose of a list, which it may overwrite, and one more match, at the cost of the matches behind that.
 func Extend(first []Match, m Match) []Match {
 	from := sort.Search(len(first), func(i int) bool { return first[i].New.End >= m.Old.Start })
 	to := from + sort.Search(len(first)-from, func(i int) bool { return first[from+i].New.Start > m.Old.End })

@@ -152,8 +152,7 @@ func (n Numbering) Fits(line string) bool {
 	return ok
 }
 
-// Strip removes the numbers from lines, and everything from blank lines. It reports false if a line that is not blank
-// has no number.
+// Strip removes the numbers from lines, and all of blank lines. It reports false if another line has no number.
 func (n Numbering) Strip(lines []string) ([]string, bool) {
 	stripped := make([]string, len(lines))
 	some, numbers := false, false

@@ -120,8 +120,7 @@ type Scanner struct {
 // ByteOrderMark is the byte order mark in UTF-8.
 const ByteOrderMark = "\ufeff"
 
-// Scan moves to the next line and reports whether there is one. Text after the last line ending is a line only if it is
-// not empty.
+// Scan moves to the next line and reports whether there is one. What is after the last line ending is one unless empty.
 func (s *Scanner) Scan() bool {
 	if s.At = s.Next; s.At == len(s.Src) {
 		return false

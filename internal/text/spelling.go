@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// SpelledAlike reports whether two folded lines have the same number of tokens, and differ in at most some of their
-// words, which are spelled alike (PLACING D2).
+// SpelledAlike reports whether two folded lines differ in at most some of their words, spelled alike (PLACING D2).
 func SpelledAlike(s, t string, most int) bool {
 	a, b := Tokens(s), Tokens(t)
 	if len(a) != len(b) {
@@ -110,9 +109,8 @@ func phraseAt(tokens []string, k int) phrase {
 	return p
 }
 
-// Phrases reports whether a text has a phrase. It searches the text once for each phrase, but only for the first few:
-// it reports that the text has every other one, so that none of them counts as a misspelling. It is not safe for
-// concurrent use.
+// Phrases reports whether a text has a phrase. It searches the text for the first few only, and reports that it has
+// every other one, so that none of those counts as a misspelling. It is not safe for concurrent use.
 type Phrases struct {
 	Text  Text
 	known map[phrase]bool

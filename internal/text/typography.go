@@ -9,8 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Family is a set of characters that models write for one another. Its value is the plain character, or the first of
-// several.
+// A Family is a set of characters that models write for one another. Its value is its plain character, or the first.
 type Family byte
 
 // The families that have a name. [Spaces] are all special ones, no-break spaces for instance.
@@ -166,8 +165,7 @@ func PlainIndent(l string) string {
 	return indent + body
 }
 
-// A Typography reports which families of typographic characters a text has. It reads the text on first use, so it is
-// not safe for concurrent use.
+// A Typography reports which families of typographic characters a text has. It is not safe for concurrent use.
 type Typography struct {
 	Text Text
 	has  map[Family]bool

@@ -11,8 +11,7 @@ import (
 // IsLetterOrDigit reports whether r is a letter or a digit.
 func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Tokens splits a line into words and single other characters, without its whitespace. A Chinese, Japanese or Korean
-// character is a word.
+// Tokens splits a line without its spaces into words, of which a Chinese, Japanese or Korean character is one, or signs
 func Tokens(s string) (all []string) {
 	for s != "" {
 		r, n := utf8.DecodeRuneInString(s)
