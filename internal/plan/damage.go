@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -126,8 +125,7 @@ func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
 func fenced(w Words, what string) *Problem {
-	return &Problem{Err: fs.ErrInvalid, Msg: w.Say("%s is in a code fence, which the file would get too: send it without "+
-		"the fence", what)}
+	return Invalid(w.Say("%s is in a code fence, which the file would get too: send it without the fence", what))
 }
 
 // isProse reports whether a file may have code fences and lists of any kind.
@@ -180,22 +178,17 @@ func WithoutFence(s string) (content string, ok bool) {
 // isMarked reports whether every line of new has the mark of an added line: several of them, or one that is indented
 // behind the mark as the old text is.
 func isMarked(old, new string) bool {
-	if !areMarked(new, "+") {
-		return false
-	}
-	lines := slices.DeleteFunc(text.Split(new), text.IsBlank)
-	indent := outline.Indent(old)
-	return len(lines) > 1 || len(lines) == 1 && indent != "" && outline.Indent(lines[0][1:]) == indent
-}
-
-// areMarked reports whether every line of s that is not blank begins with one of some marks.
-func areMarked(s, marks string) bool {
-	for l := range strings.Lines(s) {
-		if strings.IndexByte(marks, l[0]) < 0 && !text.IsBlankText(l) {
+	marked, n := "", 0
+	for l := range strings.Lines(new) {
+		switch {
+		case l[0] == '+':
+			marked, n = l, n+1
+		case !text.IsBlankText(l):
 			return false
 		}
 	}
-	return true
+	indent := outline.Indent(old)
+	return n > 1 || n == 1 && indent != "" && outline.Indent(marked[1:]) == indent
 }
 
 // repeatsMarked reports whether old has lines without a mark that new has with one.
@@ -216,8 +209,8 @@ func setOf(lines []string) map[string]bool {
 
 // isDiff reports whether every line of new has the mark of a patch, and behind it a line of old unless it is added.
 func isDiff(old, new string) bool {
-	if !strings.Contains(new, "\n") || !areMarked(new, " +-") {
-		return false
+	if !strings.Contains(new, "\n") || strings.IndexAny(strings.TrimLeft(new, "\r\n"), " +-") != 0 {
+		return false // like most texts
 	}
 	known, changes, shows := setOf(text.Split(old)), false, false
 	for _, l := range text.Split(new) {

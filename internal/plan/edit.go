@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -160,6 +159,6 @@ func CheckContent(path, content string, before []byte) *Problem {
 	if !ok || !n.IsViewers(lines) || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
 		return nil
 	}
-	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, " +
-		"as a viewer shows it: write the lines without the numbers"}
+	return Invalid("every line of the content begins with a line number, as a viewer shows it: " +
+		"write the lines without the numbers")
 }

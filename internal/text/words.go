@@ -11,7 +11,7 @@ import (
 // IsLetterOrDigit reports whether r is a letter or a digit.
 func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Tokens splits a line without its spaces into words, of which a Chinese, Japanese or Korean character is one, or signs
+// Tokens splits a line without its spaces into words and signs. A Chinese, Japanese or Korean character is a word.
 func Tokens(s string) (all []string) {
 	for s != "" {
 		r, n := utf8.DecodeRuneInString(s)
