@@ -154,40 +154,25 @@ func (e Encoding) Offsets(src []byte) func(int) int {
 	}
 }
 
-// A LineCounter counts the lines of a file in any encoding, one piece after the other.
-type LineCounter struct {
-	Encoding
-	data []byte
-	eol  byte
-	at   int
-	line int // that at lies in
-}
-
-// LineCounter returns a counter at the first line of data, which is in e.
-func (e Encoding) LineCounter(data []byte) LineCounter {
-	return LineCounter{Encoding: e, data: data, eol: eolOf(e.Readable(data)), line: 1}
-}
-
-// pass moves to an offset, and returns the text up to there.
-func (c *LineCounter) pass(to int) []byte {
-	piece := c.data[c.at:to]
-	if c.charset != nil {
-		piece, _ = c.charset.NewDecoder().Bytes(piece)
+// LineCounter returns a function that numbers the lines of pieces of data, a file in e. They come in ascending order.
+func (e Encoding) LineCounter(data []byte) func(p *Piece) {
+	eol, at, line := eolOf(e.Readable(data)), 0, 1
+	pass := func(to int) (passed []byte) {
+		if passed = data[at:to]; e.charset != nil {
+			passed, _ = e.charset.NewDecoder().Bytes(passed)
+		}
+		at, line = to, line+bytes.Count(passed, []byte{eol})
+		return passed
 	}
-	c.at, c.line = to, c.line+bytes.Count(piece, []byte{c.eol})
-	return piece
-}
-
-// Lines returns the line that data[start:end] begins in, and how many it touches, 0 if empty. Pieces come in order.
-func (c *LineCounter) Lines(start, end int) (line, lines int) {
-	c.pass(start)
-	line = c.line
-	if piece := c.pass(end); len(piece) > 0 {
-		if lines = 1 + c.line - line; piece[len(piece)-1] == c.eol {
-			lines--
+	return func(p *Piece) {
+		pass(p.Start)
+		p.Line, p.Lines = line, 0
+		if piece := pass(p.End); len(piece) > 0 {
+			if p.Lines = 1 + line - p.Line; piece[len(piece)-1] == eol {
+				p.Lines--
+			}
 		}
 	}
-	return line, lines
 }
 
 // Readable returns a file in e as it is shown: decoded if it has to be, or else as it is.

@@ -134,20 +134,21 @@ func TestLineCounterCountsWhatIsThere(t *testing.T) {
 		e, file, decoded := drawEncoded(t)
 		mark := len(file) - len(encoded(e, decoded))
 		eol := string(text.New([]byte(decoded)).EOL)
-		counter := e.LineCounter(file)
+		number := e.LineCounter(file)
 		cuts := rapid.SliceOfN(rapid.IntRange(0, utf8.RuneCountInString(decoded)), 0, 8).Draw(t, "cuts")
 		slices.Sort(cuts)
 		for ; len(cuts) > 1; cuts = cuts[2:] {
 			runes := []rune(decoded)
 			before, piece := string(runes[:cuts[0]]), string(runes[cuts[0]:cuts[1]])
 			start := mark + len(encoded(e, before))
-			line, lines := counter.Lines(start, start+len(encoded(e, piece)))
+			p := text.Piece{Start: start, End: start + len(encoded(e, piece))}
+			number(&p)
 			wantLine, wantLines := 1+strings.Count(before, eol), 0
 			if piece != "" {
 				wantLines = 1 + strings.Count(strings.TrimSuffix(piece, eol), eol)
 			}
-			if line != wantLine || lines != wantLines {
-				t.Fatalf("%q of %q in %+v: line %d, %d lines; want %d, %d", piece, decoded, e, line, lines, wantLine, wantLines)
+			if p.Line != wantLine || p.Lines != wantLines {
+				t.Fatalf("%q of %q in %+v: %+v; want line %d, %d lines", piece, decoded, e, p, wantLine, wantLines)
 			}
 		}
 	})

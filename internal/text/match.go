@@ -14,7 +14,7 @@ type Match struct {
 	Old, New Piece
 }
 
-// A Piece is a span of a text with its lines. Line is that of Start, from 1, and Lines is how many it touches.
+// A Piece is a span of a text. Line is that of Start, from 1, and Lines is how many it touches, 0 if it is empty.
 type Piece struct{ Start, End, Line, Lines int }
 
 // Compose combines two lists of matches, of which the second applies to what the first produced, into one that leads
@@ -155,9 +155,8 @@ func Settle(matches []Match, src, data []byte, from, to Encoding) []Match {
 	if len(matches) > 0 {
 		before, after := from.LineCounter(src), to.LineCounter(data)
 		for i := range matches {
-			m := &matches[i]
-			m.Old.Line, m.Old.Lines = before.Lines(m.Old.Start, m.Old.End)
-			m.New.Line, m.New.Lines = after.Lines(m.New.Start, m.New.End)
+			before(&matches[i].Old)
+			after(&matches[i].New)
 		}
 	}
 	return matches
