@@ -5,6 +5,7 @@ package hashline
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -231,11 +232,5 @@ func (p *parser) cutOffInLine() *plan.Refusal {
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
 func (p *parser) cutOff(msg string) *plan.Refusal {
-	var complete []plan.Op
-	for _, op := range p.ops {
-		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {
-			complete = append(complete, op)
-		}
-	}
-	return plan.CutOff(p.in.No, plan.Plan{Ops: complete, Format: "hashline"}, msg)
+	return plan.CutOff(p.in.No, plan.Plan{Ops: slices.DeleteFunc(p.ops, plan.Op.IsEmpty), Format: "hashline"}, msg)
 }

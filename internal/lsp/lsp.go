@@ -28,8 +28,7 @@ func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, err
 	}
-	isEmpty := func(op plan.Op) bool { return op.Kind == plan.OpEdit && len(op.Edits) == 0 }
-	if ops = slices.DeleteFunc(ops, isEmpty); len(ops) == 0 {
+	if ops = slices.DeleteFunc(ops, plan.Op.IsEmpty); len(ops) == 0 {
 		return plan.Plan{}, plan.RefuseNothing()
 	}
 	return plan.Plan{Ops: ops, Format: "lsp"}, nil

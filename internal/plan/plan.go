@@ -76,6 +76,9 @@ type Op struct {
 	Version   Version     `json:"version,omitempty"`
 }
 
+// IsEmpty reports whether op is an edit of a file, but has no edits.
+func (op Op) IsEmpty() bool { return op.Kind == OpEdit && len(op.Edits) == 0 }
+
 // A Version identifies the content of a file: its hash, or the tag that a listing of hashlines has for it.
 type Version string
 

@@ -112,7 +112,7 @@ func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string,
 // checkOp notes what the format never has. It returns op as it is printed: each edit with the Hunk that its lines get.
 func (w *Printer) checkOp(op Op) Op {
 	w.checkFields(op, OpParts)
-	if op.Kind == OpEdit && len(op.Edits) == 0 {
+	if op.IsEmpty() {
 		w.Cannot("an edit operation without edits")
 	}
 	if op.Kind < OpEdit || op.Kind > OpMove {

@@ -23,14 +23,8 @@ type Refusal struct {
 
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
 
-// Error returns the messages of all problems, without their places.
-func (r *Refusal) Error() string {
-	all := make([]string, len(r.Problems))
-	for i, p := range r.Problems {
-		all[i] = p.Msg
-	}
-	return strings.Join(all, "\n")
-}
+// Error returns the message of the first problem, without its place.
+func (r *Refusal) Error() string { return r.Problems[0].Msg }
 
 func (r *Refusal) Unwrap() []error {
 	all := make([]error, len(r.Problems))
@@ -104,7 +98,7 @@ func (p Plan) RefuseAll(problems []Problem, last error) *Refusal {
 			op.Edits[i].Number = cmp.Or(op.Edits[i].Number, i+1)
 		}
 		op.Edits = slices.DeleteFunc(op.Edits, func(e Edit) bool { return e.Hunk == "" && e.Old == "" && e.New == "" })
-		if op.Kind != OpEdit || len(op.Edits) > 0 {
+		if !op.IsEmpty() {
 			bad.Rest.Ops = append(bad.Rest.Ops, op)
 		}
 	}

@@ -106,10 +106,7 @@ func NumberingOf(lines []string) (n Numbering, ok bool) {
 
 // hasNoDigitInFront reports whether a line is not blank, and begins with no digit.
 func hasNoDigitInFront(line string) bool {
-	for line != "" && IsSpace(line[0]) {
-		line = line[1:]
-	}
-	line = strings.TrimPrefix(line, "L")
+	line = strings.TrimPrefix(strings.TrimLeft(line, Space), "L")
 	return line != "" && (line[0] < '0' || '9' < line[0])
 }
 

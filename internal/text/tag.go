@@ -40,17 +40,11 @@ func IsTag(s string) bool {
 type Tags struct {
 	text   Text
 	starts []int
-	hashes [TagKinds]map[int]uint32
+	hashes map[[2]int]uint32 // by the kind and the line
 }
 
 // TagsOf returns the Tags of t, whose lines begin at starts; see [Text.Starts].
-func TagsOf(t Text, starts []int) *Tags {
-	tags := &Tags{text: t, starts: starts}
-	for kind := range tags.hashes {
-		tags.hashes[kind] = map[int]uint32{}
-	}
-	return tags
-}
+func TagsOf(t Text, starts []int) *Tags { return &Tags{t, starts, map[[2]int]uint32{}} }
 
 // Count returns the number of lines.
 func (t *Tags) Count() int { return len(t.starts) - 1 }
@@ -81,10 +75,11 @@ func tagOf(hash uint32, letters int) string {
 
 // hash returns the hash of line n for its tag.
 func (t *Tags) hash(kind TagKind, n int) uint32 {
-	sum, ok := t.hashes[kind][n]
-	if ok {
+	key := [2]int{int(kind), n}
+	if sum, ok := t.hashes[key]; ok {
 		return sum
 	}
+	var sum uint32
 	line := t.line(n)
 	switch {
 	case kind == TagWithNeighbours:
@@ -94,7 +89,7 @@ func (t *Tags) hash(kind TagKind, n int) uint32 {
 	default: // there are many such lines
 		sum = XXHash32(line, uint32(n))
 	}
-	t.hashes[kind][n] = sum
+	t.hashes[key] = sum
 	return sum
 }
 
