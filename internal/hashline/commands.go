@@ -75,7 +75,6 @@ func isLineRange(s string) bool {
 	return ok && first != "" && last != "" && strings.Trim(first+last, "0123456789") == ""
 }
 
-// IsLineEdit reports whether a line is a command that edits lines.
 func IsLineEdit(s string) bool {
 	c, ok := commandIn(s)
 	return ok && c.name == "edit"

@@ -107,7 +107,6 @@ func trim(old, new []byte, w Delta) Delta {
 	return Delta{w.OldFrom + head, w.OldTo - tail, w.NewFrom + head, w.NewTo - tail}
 }
 
-// contextLines is the number of unchanged lines shown on either side of a change.
 const contextLines = 3
 
 // WriteHunks writes the deltas of whole lines that lead from old to new, with the lines around them, as the hunks of a

@@ -190,7 +190,6 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 	return plan.Edit{New: o.TextNamed("newText"), Range: RangeIn(o, "range")}
 }
 
-// RangeIn reads a Range of the protocol.
 func RangeIn(o *jsonread.Object, name string) *plan.Range {
 	in, ok := partOf(o, name)
 	if !ok {

@@ -135,7 +135,6 @@ func isNoFile(stamp string) bool {
 		stamp == "(nonexistent)" || stamp == "(revision 0)"
 }
 
-// Unquote undoes git's quoting of a name.
 func Unquote(s string) string {
 	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
 		if name, err := strconv.Unquote(s[:end+1]); err == nil {

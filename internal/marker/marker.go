@@ -12,7 +12,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A format is one of the languages of requests in text.
 type Format int
 
 const (
@@ -177,7 +176,6 @@ func ClosesFence(opens, line string) bool {
 	return strings.HasPrefix(line, marks) && strings.Trim(line, marks) == ""
 }
 
-// FenceMarks returns the marks of a line that opens a code fence.
 func FenceMarks(opens string) string {
 	opens = strings.TrimSpace(opens)
 	return opens[:len(opens)-len(strings.TrimLeft(opens, opens[:1]))]

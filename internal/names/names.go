@@ -109,7 +109,6 @@ func In(dir, name string) string {
 // Below returns the absolute name of a file in a directory. It keeps the slashes that a network share begins with.
 func Below(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
 
-// SlashesNote tells how a path of a request was read.
 func SlashesNote(name string) string {
 	return "the request has the path " + Show(name) + "; its backslashes were read as slashes"
 }

@@ -85,7 +85,6 @@ func (w *printer) chunks(edits []plan.Edit, bare bool) {
 	}
 }
 
-// lastLine returns the last line of a text, with its newline.
 func lastLine(s string) string { return s[1+strings.LastIndexByte(s[:max(0, len(s)-1)], '\n'):] }
 
 func (w *printer) anchor(a string) {

@@ -206,7 +206,6 @@ func (s *ScriptReader) expands(w shell.Word) error {
 		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
-// isShell reports whether a command is a shell that runs a script in an argument.
 func isShell(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), ".exe")
 	return slices.Contains([]string{"bash", "sh", "zsh", "dash", "ksh", "powershell", "pwsh", "cmd"}, name)

@@ -111,7 +111,6 @@ func endsInEscape(s string) bool {
 	return strings.HasSuffix(s, `\n`) && strings.Count(s, `\n`) > 1 && !strings.Contains(s, "\n")
 }
 
-// hasLine reports whether the old text or the file has a line of some kind.
 func hasLine(old string, t text.Text, is func(l string) bool) bool {
 	return slices.ContainsFunc(text.Split(old), is) || slices.ContainsFunc(text.Split(string(t.Data)), is)
 }
@@ -160,7 +159,6 @@ func isFence(l string) bool {
 	return (strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")) && !strings.ContainsAny(l[3:], " `~")
 }
 
-// isFenced reports whether a text is a code fence and its content.
 func isFenced(s string) bool {
 	lines := text.Split(strings.TrimSpace(s))
 	return len(lines) > 1 && isFence(lines[0]) && lines[len(lines)-1] == lines[0][:3]

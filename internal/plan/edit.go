@@ -11,7 +11,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// An Edit has the fields of an Edit of package atomicedit, which documents them.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`
 	New        string   `json:"new,omitempty"`
@@ -60,7 +59,6 @@ func (e Edit) Misfit(w Words) string {
 	return ""
 }
 
-// Pointless refuses a substring edit that changes nothing.
 func (e *Edit) Pointless(w Words) *Problem {
 	if e.Old == e.New {
 		return &Problem{Err: errs.ErrNoChange, Msg: w.Say("{old} and {new} are the same: leave the {edit} out")}

@@ -2,7 +2,8 @@
 // whether the fields of an edit go together, where a text has its columns, whether its tags fit the lines, and whether
 // a format can express it.
 //
-// A Problem refuses an edit. The other packages that refuse edits share the words for it.
+// A Plan, Op, Edit, Range, Tag and Refusal have the fields of those of package atomicedit, which documents them. A
+// Problem refuses an edit. The other packages that refuse edits share the words for it.
 package plan
 
 import (
@@ -22,7 +23,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Plan has the fields of a Plan of package atomicedit, which documents them.
 type Plan struct {
 	Ops    []Op   `json:"ops,omitempty"`
 	DryRun bool   `json:"dry_run,omitempty"`
@@ -63,7 +63,6 @@ func (k *OpKind) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// An Op has the fields of an Op of package atomicedit, which documents them.
 type Op struct {
 	Kind      OpKind      `json:"kind"`
 	Path      string      `json:"path,omitempty"`

@@ -12,7 +12,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// formats is a set of formats that a plan is printed in.
 type formats byte
 
 const (
@@ -157,7 +156,6 @@ func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Sl
 // IsEnded reports whether a text, if it has lines, has a newline at its end.
 func IsEnded(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 
-// StartEdit goes to an edit of the operation, which is printed next.
 func (w *Printer) StartEdit(i int) {
 	w.Edit, w.starts = i, append(w.starts, w.Len())
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Range has the fields of a Range of package atomicedit, which documents them.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`

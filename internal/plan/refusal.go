@@ -13,8 +13,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Refusal has the fields of a Refusal of package atomicedit, which documents them. It is an error so that parsers can
-// return it; package atomicedit turns it into its own, which words the message.
+// A Refusal is an error so that parsers can return it; package atomicedit turns it into its own, with its message.
 type Refusal struct {
 	Problems []Problem
 	Partial  Plan

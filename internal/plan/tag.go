@@ -8,7 +8,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Tag has the fields of a Tag of package atomicedit, which documents them.
 type Tag struct {
 	Line int    `json:"line"`
 	Hash string `json:"hash,omitempty"`

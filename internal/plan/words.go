@@ -96,7 +96,6 @@ func WordsOf(format string) Words {
 	return w
 }
 
-// In returns w for edits of a file.
 func (w Words) In(file string) Words {
 	w.file = file
 	return w
@@ -133,7 +132,6 @@ func (w Words) Say(format string, args ...any) string {
 
 const quotedBytes = 160 // the most bytes of a line that are quoted
 
-// Quote quotes a line, cut off if it is long.
 func Quote(line string) string { return quoted(text.Clip(line, quotedBytes)) }
 
 func Plural(n int, word string) string {

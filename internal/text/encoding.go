@@ -20,7 +20,6 @@ type Encoding struct {
 	notUTF8 bool              // the bytes after the mark are not UTF-8; without a charset, nobody knows what they are
 }
 
-// marked returns the encodings with a byte order mark.
 var marked = sync.OnceValue(func() [3]Encoding {
 	return [...]Encoding{
 		{mark: ByteOrderMark},
@@ -53,7 +52,6 @@ func MarkOf(src []byte) Encoding {
 	return Encoding{}
 }
 
-// IsMarked reports whether a file in e begins with a byte order mark.
 func (e Encoding) IsMarked() bool { return e.mark != "" }
 
 // IsUTF16 reports whether e is UTF-16 with a byte order mark.

@@ -62,7 +62,6 @@ func Extend(first []Match, m Match) []Match {
 	return slices.Replace(first, from, to, shifted(Compose(met, []Match{second}), before)...)
 }
 
-// shifted moves all matches in the new text.
 func shifted(all []Match, by int) []Match {
 	for i := range all {
 		all[i].New.Start += by
@@ -183,7 +182,6 @@ func (o Origin) and(later Origin) Origin {
 	return later
 }
 
-// MergeTouching sorts splices, and merges those that touch.
 func MergeTouching(splices []Splice) []Splice {
 	if len(splices) < 2 {
 		return splices

@@ -30,7 +30,6 @@ const (
 	TagKinds                         // the number of kinds
 )
 
-// IsTag reports whether s may be a tag.
 func IsTag(s string) bool {
 	return minTag <= len(s) && len(s) <= maxTag && strings.Trim(s, TagAlphabet) == ""
 }
@@ -46,7 +45,6 @@ type Tags struct {
 // TagsOf returns the Tags of t, whose lines begin at starts; see [Text.Starts].
 func TagsOf(t Text, starts []int) *Tags { return &Tags{t, starts, map[[2]int]uint32{}} }
 
-// Count returns the number of lines.
 func (t *Tags) Count() int { return len(t.starts) - 1 }
 
 // Of returns the tag that a view shows for line n.
@@ -73,7 +71,6 @@ func tagOf(hash uint32, letters int) string {
 	return string(tag)
 }
 
-// hash returns the hash of line n for its tag.
 func (t *Tags) hash(kind TagKind, n int) uint32 {
 	key := [2]int{int(kind), n}
 	if sum, ok := t.hashes[key]; ok {

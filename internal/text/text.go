@@ -32,7 +32,6 @@ type Line struct{ Start, End, Next int }
 // None stands for a line that a text lacks.
 var None = Line{-1, -1, -1}
 
-// Real reports whether l is not None.
 func (l Line) Real() bool { return l.Start >= 0 }
 
 // A Span is a piece of a text: Data[Start:End].

@@ -70,7 +70,6 @@ func familyOf(r rune) Family {
 // family of the ellipsis.
 func isPunctuation(r rune) bool { return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r) }
 
-// plain returns the ASCII form of the family.
 func (f Family) plain() string {
 	switch f {
 	case ellipses:
@@ -184,5 +183,4 @@ func (x *Typography) Uses(f Family) bool {
 	return x.has[f]
 }
 
-// HasInvisible reports whether the text has a character without width.
 func (x *Typography) HasInvisible() bool { return x.Uses(widthless) }

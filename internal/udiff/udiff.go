@@ -298,7 +298,6 @@ func (p *parser) findFile() error {
 	return p.err
 }
 
-// closeHunk makes the hunk an edit of its file.
 func (p *parser) closeHunk() {
 	h := &p.hunk
 	if h.IsEmpty() {
