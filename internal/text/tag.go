@@ -27,7 +27,6 @@ type TagKind int
 const (
 	TagWithNeighbours TagKind = iota // the line, and the lines above and below it
 	TagOfLine                        // the line alone
-	TagKinds                         // the number of kinds
 )
 
 func IsTag(s string) bool {
