@@ -219,9 +219,8 @@ func (j *callJoiner) addOp(op Op, call int) error {
 	if ok && to.call < call && slices.ContainsFunc(op.Edits, Edit.CountsLines) {
 		switch {
 		case j.touched[path] == call:
-			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, "+
-				"of which the second count the result of the first, and an earlier call edits the file too: "+
-				"send the call apart")
+			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, of which the second count the "+
+				"result of the first, and an earlier call edits the file too: send the call apart")
 		case to.op < 0:
 			return inCall(call, "the edit of "+Excerpt(op.Path)+" has line numbers, "+
 				"which count the lines before the message, but an earlier call replaces the whole file: "+
