@@ -104,9 +104,12 @@ type parser struct {
 	state state
 	plan  plan.Plan
 
-	bare     bool // there is neither Begin nor End
-	inScript bool
-	wrapper
+	bare      bool // there is neither Begin nor End
+	inScript  bool
+	fences    []string     // that are open around a bare patch
+	fenced    bool         // the current line is in a code fence
+	paragraph text.Scanner // at the line above the paragraph of the current line, or at the line that opens its fence
+	hasMoved  bool         // the paragraph has a line "cd DIR", which may begin a script of several paragraphs
 
 	op     plan.Op // of the section being read
 	line   int     // of the section's header

@@ -226,24 +226,16 @@ func isScriptCall(args []shell.Word) bool {
 	return runs
 }
 
-// A wrapper is what the parser knows of the text around a patch.
-type wrapper struct {
-	fences    []string     // that are open around a bare patch
-	fenced    bool         // the current line is in a code fence
-	paragraph text.Scanner // at the line above the paragraph of the current line, or at the line that opens its fence
-	hasMoved  bool         // the paragraph has a line "cd DIR", which may begin a script of several paragraphs
-}
-
 // pass notes that the current line is outside all patches.
-func (w *wrapper) pass(in text.Scanner) {
-	s := in.Line
+func (p *parser) pass() {
+	s := p.in.Line
 	fence := text.IsFence(s)
 	ends := text.IsBlank(s) || strings.HasPrefix(s, "%%") || strings.HasSuffix(s, ":")
-	if fence || ends && !w.fenced && !w.hasMoved {
-		w.paragraph, w.hasMoved = in, false
+	if fence || ends && !p.fenced && !p.hasMoved {
+		p.paragraph, p.hasMoved = p.in, false
 	}
-	w.hasMoved = w.hasMoved || strings.HasPrefix(s, "cd ")
-	w.fenced = w.fenced != fence
+	p.hasMoved = p.hasMoved || strings.HasPrefix(s, "cd ")
+	p.fenced = p.fenced != fence
 }
 
 func (p *parser) readOutside(mark marker.PatchMarker) {
@@ -251,7 +243,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) {
 		p.readScript()
 		return
 	}
-	p.pass(p.in)
+	p.pass()
 	added, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
 	switch f := marker.Of(&p.in); {
 	case mark == marker.PatchBegin:
@@ -272,7 +264,7 @@ func (p *parser) readWrapper() (taken bool) {
 		p.readScript()
 		return true
 	}
-	p.pass(p.in)
+	p.pass()
 	if text.IsFence(s) && len(p.fences) < 4 { // nobody wraps a patch more often
 		p.fences = append(p.fences, marker.FenceMarks(s))
 		return true
