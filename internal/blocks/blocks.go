@@ -222,19 +222,14 @@ func (p *parser) readBlock(middle, closing int) {
 func (p *parser) readLooseBlock() {
 	middle, closing := 0, 0
 	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
-		switch p.markers[i].kind {
-		case separator:
-			if middle == 0 {
-				middle = i
-			} else if !p.repeatsSeparator(middle, i) {
-				p.err = p.unclosed()
-				return
-			}
-		case ReplaceMarker:
-			if closing > 0 || middle == 0 {
-				p.err = p.unclosed()
-				return
-			}
+		switch kind := p.markers[i].kind; {
+		case kind == separator && middle == 0:
+			middle = i
+		case kind == separator && p.repeatsSeparator(middle, i):
+		case kind == separator, kind == ReplaceMarker && (closing > 0 || middle == 0):
+			p.err = p.unclosed()
+			return
+		case kind == ReplaceMarker:
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
 				p.markers[i].At = p.markers[i-1].At // it is no content
 			}
