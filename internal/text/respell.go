@@ -194,15 +194,13 @@ func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 			(x.signs[quotes] == quotes.plain() || x.signs[doubleQuotes] == doubleQuotes.plain()) {
 			was, known = f.plain(), true
 		}
-		switch {
-		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == familyOf(r):
-			b.WriteString(n[i : i+w])
-			if f != 0 && f != widthless && !known { // a check says so of those without width
-				unknown = f
-			}
-		default:
-			b.WriteString(was)
+		sign := n[i : i+w]
+		if f != 0 && known && was != contradictory && familyOf(firstRune(was)) != familyOf(r) {
+			sign = was
+		} else if f != 0 && !known && f != widthless { // a check says so of those without width
+			unknown = f
 		}
+		b.WriteString(sign)
 	}
 	return b.String(), unknown, true
 }
