@@ -60,10 +60,8 @@ func Split(s string) []string {
 
 // AppendLines appends the lines of s, as [Split] returns them, to lines.
 func AppendLines(lines []string, s string) []string {
-	for s != "" {
-		var l string
-		l, s, _ = strings.Cut(s, "\n")
-		lines = append(lines, strings.TrimSuffix(l, "\r"))
+	for l := range strings.Lines(s) {
+		lines = append(lines, strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r"))
 	}
 	return lines
 }
