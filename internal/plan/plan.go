@@ -9,7 +9,6 @@ package plan
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -84,10 +83,7 @@ type Version string
 // HashlineVersion begins a version that is the tag of a file.
 const HashlineVersion = "hashline:"
 
-func VersionOf(data []byte) Version {
-	sum := sha256.Sum256(data)
-	return Version("sha256:" + hex.EncodeToString(sum[:]))
-}
+func VersionOf(data []byte) Version { return Version(fmt.Sprintf("sha256:%x", sha256.Sum256(data))) }
 
 // CountsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) CountsLines() bool {

@@ -10,20 +10,14 @@ import (
 
 // SpelledAlike reports whether two folded lines differ in at most some of their words, spelled alike (PLACING D2).
 func SpelledAlike(s, t string, most int) bool {
-	a, b := Tokens(s), Tokens(t)
-	if len(a) != len(b) {
-		return false
-	}
 	differing := 0
-	for i := range a {
-		if a[i] == b[i] {
-			continue
+	return slices.EqualFunc(Tokens(s), Tokens(t), func(a, b string) bool {
+		if a == b {
+			return true
 		}
-		if differing++; differing > most || !isAlike(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
+		differing++
+		return differing <= most && isAlike(a, b)
+	})
 }
 
 // DiffersAtEdge reports whether two folded lines differ in a comma or a semicolon at the end alone, in the mark of a
@@ -50,18 +44,11 @@ func isAlike(a, b string) bool {
 	if len(a) < 2 || len(b) < 2 || len(a) > 64 || len(b) > 64 || digits(a) != digits(b) {
 		return false
 	}
-	ac, bc := components(a), components(b)
-	if len(ac) != len(bc) {
-		return false
-	}
-	for i := range ac {
-		if x, y := []rune(ac[i]), []rune(bc[i]); !slices.Equal(x, y) &&
-			(len(x) == len(y) && len(x) <= 3 || len(x) == 0 || len(y) == 0 || x[0] != y[0] ||
-				len(x)+len(y)-2*common(x, y) > 2) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(components(a), components(b), func(a, b string) bool {
+		x, y := []rune(a), []rune(b)
+		return slices.Equal(x, y) || len(x) > 0 && len(y) > 0 && x[0] == y[0] &&
+			(len(x) != len(y) || len(x) > 3) && len(x)+len(y)-2*common(x, y) <= 2
+	})
 }
 
 // components splits an identifier at underscores and capitals. A typing error changes a letter or two of one component,

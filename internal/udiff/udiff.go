@@ -385,8 +385,7 @@ func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
-		op := plan.Op{Path: p.file.path(), Edits: p.file.edits}
-		partial.Ops = append(partial.Ops, op)
+		partial.Ops = append(partial.Ops, plan.Op{Path: p.file.path(), Edits: p.file.edits})
 	}
 	partial.NumberEdits()
 	return plan.CutOff(p.in.No, partial, msg)
