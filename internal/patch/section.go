@@ -36,9 +36,7 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: "+
 			"expected \"+\" in front of every line of the file")
 	case marker.Of(in) == marker.None && (r.Plain > 0 || first && !r.bare && r.diff == 0 && !text.IsFence(s)):
-		if first {
-			r.Plain = in.No
-		}
+		r.Plain = cmp.Or(r.Plain, in.No)
 		if len(r.columns) < 2 && !strings.Contains(r.columns, s[:1]) {
 			r.columns += s[:1]
 		}
@@ -157,9 +155,7 @@ func (r *chunkReader) start(in *text.Scanner) error {
 			return err
 		}
 	}
-	if c.line == 0 {
-		c.line = in.No
-	}
+	c.line = cmp.Or(c.line, in.No)
 	c.Blanks = 0
 	if h := marker.ReadHunkHeader(in.Line); h.Counted {
 		c.near, c.section = h.Near(), h.Section

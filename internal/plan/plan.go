@@ -111,9 +111,7 @@ func (p Plan) NumberEdits() {
 func (p Plan) ForFile(path string) Plan {
 	p.Ops = slices.Clone(p.Ops)
 	for i := range p.Ops {
-		if p.Ops[i].Path == "" {
-			p.Ops[i].Path = path
-		}
+		p.Ops[i].Path = cmp.Or(p.Ops[i].Path, path)
 	}
 	return p
 }

@@ -99,9 +99,7 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 				", which some programs count as the end of a line, so it is unclear where the range is: locate the edit "+
 				"by its old text", 1+bytes.Count(t.Data[:alone], []byte{t.EOL}))}
 		}
-		if p.of.Problem == nil {
-			p.of.Problem = problem
-		}
+		p.of.Problem = cmp.Or(p.of.Problem, problem)
 	}
 	return places
 }

@@ -85,8 +85,7 @@ func Malformed(err error, problems []Problem) *Refusal {
 // RefuseAll refuses a request that has malformed parts, and the last error, if any, but not that it seems cut off. What
 // can be read of it is p, with an empty edit for each malformed one, so that the others keep their numbers.
 func (p Plan) RefuseAll(problems []Problem, last error) *Refusal {
-	var end *Refusal
-	if errors.As(last, &end) && !errors.Is(end, io.ErrUnexpectedEOF) {
+	if end := Malformed(last, nil); end != nil {
 		problems = append(problems, end.Problems...)
 	}
 	p.NumberEdits()

@@ -5,6 +5,7 @@ package udiff
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -251,9 +252,7 @@ func (p *parser) startFile(header *marker.FileHeader) {
 
 func (p *parser) startHunk() {
 	p.err = p.findFile()
-	if p.file.line == 0 {
-		p.file.line = p.in.No
-	}
+	p.file.line = cmp.Or(p.file.line, p.in.No)
 	p.file.inGit = false
 	h := &p.hunk
 	h.open, h.header, h.line = true, marker.ReadHunkHeader(p.in.Line), p.in.No
