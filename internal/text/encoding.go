@@ -152,23 +152,34 @@ func (e Encoding) Offsets(src []byte) func(int) int {
 	}
 }
 
-// LineCounter returns a function that numbers the lines of pieces of data, a file in e. They come in ascending order.
-func (e Encoding) LineCounter(data []byte) func(p *Piece) {
-	eol, at, line := eolOf(e.Readable(data)), 0, 1
-	pass := func(to int) (passed []byte) {
-		if passed = data[at:to]; e.charset != nil {
-			passed, _ = e.charset.NewDecoder().Bytes(passed)
-		}
-		at, line = to, line+bytes.Count(passed, []byte{eol})
-		return passed
+// A LineCounter numbers the lines of pieces of a file in any encoding. They come in ascending order.
+type LineCounter struct {
+	Encoding
+	data     []byte
+	eol      byte
+	at, line int // an offset, and the line that it lies in
+}
+
+func (e Encoding) LineCounter(data []byte) LineCounter {
+	return LineCounter{Encoding: e, data: data, eol: eolOf(e.Readable(data)), line: 1}
+}
+
+// pass moves to an offset, and returns the text up to there.
+func (c *LineCounter) pass(to int) []byte {
+	piece := c.data[c.at:to]
+	if c.charset != nil {
+		piece, _ = c.charset.NewDecoder().Bytes(piece)
 	}
-	return func(p *Piece) {
-		pass(p.Start)
-		p.Line, p.Lines = line, 0
-		if piece := pass(p.End); len(piece) > 0 {
-			if p.Lines = 1 + line - p.Line; piece[len(piece)-1] == eol {
-				p.Lines--
-			}
+	c.at, c.line = to, c.line+bytes.Count(piece, []byte{c.eol})
+	return piece
+}
+
+func (c *LineCounter) Number(p *Piece) {
+	c.pass(p.Start)
+	p.Line, p.Lines = c.line, 0
+	if piece := c.pass(p.End); len(piece) > 0 {
+		if p.Lines = 1 + c.line - p.Line; piece[len(piece)-1] == c.eol {
+			p.Lines--
 		}
 	}
 }

@@ -134,7 +134,7 @@ func TestLineCounterCountsWhatIsThere(t *testing.T) {
 		e, file, decoded := drawEncoded(t)
 		mark := len(file) - len(encoded(e, decoded))
 		eol := string(text.New([]byte(decoded)).EOL)
-		number := e.LineCounter(file)
+		counter := e.LineCounter(file)
 		cuts := rapid.SliceOfN(rapid.IntRange(0, utf8.RuneCountInString(decoded)), 0, 8).Draw(t, "cuts")
 		slices.Sort(cuts)
 		for ; len(cuts) > 1; cuts = cuts[2:] {
@@ -142,7 +142,7 @@ func TestLineCounterCountsWhatIsThere(t *testing.T) {
 			before, piece := string(runes[:cuts[0]]), string(runes[cuts[0]:cuts[1]])
 			start := mark + len(encoded(e, before))
 			p := text.Piece{Start: start, End: start + len(encoded(e, piece))}
-			number(&p)
+			counter.Number(&p)
 			wantLine, wantLines := 1+strings.Count(before, eol), 0
 			if piece != "" {
 				wantLines = 1 + strings.Count(strings.TrimSuffix(piece, eol), eol)

@@ -154,8 +154,8 @@ func Settle(matches []Match, src, data []byte, from, to Encoding) []Match {
 	if len(matches) > 0 {
 		before, after := from.LineCounter(src), to.LineCounter(data)
 		for i := range matches {
-			before(&matches[i].Old)
-			after(&matches[i].New)
+			before.Number(&matches[i].Old)
+			after.Number(&matches[i].New)
 		}
 	}
 	return matches

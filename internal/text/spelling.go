@@ -70,10 +70,8 @@ func common(a, b []rune) int {
 		diagonal := 0
 		for j := range len(b) {
 			up := row[j+1]
-			if a[i] == b[j] {
+			if row[j+1] = max(up, row[j]); a[i] == b[j] {
 				row[j+1] = diagonal + 1
-			} else {
-				row[j+1] = max(up, row[j])
 			}
 			diagonal = up
 		}
