@@ -54,20 +54,16 @@ func Extend(first []Match, m Match) []Match {
 	if from > 0 {
 		before = first[from-1].New.End - first[from-1].Old.End
 	}
-	second := m
-	second.Old.Start, second.Old.End = m.Old.Start-before, m.Old.End-before
-	second.New.Start, second.New.End = m.New.Start-before, m.New.End-before
-	met := shifted(slices.Clone(first[from:to]), -before)
-	shifted(first[to:], m.grown())
-	return slices.Replace(first, from, to, shifted(Compose(met, []Match{second}), before)...)
-}
-
-func shifted(all []Match, by int) []Match {
-	for i := range all {
-		all[i].New.Start += by
-		all[i].New.End += by
+	met := Compose(first[from:to], []Match{m})
+	for i := range met {
+		met[i].Old.Start -= before
+		met[i].Old.End -= before
 	}
-	return all
+	for i := to; i < len(first); i++ {
+		first[i].New.Start += m.grown()
+		first[i].New.End += m.grown()
+	}
+	return slices.Replace(first, from, to, met...)
 }
 
 // grown returns by how much m made the text longer.
@@ -76,7 +72,6 @@ func (m Match) grown() int { return m.New.End - m.New.Start - (m.Old.End - m.Old
 // meeting returns how many matches at the front of each list meet, and the piece that they cover of the text between
 // the two lists. Matches of one list that only touch do not meet.
 func meeting(first, second []Match) (n1, n2, start, end int) {
-	start, end = 0, -1
 	for fromFirst := false; n1 < len(first) || n2 < len(second); {
 		takeFirst := n2 == len(second) || n1 < len(first) && first[n1].New.Start <= second[n2].Old.Start
 		var next Piece
@@ -85,11 +80,10 @@ func meeting(first, second []Match) (n1, n2, start, end int) {
 		} else {
 			next = second[n2].Old
 		}
-		if end >= start && (next.Start > end || next.Start == end && takeFirst == fromFirst) {
-			break
-		}
-		if end < start {
+		if n1+n2 == 0 {
 			start, end = next.Start, next.Start
+		} else if next.Start > end || next.Start == end && takeFirst == fromFirst {
+			break
 		}
 		end = max(end, next.End)
 		if fromFirst = takeFirst; takeFirst {
