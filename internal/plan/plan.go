@@ -135,9 +135,7 @@ func EachString(v reflect.Value, name string, yield func(name, value string)) {
 	case reflect.String:
 		yield(name, v.String())
 	case reflect.Pointer:
-		if !v.IsNil() {
-			EachString(v.Elem(), name, yield)
-		}
+		EachString(v.Elem(), name, yield) // nothing if it is nil
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			return

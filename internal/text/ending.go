@@ -76,17 +76,15 @@ func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
 		return append(splices, Splice{n, n, t.EndingLike(t.LineBefore(n)), o})
 	case last == nil:
 		return append(splices, Splice{t.LineBefore(n).End, n, "", o})
-	case last.New == "":
-		if !ended && last.Start > 0 {
-			last.Start = t.LineBefore(last.Start).End
-		}
-	default:
+	case last.New != "":
 		if last.Start == n && n > 0 && !t.Terminated() {
 			last.New = t.EndingLike(t.LineBefore(n)) + last.New
 		}
 		if !ended {
 			last.New = strings.TrimSuffix(strings.TrimSuffix(last.New, string(t.EOL)), "\r")
 		}
+	case !ended && last.Start > 0:
+		last.Start = t.LineBefore(last.Start).End
 	}
 	return splices
 }
