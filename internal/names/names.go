@@ -59,9 +59,7 @@ func CleanTarget(name string) (string, error) {
 	return "", &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
-func Outside(name string) error {
-	return &fs.PathError{Op: "open", Path: name, Err: ErrBeyond}
-}
+func Outside(name string) error { return &fs.PathError{Op: "open", Path: name, Err: ErrBeyond} }
 
 // Parents returns the directories above a clean name, from the nearest to ".".
 func Parents(name string) (dirs []string) {

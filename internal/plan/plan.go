@@ -269,6 +269,4 @@ func (f firstOps) follow(op Op, at opOfCall) {
 	}
 }
 
-func inCall(i int, msg string) error {
-	return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg)
-}
+func inCall(i int, msg string) error { return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg) }

@@ -156,9 +156,7 @@ func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Sl
 // IsEnded reports whether a text, if it has lines, has a newline at its end.
 func IsEnded(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 
-func (w *Printer) StartEdit(i int) {
-	w.Edit, w.starts = i, append(w.starts, w.Len())
-}
+func (w *Printer) StartEdit(i int) { w.Edit, w.starts = i, append(w.starts, w.Len()) }
 
 // readBack notes the first part of op that does not come back from its text, in which offset 0 is that of w given.
 func (w *Printer) readBack(op Op, printed string, at int) {

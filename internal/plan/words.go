@@ -151,9 +151,7 @@ func Times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-func CountLines(n int) string {
-	return strconv.Itoa(n) + " " + Plural(n, "line")
-}
+func CountLines(n int) string { return strconv.Itoa(n) + " " + Plural(n, "line") }
 
 // ListLines names sorted lines, at most ten of them. A line that is listed twice is named once.
 func ListLines(lines []int) string {
