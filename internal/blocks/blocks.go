@@ -1,6 +1,5 @@
-// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks. docs/reading.md has the
-// dialects of markers, and the ways to name the file above a block. Time and memory are linear in the length of the
-// request; the edits share its memory unless it has "\r\n".
+// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints one as such. docs/reading.md has the markers, and
+// the ways to name a file. Time and memory are linear in the request; edits share its memory unless it has "\r\n".
 package blocks
 
 import (

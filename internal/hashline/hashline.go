@@ -1,6 +1,5 @@
-// Package hashline reads hashlines, and the edit commands that SWE-agent made known, into a plan, which edits the lines
-// of files by their numbers. docs/reading.md has their grammar, and what else is understood. Time and memory are linear
-// in the length of the request.
+// Package hashline reads hashlines, and the edit commands that SWE-agent made known, into a plan by numbers of lines.
+// docs/reading.md has their grammar, and what else is understood. Time and memory are linear in the request.
 package hashline
 
 import (

@@ -21,8 +21,7 @@ const (
 )
 
 // compare returns the groups of lines that differ between two texts, and the offset of each line of either text, with
-// its length behind them. Looks says how often a line was looked at, or compared with another one: that number must not
-// grow faster than the texts.
+// its length behind them. Looks counts looks at lines, and comparisons: it must not grow faster than the texts.
 func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, looks int) {
 	seed := maphash.MakeSeed()
 	a, b := newSide(old, seed), newSide(new, seed)

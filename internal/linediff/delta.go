@@ -19,8 +19,7 @@ type Delta struct{ OldFrom, OldTo, NewFrom, NewTo int }
 // Known is a list of deltas, of whole lines or not, that are believed to lead from old to new. If they do, only their
 // lines are searched. If not, they do not count: a diff of wrong deltas would hide a change from whoever approves it.
 //
-// The result is short but not always the shortest: lines that occur once on both sides count as the same line, as in a
-// patience diff. See the function cut.
+// The result is short, not always the shortest: lines that are once on both sides are the same, as in a patience diff.
 func Deltas(old, new []byte, known []Delta) (deltas []Delta, isText bool) {
 	windows := []Delta{{0, len(old), 0, len(new)}}
 	if leads(old, new, known) {
@@ -149,8 +148,7 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 	return added, removed
 }
 
-// HunkHeader returns the header of a hunk, without a section: how many lines it has, and from which on. Without any, it
-// names the line before them.
+// HunkHeader returns the header of a hunk: how many lines it has, and from which on, or behind which if none.
 func HunkHeader(oldLine, oldN, newLine, newN int) string {
 	return "@@ -" + hunkRange(oldLine, oldN) + " +" + hunkRange(newLine, newN) + " @@"
 }

@@ -1,5 +1,4 @@
-// Package lsp reads the text edits and workspace edits of the Language Server Protocol into a plan, and prints changes
-// of files as a workspace edit.
+// Package lsp reads text edits and workspace edits of the Language Server Protocol into a plan, and prints the latter.
 package lsp
 
 import (

@@ -1,6 +1,5 @@
-// Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar
-// has the well-formed ones, and docs/reading.md what else is understood. Time and memory are linear in the length of
-// the request.
+// Package patch reads V4A patches into a plan, out of a shell script too, and prints them. Grammar has the well-formed
+// ones, docs/reading.md what else is understood. Time and memory are linear in the length of the request.
 package patch
 
 import (

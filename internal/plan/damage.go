@@ -84,8 +84,8 @@ func strayTab(name, new string) string {
 	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
 }
 
-// cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of that nor the
-// lines of words behind it, which are at least two: "" otherwise.
+// cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of
+// that nor the lines of words behind it, which are at least two: "" otherwise.
 func cutOff(old, new string) string {
 	const few = 2
 	if strings.HasSuffix(new, "\n") || !strings.HasSuffix(old, "\n") || !strings.Contains(new, "\n") {
@@ -173,8 +173,7 @@ func WithoutFence(s string) (content string, ok bool) {
 	return content[:strings.LastIndexByte(content, '\n')+1], true
 }
 
-// isMarked reports whether every line of new has the mark of an added line: several of them, or one that is indented
-// behind the mark as the old text is.
+// isMarked reports whether every line of new has "+" in front: several do, or one with old's indentation behind it.
 func isMarked(old, new string) bool {
 	marked, n := "", 0
 	for l := range strings.Lines(new) {
@@ -224,8 +223,7 @@ func isDiff(old, new string) bool {
 	return changes && shows
 }
 
-// hasDiff reports whether new has a line of old that is indented with "-" in front, and a line with "+" in front that is
-// no other's.
+// hasDiff reports whether new has an indented line of old with "-" in front, and one with "+" that is none of old.
 func hasDiff(old, new string) bool {
 	if !strings.Contains(new, "\n+") || !strings.Contains(new, "-") {
 		return false
@@ -240,8 +238,7 @@ func hasDiff(old, new string) bool {
 	return removed && added
 }
 
-// betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
-// line of old is: "" otherwise.
+// betweenSteps returns a new line if new lines are indented by odd numbers of spaces alone, and no old one is: or "".
 func betweenSteps(old, new string) (line string) {
 	lines, was := text.Split(new), text.Split(old)
 	at := slices.IndexFunc(lines, isOdd)

@@ -119,8 +119,7 @@ func (w Words) Numbered(number, i int) string {
 	return w.Edit + " " + strconv.Itoa(cmp.Or(number, i+1))
 }
 
-// Say formats a message in which {old}, {new} and {edit} stand for the words, and {or} for another way to say which of
-// several places is meant, if there is one.
+// Say formats a message in which {old}, {new} and {edit} stand for the words of w, and {or} for w.or.
 func (w Words) Say(format string, args ...any) string {
 	if strings.IndexByte(format, '{') >= 0 {
 		verbatim := func(s string) string { return strings.ReplaceAll(s, "%", "%%") }

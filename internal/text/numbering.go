@@ -173,8 +173,7 @@ func (n Numbering) Strip(lines []string) ([]string, bool) {
 	return stripped, some || !numbers // lines that are nothing but numbers may be the text
 }
 
-// IsViewers reports whether n, the numbering of lines, is surely that of a viewer. A table may begin with numbers, but
-// they are not aligned to the right.
+// IsViewers reports whether n, of lines, is surely a viewer's. Numbers in a table are not aligned to the right.
 func (n Numbering) IsViewers(lines []string) bool {
 	first := slices.IndexFunc(lines, func(l string) bool { return !IsBlank(l) })
 	return n.Sure && (n.Tagged || first >= 0 && IsSpace(lines[first][0]))

@@ -20,8 +20,7 @@ const (
 	Spaces       Family = ' '
 	ellipses     Family = '.'
 
-	// longDashes are dashes that may stand for one hyphen or for two, so that the lesson about a shorter dash says
-	// nothing about them.
+	// longDashes may stand for one hyphen or for two: a lesson about a shorter dash says nothing about them.
 	longDashes Family = 1
 
 	// widthless are characters without width, which nobody sees or can type. They stand for nothing.
@@ -66,8 +65,7 @@ func familyOf(r rune) Family {
 	return 0
 }
 
-// isPunctuation reports whether a plain character has a full-width form that models write for it. A full stop is in the
-// family of the ellipsis.
+// isPunctuation reports whether a plain character has a full-width form. A full stop is in the family of ellipses.
 func isPunctuation(r rune) bool { return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r) }
 
 func (f Family) plain() string {

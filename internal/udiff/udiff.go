@@ -1,6 +1,5 @@
-// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and
-// prints a plan as a diff. docs/reading.md says what is understood. Time and memory are linear in the length of the
-// request.
+// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them or models write them, and
+// prints them. docs/reading.md says what is understood. Time and memory are linear in the length of the request.
 package udiff
 
 import (
