@@ -128,11 +128,7 @@ func XXHash32(data []byte, seed uint32) uint32 {
 	size := uint32(len(data))
 	sum := seed + prime5
 	if len(data) >= 16 {
-		lanes := [4]uint32{seed, seed, seed, seed}
-		lanes[0] += prime1 // in two steps, as a constant it would overflow
-		lanes[0] += prime2
-		lanes[1] += prime2
-		lanes[3] -= prime1
+		lanes := [4]uint32{seed + prime1 + prime2, seed + prime2, seed, seed - prime1}
 		for ; len(data) >= 16; data = data[16:] {
 			for i := range lanes {
 				lanes[i] = bits.RotateLeft32(lanes[i]+word(data[4*i:])*prime2, 13) * prime1
