@@ -55,24 +55,20 @@ func commandIn(s string) (c command, ok bool) {
 	}
 	last := args[len(args)-1]
 	_, isNumber := marker.ReadLineNumber(last)
+	first, end, isRange := strings.Cut(last, ":")
+	isRange = isRange && first != "" && end != "" && strings.Trim(first+end, "0123456789") == ""
 	switch {
 	case name == "goto":
 		return c, isNumber && len(args) == 1
-	case name == "open" && isNumber, name == "edit" && isLineRange(last):
+	case name == "open" && isNumber, name == "edit" && isRange:
 		args = args[:len(args)-1]
 	case name == "edit":
 		return c, false
 	}
 	c.path = marker.WithoutQuotes(strings.Join(args, " "))
-	first, end, _ := strings.Cut(last, ":")
 	c.first, _ = marker.ReadLineNumber(first)
 	c.last, _ = marker.ReadLineNumber(end)
 	return c, !strings.ContainsAny(c.path, "\"` ") && (name == "edit" || c.path != "")
-}
-
-func isLineRange(s string) bool {
-	first, last, ok := strings.Cut(s, ":")
-	return ok && first != "" && last != "" && strings.Trim(first+last, "0123456789") == ""
 }
 
 func IsLineEdit(s string) bool {

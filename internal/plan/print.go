@@ -163,7 +163,9 @@ func (w *Printer) readBack(op Op, printed string, at int) {
 	p, err := w.Read(printed)
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
-		p, w.Edit = Plan{}, w.editOnLine(printed, at, refusal.Problems[0].Line)
+		below := text.Text{Data: []byte(printed), EOL: '\n'}.Skip(0, refusal.Problems[0].Line)
+		n, _ := slices.BinarySearch(w.starts, at+below)
+		p, w.Edit = Plan{}, n-1 // the edit that the line belongs to, -1 if it is above all of them
 	}
 	words := ""
 	if len(p.Ops) > 0 {
@@ -180,13 +182,6 @@ func (w *Printer) readBack(op Op, printed string, at int) {
 	case len(p.Ops) != 1 || len(op.Edits) != len(p.Ops[0].Edits):
 		w.Cannot("a text that looks like a part of the format")
 	}
-}
-
-// editOnLine returns the edit that a line of a text belongs to, -1 if the line is above all of them.
-func (w *Printer) editOnLine(printed string, at, line int) int {
-	below := text.Text{Data: []byte(printed), EOL: '\n'}.Skip(0, line)
-	n, _ := slices.BinarySearch(w.starts, at+below)
-	return n - 1
 }
 
 // unlike describes the first part in which an operation or an edit differs from what was read, "" if there is none.
