@@ -381,12 +381,9 @@ func (p *parser) readHints(open, middle markerLine) (near, old int) {
 
 // hintOnLine splits a hint line such as ":start_line:12".
 func hintOnLine(s string) (name, value string, ok bool) {
-	s, ok = strings.CutPrefix(strings.TrimSpace(s), ":")
-	if !ok {
-		return "", "", false
-	}
+	s, begins := strings.CutPrefix(strings.TrimSpace(s), ":")
 	name, value, ok = strings.Cut(s, ":")
-	return name, strings.TrimSpace(value), ok && (name == "start_line" || name == "end_line")
+	return name, strings.TrimSpace(value), begins && ok && (name == "start_line" || name == "end_line")
 }
 
 // lineNumber reads the number in a hint, which is on the current line of in.
