@@ -82,15 +82,9 @@ func common(a, b []rune) int {
 // A phrase is a word with the tokens before and after it in its line.
 type phrase [3]string
 
-// phraseAt returns the phrase around the k-th token.
-func phraseAt(tokens []string, k int) phrase {
-	p := phrase{"", tokens[k], ""}
-	if k > 0 {
-		p[0] = tokens[k-1]
-	}
-	if k+1 < len(tokens) {
-		p[2] = tokens[k+1]
-	}
+// phraseAt returns the phrase around the k-th token, with "" for a neighbour that it lacks.
+func phraseAt(tokens []string, k int) (p phrase) {
+	copy(p[1-min(k, 1):], tokens[max(k-1, 0):min(k+2, len(tokens))])
 	return p
 }
 
