@@ -67,9 +67,7 @@ type parser struct {
 	fenced   bool         // there is a code fence above
 	prose    text.Scanner // in front of the lines below the file's header or last hunk
 	quoted   text.Scanner // at the first diff with other characters in front, if there is no file above it
-
-	trees [][2]string // directories that were in front of the two names of files
-	alone []int       // the ops on files that only one directory has
+	trees    [][2]string  // directories that were in front of the two names of files
 }
 
 // A hunk is a hunk being read. Its memory is reused for the next one.
@@ -331,11 +329,8 @@ func (p *parser) closeFile() {
 	}
 	var op plan.Op
 	op, p.err = f.op()
-	switch {
-	case f.trees != [2]string{}:
+	if f.trees != [2]string{} {
 		p.trees = append(p.trees, f.trees)
-	case f.created || f.deleted:
-		p.alone = append(p.alone, len(p.plan.Ops))
 	}
 	p.plan.Ops = append(p.plan.Ops, op)
 }
@@ -345,12 +340,13 @@ func (p *parser) cutTrees() {
 	if len(slices.Compact(p.trees)) != 1 { // they have none, or others
 		return
 	}
-	for _, i := range p.alone {
-		op, dir := &p.plan.Ops[i], p.trees[0][1]
-		if op.Kind == plan.OpDelete {
-			dir = p.trees[0][0]
+	for i := range p.plan.Ops {
+		switch op := &p.plan.Ops[i]; op.Kind {
+		case plan.OpDelete:
+			op.Path = strings.TrimPrefix(op.Path, p.trees[0][0])
+		case plan.OpCreate:
+			op.Path = strings.TrimPrefix(op.Path, p.trees[0][1])
 		}
-		op.Path = strings.TrimPrefix(op.Path, dir)
 	}
 }
 
