@@ -231,5 +231,6 @@ func (p *parser) cutOffInLine() *plan.Refusal {
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
 func (p *parser) cutOff(msg string) *plan.Refusal {
-	return plan.CutOff(p.in.No, plan.Plan{Ops: slices.DeleteFunc(p.ops, plan.Op.IsEmpty), Format: "hashline"}, msg)
+	complete := append([]plan.Op(nil), slices.DeleteFunc(p.ops, plan.Op.IsEmpty)...) // nil if there is none
+	return plan.CutOff(p.in.No, plan.Plan{Ops: complete, Format: "hashline"}, msg)
 }
