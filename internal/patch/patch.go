@@ -344,11 +344,9 @@ func (p *parser) closeSection(mayBeCut bool) {
 func (p *parser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
 
 func (p *parser) close() (plan.Plan, error) {
-	switch {
-	case p.err != nil:
-	case p.isOpen():
+	if p.err == nil && p.isOpen() {
 		p.err = p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
-	default:
+	} else if p.err == nil {
 		p.closeSection(p.bare && !p.inScript)
 	}
 	switch {
