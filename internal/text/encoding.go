@@ -199,7 +199,10 @@ func (e Encoding) Readable(data []byte) []byte {
 // If e lacks a character, Recode returns that character and the edit that wrote it.
 func (e Encoding) Recode(src, old, new []byte, matches []Match) (data []byte, recoded []Match, lacks string, edit int) {
 	var splices []Splice
-	offset := e.Offsets(src)
+	var offset func(int) int
+	if !e.IsPlain() {
+		offset = e.Offsets(src)
+	}
 	for _, m := range matches {
 		was, is := old[m.Old.Start:m.Old.End], new[m.New.Start:m.New.End]
 		head, tail := CommonEnds(was, is)
@@ -207,14 +210,14 @@ func (e Encoding) Recode(src, old, new []byte, matches []Match) (data []byte, re
 		if lacks != "" {
 			return nil, nil, lacks, m.Edit
 		}
-		if !e.IsPlain() {
+		if offset != nil {
 			start, from := offset(m.Old.Start), offset(m.Old.Start+head)
 			to, end := offset(m.Old.End-tail), offset(m.Old.End)
 			within := string(slices.Concat(src[start:from], encoded, src[to:end]))
 			splices = append(splices, Splice{start, end, within, m.Origin})
 		}
 	}
-	if e.IsPlain() {
+	if offset == nil {
 		return new, matches, "", 0
 	}
 	data, recoded = ApplySplices(nil, src, splices)
