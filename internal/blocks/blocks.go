@@ -1,6 +1,5 @@
-// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints a plan as such blocks. docs/reading.md has the
-// dialects of markers, and the ways to name the file above a block. Time and memory are linear in the length of the
-// request; the edits share its memory unless it has "\r\n".
+// Package blocks reads SEARCH/REPLACE blocks into a plan, and prints one as such. docs/reading.md has the markers, and
+// the ways to name a file. Time and memory are linear in the request; edits share its memory unless it has "\r\n".
 package blocks
 
 import (
@@ -222,19 +221,14 @@ func (p *parser) readBlock(middle, closing int) {
 func (p *parser) readLooseBlock() {
 	middle, closing := 0, 0
 	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
-		switch p.markers[i].kind {
-		case separator:
-			if middle == 0 {
-				middle = i
-			} else if !p.repeatsSeparator(middle, i) {
-				p.err = p.unclosed()
-				return
-			}
-		case ReplaceMarker:
-			if closing > 0 || middle == 0 {
-				p.err = p.unclosed()
-				return
-			}
+		switch kind := p.markers[i].kind; {
+		case kind == separator && middle == 0:
+			middle = i
+		case kind == separator && p.repeatsSeparator(middle, i):
+		case kind == separator, kind == ReplaceMarker && (closing > 0 || middle == 0):
+			p.err = p.unclosed()
+			return
+		case kind == ReplaceMarker:
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
 				p.markers[i].At = p.markers[i-1].At // it is no content
 			}
@@ -387,12 +381,9 @@ func (p *parser) readHints(open, middle markerLine) (near, old int) {
 
 // hintOnLine splits a hint line such as ":start_line:12".
 func hintOnLine(s string) (name, value string, ok bool) {
-	s, ok = strings.CutPrefix(strings.TrimSpace(s), ":")
-	if !ok {
-		return "", "", false
-	}
+	s, begins := strings.CutPrefix(strings.TrimSpace(s), ":")
 	name, value, ok = strings.Cut(s, ":")
-	return name, strings.TrimSpace(value), ok && (name == "start_line" || name == "end_line")
+	return name, strings.TrimSpace(value), begins && ok && (name == "start_line" || name == "end_line")
 }
 
 // lineNumber reads the number in a hint, which is on the current line of in.

@@ -12,8 +12,7 @@ import (
 
 // ReadLineCommands reads the commands of SWE-agent that edit the open file by its lines, as docs/reading.md describes
 // them: "open PATH [NUMBER]", "goto NUMBER" and "edit [PATH] FIRST:LAST" with new lines and "end_of_edit". All numbers
-// count the lines of a file as it was before the request. Text above the first command, and text outside the code fence
-// around the commands, is ignored.
+// count lines as they were before the request. Text above the first command, or outside its code fence, is ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {
 	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{},
 		shifted: map[string]int{}}
@@ -56,27 +55,22 @@ func commandIn(s string) (c command, ok bool) {
 	}
 	last := args[len(args)-1]
 	_, isNumber := marker.ReadLineNumber(last)
+	first, end, isRange := strings.Cut(last, ":")
+	isRange = isRange && first != "" && end != "" && strings.Trim(first+end, "0123456789") == ""
 	switch {
 	case name == "goto":
 		return c, isNumber && len(args) == 1
-	case name == "open" && isNumber, name == "edit" && isLineRange(last):
+	case name == "open" && isNumber, name == "edit" && isRange:
 		args = args[:len(args)-1]
 	case name == "edit":
 		return c, false
 	}
 	c.path = marker.WithoutQuotes(strings.Join(args, " "))
-	first, end, _ := strings.Cut(last, ":")
 	c.first, _ = marker.ReadLineNumber(first)
 	c.last, _ = marker.ReadLineNumber(end)
 	return c, !strings.ContainsAny(c.path, "\"` ") && (name == "edit" || c.path != "")
 }
 
-func isLineRange(s string) bool {
-	first, last, ok := strings.Cut(s, ":")
-	return ok && first != "" && last != "" && strings.Trim(first+last, "0123456789") == ""
-}
-
-// IsLineEdit reports whether a line is a command that edits lines.
 func IsLineEdit(s string) bool {
 	c, ok := commandIn(s)
 	return ok && c.name == "edit"

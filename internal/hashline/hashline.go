@@ -1,10 +1,10 @@
-// Package hashline reads hashlines, and the edit commands that SWE-agent made known, into a plan, which edits the lines
-// of files by their numbers. docs/reading.md has their grammar, and what else is understood. Time and memory are linear
-// in the length of the request.
+// Package hashline reads hashlines, and the edit commands that SWE-agent made known, into a plan by numbers of lines.
+// docs/reading.md has their grammar, and what else is understood. Time and memory are linear in the request.
 package hashline
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -231,11 +231,6 @@ func (p *parser) cutOffInLine() *plan.Refusal {
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
 func (p *parser) cutOff(msg string) *plan.Refusal {
-	var complete []plan.Op
-	for _, op := range p.ops {
-		if op.Kind != plan.OpEdit || len(op.Edits) > 0 {
-			complete = append(complete, op)
-		}
-	}
+	complete := append([]plan.Op(nil), slices.DeleteFunc(p.ops, plan.Op.IsEmpty)...) // nil if there is none
 	return plan.CutOff(p.in.No, plan.Plan{Ops: complete, Format: "hashline"}, msg)
 }

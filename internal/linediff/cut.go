@@ -8,6 +8,8 @@ import (
 	"sort"
 
 	"github.com/pmezard/go-difflib/difflib"
+
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 const (
@@ -19,8 +21,7 @@ const (
 )
 
 // compare returns the groups of lines that differ between two texts, and the offset of each line of either text, with
-// its length behind them. Looks says how often a line was looked at, or compared with another one: that number must not
-// grow faster than the texts.
+// its length behind them. Looks counts looks at lines, and comparisons: it must not grow faster than the texts.
 func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, looks int) {
 	seed := maphash.MakeSeed()
 	a, b := newSide(old, seed), newSide(new, seed)
@@ -35,12 +36,8 @@ func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, loo
 //
 // Seen is scratch space, by line number: all zero before and after. Depth counts the cuts that led to the region.
 func cut(groups []Group, a, b []int32, r Group, seen []occurrence, depth int) (_ []Group, looks int) {
-	for r.OldFrom < r.OldTo && r.NewFrom < r.NewTo && a[r.OldFrom] == b[r.NewFrom] {
-		r.OldFrom, r.NewFrom = r.OldFrom+1, r.NewFrom+1
-	}
-	for r.OldFrom < r.OldTo && r.NewFrom < r.NewTo && a[r.OldTo-1] == b[r.NewTo-1] {
-		r.OldTo, r.NewTo = r.OldTo-1, r.NewTo-1
-	}
+	head, tail := text.EqualEnds(a[r.OldFrom:r.OldTo], b[r.NewFrom:r.NewTo])
+	r = Group{r.OldFrom + head, r.OldTo - tail, r.NewFrom + head, r.NewTo - tail}
 	switch {
 	case r.isEmpty():
 		return groups, 0
@@ -105,9 +102,8 @@ func uniqueSteps(a, b []int32, r Group, seen []occurrence) (steps []Step, pairs 
 	return longestRising(all), pairs
 }
 
-// longestRising returns the longest part of a list of steps, sorted by old line, in which the new lines rise too. It
-// sorts as in the card game patience: the last step of each pile ends the list of that length whose last new line is
-// the least.
+// longestRising returns the longest part of a list of steps, sorted by old line, in which the new lines rise too, as in
+// the card game patience: the last step of each pile ends the list of that length whose last new line is the least.
 func longestRising(steps []Step) []Step {
 	piles, before := make([]int32, 0, len(steps)), make([]int32, len(steps))
 	for i, s := range steps {
@@ -190,8 +186,7 @@ func (s *side) line(i int) []byte { return s.text[s.starts[i]:s.starts[i+1]] }
 // The numbers of lines that the other side does not have.
 const onlyA, onlyB = 0, 1
 
-// number gives each line a number, so that a line of a and a line of b have the same number if and only if they are
-// equal. All numbers are below n.
+// number gives each line a number below n, so that two lines have the same number if and only if they are equal.
 func number(a, b *side) (inA, inB []int32, n int) {
 	inA, shared := mayBeShared(a.hashes, b.hashes)
 	// the numbers onlyA and onlyB are taken

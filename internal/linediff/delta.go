@@ -19,8 +19,7 @@ type Delta struct{ OldFrom, OldTo, NewFrom, NewTo int }
 // Known is a list of deltas, of whole lines or not, that are believed to lead from old to new. If they do, only their
 // lines are searched. If not, they do not count: a diff of wrong deltas would hide a change from whoever approves it.
 //
-// The result is short but not always the shortest: lines that occur once on both sides count as the same line, as in a
-// patience diff. See the function cut.
+// The result is short, not always the shortest: lines that are once on both sides are the same, as in a patience diff.
 func Deltas(old, new []byte, known []Delta) (deltas []Delta, isText bool) {
 	windows := []Delta{{0, len(old), 0, len(new)}}
 	if leads(old, new, known) {
@@ -101,16 +100,12 @@ func trim(old, new []byte, w Delta) Delta {
 	a, b = a[head:], b[head:]
 	tail := text.CommonSuffix(a, b)
 	if !startsLine(a, len(a)-tail) || !startsLine(b, len(b)-tail) {
-		if i := bytes.IndexByte(a[len(a)-tail:], '\n'); i >= 0 {
-			tail -= i + 1
-		} else {
-			tail = 0
-		}
+		_, lines, _ := bytes.Cut(a[len(a)-tail:], []byte("\n"))
+		tail = len(lines)
 	}
 	return Delta{w.OldFrom + head, w.OldTo - tail, w.NewFrom + head, w.NewTo - tail}
 }
 
-// contextLines is the number of unchanged lines shown on either side of a change.
 const contextLines = 3
 
 // WriteHunks writes the deltas of whole lines that lead from old to new, with the lines around them, as the hunks of a
@@ -129,7 +124,10 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 			n++
 		}
 		first, last := deltas[0], deltas[n-1]
-		start, end := linesBefore(old, first.OldFrom, contextLines), linesAfter(old, last.OldTo, contextLines)
+		start, end := first.OldFrom, linesAfter(old, last.OldTo, contextLines)
+		for n := 0; n < contextLines && start > 0; n++ {
+			start = textOf(old).LineBefore(start).Start
+		}
 		newStart, newEnd := first.NewFrom-(first.OldFrom-start), last.NewTo+(end-last.OldTo)
 		equal := countLines(old[pos:start])
 		oldLine, newLine = oldLine+equal, newLine+equal
@@ -150,8 +148,7 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 	return added, removed
 }
 
-// HunkHeader returns the header of a hunk, without a section: how many lines it has, and from which on. Without any, it
-// names the line before them.
+// HunkHeader returns the header of a hunk: how many lines it has, and from which on, or behind which if none.
 func HunkHeader(oldLine, oldN, newLine, newN int) string {
 	return "@@ -" + hunkRange(oldLine, oldN) + " +" + hunkRange(newLine, newN) + " @@"
 }
@@ -176,22 +173,13 @@ func writeLines(w *strings.Builder, sign byte, text []byte) {
 	}
 }
 
-// In a diff, only a line feed ends a line.
-
 // startsLine reports whether a line starts at pos of text, or would if there were one.
 func startsLine(text []byte, pos int) bool { return pos == 0 || text[pos-1] == '\n' }
 
 // linesAfter returns the offset n lines after the line start at pos.
 func linesAfter(data []byte, pos, n int) int { return textOf(data).Skip(pos, n) }
 
-// linesBefore returns the offset n lines before the line start at pos.
-func linesBefore(text []byte, pos, n int) int {
-	for ; n > 0 && pos > 0; n-- {
-		pos = 1 + bytes.LastIndexByte(text[:pos-1], '\n')
-	}
-	return pos
-}
-
 func countLines(piece []byte) int { return textOf(piece).CountLines() }
 
+// textOf returns data as a text in which, as in every diff, only a line feed ends a line.
 func textOf(data []byte) text.Text { return text.Text{Data: data, EOL: '\n'} }

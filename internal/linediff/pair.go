@@ -1,8 +1,6 @@
-// Package linediff compares texts line by line.
-//
-// It has two subjects. A diff of two texts works on their bytes, and its cost stays close to linear for texts of any
-// size. Pairing the lines of an edit ([AppendGroups], [GroupsOf], [Subsequence]) works on lists of lines that a person
-// or a model wrote, and looks for the best pairing of a few lines.
+// Package linediff compares texts line by line, in two ways. A diff of two texts works on their bytes, and its cost
+// stays close to linear for texts of any size. Pairing the lines of an edit ([AppendGroups], [GroupsOf], [Subsequence])
+// works on lists of lines that a person or a model wrote, and looks for the best pairing of a few lines.
 package linediff
 
 import (
@@ -89,8 +87,7 @@ func Kept(hunk string, column byte) (all []Step) {
 	return all
 }
 
-// LacksNewline reports which sides of a patch are marked as having no newline at the end of the file. A mark is a '\\'
-// in hunk.
+// LacksNewline reports which sides of a patch have a mark, '\\' in hunk, that the end of the file has no newline.
 func LacksNewline(hunk string) (old, new bool) {
 	for i, c := range []byte(hunk) {
 		if c == '\\' && i > 0 {
@@ -118,9 +115,8 @@ func ShareWords(old, new []string) bool {
 }
 
 // Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as
-// much as a blank one. Of several that weigh the same, it takes the one that skips lines of a before lines of b. Lists
-// that are too long to compare line by line are split at a line that each has exactly once; without such a line,
-// Subsequence pairs nothing in them.
+// much as a blank one. Of equal ones, it takes that which skips lines of a before lines of b. Lists too long to compare
+// line by line are split at a line that each has exactly once; without such a line, nothing in them is paired.
 func Subsequence(a, b []string) []Step {
 	if len(a) == 0 || len(b) == 0 || len(a) == 1 && len(b) == 1 && a[0] != b[0] {
 		return nil
@@ -150,8 +146,8 @@ func Likeness[S, T string | []byte](x S, y T) float64 {
 		return 0
 	}
 	common := Subsequence(a, b)
-	isWord := func(token string) bool { return strings.ContainsFunc(token, text.IsLetterOrDigit) }
-	if slices.ContainsFunc(a, isWord) && !slices.ContainsFunc(common, func(s Step) bool { return isWord(a[s.Old]) }) {
+	isWord := func(s Step) bool { return text.HasLetterOrDigit(a[s.Old]) }
+	if slices.ContainsFunc(a, text.HasLetterOrDigit[string]) && !slices.ContainsFunc(common, isWord) {
 		return 0
 	}
 	return float64(2*len(common)) / float64(len(a)+len(b))
@@ -198,14 +194,10 @@ func walk(a, b []string, best []int32) (steps []Step) {
 func uniqueLine(a, b []string) (i, j int, ok bool) {
 	counts := make(map[string]occurrence, len(a))
 	for _, l := range a {
-		o := counts[l]
-		o.inA++
-		counts[l] = o
+		counts[l] = occurrence{inA: counts[l].inA + 1}
 	}
 	for j, l := range b {
-		if o, shared := counts[l]; shared {
-			counts[l] = occurrence{o.inA, o.inB + 1, int32(j)}
-		}
+		counts[l] = occurrence{counts[l].inA, counts[l].inB + 1, int32(j)}
 	}
 	middle := len(a) / 2
 	for k, l := range a {
@@ -218,9 +210,8 @@ func uniqueLine(a, b []string) (i, j int, ok bool) {
 }
 
 // Rows pairs the lines of a with those of b, as a diff with two columns shows them: equal lines, in order, and the
-// lines between them one by one. An index is -1 where a list has no line for a row. Lines above the first equal ones
-// are paired from the bottom, all others from the top. Lines of b above the first row of a, or below the last, are left
-// out.
+// lines between them one by one, from the bottom above the first equal ones and from the top elsewhere. An index is -1
+// where a list has no line for a row. Lines of b above the first row of a, or below the last, are left out.
 func Rows(a, b []string) (rows []Step) {
 	i, j, end := 0, 0, 0
 	for n, s := range append(Subsequence(a, b), Step{len(a), len(b)}) {

@@ -1,9 +1,9 @@
-// Package lsp reads the text edits and workspace edits of the Language Server Protocol into a plan, and prints changes
-// of files as a workspace edit.
+// Package lsp reads text edits and workspace edits of the Language Server Protocol into a plan, and prints the latter.
 package lsp
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +27,7 @@ func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, err
 	}
-	if len(ops) == 0 {
+	if ops = slices.DeleteFunc(ops, plan.Op.IsEmpty); len(ops) == 0 {
 		return plan.Plan{}, plan.RefuseNothing()
 	}
 	return plan.Plan{Ops: ops, Format: "lsp"}, nil
@@ -36,14 +36,14 @@ func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 // requestIn reads a WorkspaceEdit, a list of TextEdit or a single one.
 func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 	if v.Kind() == '[' {
-		return editsOf("", textEdits(r, v, "edits", nil))
+		return []plan.Op{{Edits: textEdits(r, v, "edits", nil)}}
 	}
 	o, ok := objectIn(r, v, jsonread.TheRequest)
 	switch {
 	case !ok:
 		return nil
 	case isTextEdit(&o.Object):
-		return editsOf("", []plan.Edit{textEditOf(o)})
+		return []plan.Op{{Edits: []plan.Edit{textEditOf(o)}}}
 	case !o.IsSet("documentChanges") && !o.IsSet("changes"):
 		o.Failf("the request has no field documentChanges or changes: " +
 			"expected a workspace edit with one of them, or a list of text edits")
@@ -55,14 +55,6 @@ func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 		return documentChanges(o, annotations)
 	}
 	return changesOf(o, annotations)
-}
-
-// editsOf returns the operation that makes edits of a document, none if there are no edits.
-func editsOf(path string, edits []plan.Edit) []plan.Op {
-	if len(edits) == 0 {
-		return nil
-	}
-	return []plan.Op{{Path: path, Edits: edits}}
 }
 
 // annotations are, by their ids, whether changes with an annotation need confirmation.
@@ -105,8 +97,8 @@ func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 			all.Failf("there are two lists of edits for %s: put them into one", plan.Excerpt(path))
 		}
 		edited[names.OfRequest(path)] = true
-		v := all.Value(uri)
-		ops = append(ops, editsOf(path, textEdits(o.Request, v, "changes["+plan.Excerpt(uri)+"]", a))...)
+		edits := textEdits(o.Request, all.Value(uri), "changes["+plan.Excerpt(uri)+"]", a)
+		ops = append(ops, plan.Op{Path: path, Edits: edits})
 	}
 	return ops
 }
@@ -123,27 +115,27 @@ func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
 			delete(edited, names.OfRequest(op.To))
 			continue
 		}
-		path, edits := documentEdit(o, a)
-		if path != "" && edited[names.OfRequest(path)] {
+		op := documentEdit(o, a)
+		if op.Path != "" && edited[names.OfRequest(op.Path)] {
 			o.Failf("there is a list of edits for %s already: put them into one list, in which all count the document "+
-				"before any of them", plan.Excerpt(path))
+				"before any of them", plan.Excerpt(op.Path))
 		}
-		edited[names.OfRequest(path)] = true
-		ops = append(ops, editsOf(path, edits)...)
+		edited[names.OfRequest(op.Path)] = true
+		ops = append(ops, op)
 	}
 	return ops
 }
 
-func documentEdit(o *jsonread.Object, a annotations) (path string, edits []plan.Edit) {
+func documentEdit(o *jsonread.Object, a annotations) (op plan.Op) {
 	o.AllowNamed("textDocument", "edits")
 	if document, ok := partOf(o, "textDocument"); ok {
 		document.AllowNamed("uri", "version")
-		path = uriIn(document, "uri")
+		op.Path = uriIn(document, "uri")
 	}
 	if o.RequireNamed("edits") {
-		edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits", a)
+		op.Edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits", a)
 	}
-	return path, edits
+	return op
 }
 
 func fileOperation(o *jsonread.Object) (op plan.Op) {
@@ -159,8 +151,8 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 	case "rename":
 		o.AllowNamed("kind", "oldUri", "newUri", "options", "annotationId")
 		options.AllowNamed("overwrite", "ignoreIfExists")
-		op = plan.Op{Kind: plan.OpMove, Path: uriIn(o, "oldUri"), To: uriIn(o, "newUri"),
-			Overwrite: options.FlagNamed("overwrite")}
+		op = plan.Op{Kind: plan.OpMove, Path: uriIn(o, "oldUri"), To: uriIn(o, "newUri")}
+		op.Overwrite = options.FlagNamed("overwrite")
 		if options.FlagNamed("ignoreIfExists") && !op.Overwrite {
 			options.Failf("with ignoreIfExists, the rename depends on whether the new file exists: " +
 				"leave ignoreIfExists out, or the rename if the file exists")
@@ -197,7 +189,6 @@ func textEditOf(o *jsonread.Object) plan.Edit {
 	return plan.Edit{New: o.TextNamed("newText"), Range: RangeIn(o, "range")}
 }
 
-// RangeIn reads a Range of the protocol.
 func RangeIn(o *jsonread.Object, name string) *plan.Range {
 	in, ok := partOf(o, name)
 	if !ok {

@@ -57,18 +57,13 @@ func Print(changes []FileChange, apply func(text []byte, edits []plan.Edit) ([]b
 
 // A documentChange is a file operation, or the edits of a document.
 type documentChange struct {
-	Kind     string           `json:"kind,omitempty"`
-	URI      string           `json:"uri,omitempty"`
-	OldURI   string           `json:"oldUri,omitempty"`
-	NewURI   string           `json:"newUri,omitempty"`
-	Options  map[string]bool  `json:"options,omitempty"`
-	Document *documentVersion `json:"textDocument,omitempty"`
-	Edits    []textEdit       `json:"edits,omitempty"`
-}
-
-type documentVersion struct {
-	URI     string `json:"uri"`
-	Version *int   `json:"version"` // null: the document as it is on disk
+	Kind     string          `json:"kind,omitempty"`
+	URI      string          `json:"uri,omitempty"`
+	OldURI   string          `json:"oldUri,omitempty"`
+	NewURI   string          `json:"newUri,omitempty"`
+	Options  map[string]bool `json:"options,omitempty"`
+	Document map[string]any  `json:"textDocument,omitempty"`
+	Edits    []textEdit      `json:"edits,omitempty"`
 }
 
 type textEdit struct {
@@ -132,7 +127,8 @@ func (w *workspacePrinter) edits(path string, edits []plan.Edit) {
 	if len(edits) == 0 {
 		return
 	}
-	c := documentChange{Document: &documentVersion{URI: uriOf(path)}, Edits: make([]textEdit, len(edits))}
+	asOnDisk := map[string]any{"uri": uriOf(path), "version": nil}
+	c := documentChange{Document: asOnDisk, Edits: make([]textEdit, len(edits))}
 	for i, e := range edits {
 		to := &c.Edits[i]
 		to.NewText = e.New

@@ -75,8 +75,7 @@ func (h *FileHeader) HasPrefixes() bool {
 	return strings.HasPrefix(h.Old, "a/") && strings.HasPrefix(h.New, "b/") && h.Old[2:] == h.New[2:]
 }
 
-// readDiffName reads the text after "---" or "+++": a name, perhaps quoted, then a timestamp or a remark of Subversion.
-// It reports none if one of them stands for no file.
+// readDiffName reads a name after "---" or "+++", perhaps quoted, and a timestamp or remark. None: it is no file.
 func readDiffName(s string) (name string, dated, none bool) {
 	s = strings.TrimLeft(s, " ")
 	name, stamp := cutStamp(s)
@@ -131,7 +130,6 @@ func isNoFile(stamp string) bool {
 		stamp == "(nonexistent)" || stamp == "(revision 0)"
 }
 
-// Unquote undoes git's quoting of a name.
 func Unquote(s string) string {
 	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
 		if name, err := strconv.Unquote(s[:end+1]); err == nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A format is one of the languages of requests in text.
 type Format int
 
 const (
@@ -99,8 +98,7 @@ func OnlyProse(request string, span [2]int) error {
 	return nil
 }
 
-// FenceCall returns the tool of gptme that a code fence around the content of a file calls, as in "```save a.go", and
-// the file, "" if it calls none.
+// FenceCall returns the tool of gptme, and the file, of a fence around a whole file, as in "```save a.go", or "".
 func FenceCall(line string) (tool, file string) {
 	if !strings.HasPrefix(line, "```") {
 		return "", ""
@@ -147,9 +145,8 @@ func IsOriginal(line string) bool {
 
 // InsideFences returns what the code fences around the whole request have inside, with its lines at their numbers.
 func InsideFences(request string) (inner string, ok bool) {
-	const deepest = 4 // nobody wraps a request more often
 	inner = request
-	for range deepest {
+	for range 4 { // nobody wraps a request more often
 		next, fenced := InsideFence(inner)
 		if !fenced {
 			break
@@ -177,7 +174,6 @@ func ClosesFence(opens, line string) bool {
 	return strings.HasPrefix(line, marks) && strings.Trim(line, marks) == ""
 }
 
-// FenceMarks returns the marks of a line that opens a code fence.
 func FenceMarks(opens string) string {
 	opens = strings.TrimSpace(opens)
 	return opens[:len(opens)-len(strings.TrimLeft(opens, opens[:1]))]

@@ -1,6 +1,7 @@
 package marker
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,10 +55,7 @@ func readMarker(s string, more map[string]PatchMarker) (PatchMarker, string) {
 		words = strings.TrimRight(strings.TrimSpace(words), "*")
 	}
 	words = strings.ToLower(strings.Join(strings.Fields(words), ""))
-	m := PatchMarkers[words]
-	if m == PatchNone {
-		m = more[words]
-	}
+	m := cmp.Or(PatchMarkers[words], more[words])
 	if m == PatchNone || !named {
 		return m, ""
 	}
@@ -172,9 +170,7 @@ func (h *Hunk) IsEmpty() bool { return len(h.Columns) == 0 }
 
 // AddBare adds a line without a prefix, which has the given number in the request.
 func (h *Hunk) AddBare(s string, number int) {
-	if h.bare == 0 {
-		h.bare = number
-	}
+	h.bare = cmp.Or(h.bare, number)
 	h.put('?', s)
 }
 

@@ -59,9 +59,7 @@ func CleanTarget(name string) (string, error) {
 	return "", &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
-func Outside(name string) error {
-	return &fs.PathError{Op: "open", Path: name, Err: ErrBeyond}
-}
+func Outside(name string) error { return &fs.PathError{Op: "open", Path: name, Err: ErrBeyond} }
 
 // Parents returns the directories above a clean name, from the nearest to ".".
 func Parents(name string) (dirs []string) {
@@ -72,8 +70,7 @@ func Parents(name string) (dirs []string) {
 	return dirs
 }
 
-// Show returns a path for a message. It quotes the path if it has quotation marks, characters that do not print, or
-// spaces around it.
+// Show returns a path for a message, quoted if it has quotation marks, what does not print, or spaces around it.
 func Show(path string) string {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }
 	if strings.ContainsFunc(path, odd) || strings.TrimSpace(path) != path {
@@ -110,7 +107,6 @@ func In(dir, name string) string {
 // Below returns the absolute name of a file in a directory. It keeps the slashes that a network share begins with.
 func Below(dir, name string) string { return strings.TrimSuffix(dir, "/") + "/" + name }
 
-// SlashesNote tells how a path of a request was read.
 func SlashesNote(name string) string {
 	return "the request has the path " + Show(name) + "; its backslashes were read as slashes"
 }

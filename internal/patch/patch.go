@@ -1,6 +1,5 @@
-// Package patch reads V4A patches into a plan, out of a shell script too, and prints a plan as such a patch. Grammar
-// has the well-formed ones, and docs/reading.md what else is understood. Time and memory are linear in the length of
-// the request.
+// Package patch reads V4A patches into a plan, out of a shell script too, and prints them. Grammar has the well-formed
+// ones, docs/reading.md what else is understood. Time and memory are linear in the length of the request.
 package patch
 
 import (
@@ -104,9 +103,12 @@ type parser struct {
 	state state
 	plan  plan.Plan
 
-	bare     bool // there is neither Begin nor End
-	inScript bool
-	wrapper
+	bare      bool // there is neither Begin nor End
+	inScript  bool
+	fences    []string     // that are open around a bare patch
+	fenced    bool         // the current line is in a code fence
+	paragraph text.Scanner // at the line above the paragraph of the current line, or at the line that opens its fence
+	hasMoved  bool         // the paragraph has a line "cd DIR", which may begin a script of several paragraphs
 
 	op     plan.Op // of the section being read
 	line   int     // of the section's header
@@ -279,6 +281,44 @@ func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
 	return marker.PatchNone, ""
 }
 
+// goOn notes the problem of a patch that has its Begin and End, and goes on at the next chunk or file, so that all
+// problems are told at once. The chunk or file that has the problem is left out.
+func (p *parser) goOn() {
+	bad := plan.Malformed(p.err, p.problems)
+	if bad == nil || !p.isOpen() || p.in.At >= p.end {
+		return
+	}
+	// The line that closes what has the problem is read anew. A marker or name with a problem may be of another file.
+	in, isBelow := p.in, bad.Problems[0].Line < p.in.No
+	isHeader := strings.HasPrefix(p.in.Line, "*") || strings.HasPrefix(p.in.Line, "+")
+	isSure := p.state == inUpdate && p.op.Path != "" && (isBelow || !isHeader)
+	resumes := func() bool { // at another part
+		mark, _ := marker.ReadInnerMarker(in.Line)
+		return mark.IsHeader() && in.Line[0] == '*' || mark == marker.PatchEnd && in.At == p.end ||
+			isSure && isChunkHeader(in.Line)
+	}
+	ok := isBelow && resumes()
+	for !ok && in.Scan() {
+		ok = resumes()
+	}
+	if !ok {
+		return
+	}
+	p.problems, p.err = append(p.problems, bad.Problems...), nil
+	edits := append(p.chunks.edits, plan.Edit{}) // in the place of the chunk
+	p.chunks, p.added = chunkReader{path: p.chunks.path}, AddedReader{}
+	if isChunkHeader(in.Line) {
+		p.chunks.edits = edits
+	} else {
+		if p.state == inUpdate {
+			p.op.Edits = edits
+			p.plan.Ops = append(p.plan.Ops, p.op)
+		}
+		p.op, p.state = plan.Op{}, between
+	}
+	p.in.Next, p.in.No = in.At, in.No-1
+}
+
 // closeSection adds the operation of the section being read to the plan, if there is one.
 func (p *parser) closeSection(mayBeCut bool) {
 	switch p.state {
@@ -304,11 +344,9 @@ func (p *parser) closeSection(mayBeCut bool) {
 func (p *parser) isOpen() bool { return p.state != outside && p.state != bareStart && !p.bare }
 
 func (p *parser) close() (plan.Plan, error) {
-	switch {
-	case p.err != nil:
-	case p.isOpen():
+	if p.err == nil && p.isOpen() {
 		p.err = p.cutOff("the patch was cut off: expected \"*** End Patch\" at its end; send it again in full")
-	default:
+	} else if p.err == nil {
 		p.closeSection(p.bare && !p.inScript)
 	}
 	switch {

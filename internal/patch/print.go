@@ -65,7 +65,11 @@ func (w *printer) chunks(edits []plan.Edit, bare bool) {
 		}
 		w.StartEdit(i)
 		for _, a := range e.Anchors {
-			w.anchor(a)
+			line := "@@ " + a
+			if readAnchor(line) != a || marker.ReadHunkHeader(line).Counted {
+				line += " @@" // which the parser ignores
+			}
+			w.WriteString(line + "\n")
 		}
 		isHunk := e.Near > 0 || e.Section != ""
 		if len(e.Anchors) == 0 && (!isHunk || bare && i == 0) {
@@ -85,16 +89,7 @@ func (w *printer) chunks(edits []plan.Edit, bare bool) {
 	}
 }
 
-// lastLine returns the last line of a text, with its newline.
 func lastLine(s string) string { return s[1+strings.LastIndexByte(s[:max(0, len(s)-1)], '\n'):] }
-
-func (w *printer) anchor(a string) {
-	line := "@@ " + a
-	if readAnchor(line) != a || marker.ReadHunkHeader(line).Counted {
-		line += " @@" // which the parser ignores
-	}
-	w.WriteString(line + "\n")
-}
 
 // Grammar is the language of V4A patches as Plan.V4A prints them, which is the well-formed part of what Parse reads. A
 // chunk with others below it must not end in a line that a diff might have there.

@@ -206,7 +206,6 @@ func (s *ScriptReader) expands(w shell.Word) error {
 		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
-// isShell reports whether a command is a shell that runs a script in an argument.
 func isShell(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), ".exe")
 	return slices.Contains([]string{"bash", "sh", "zsh", "dash", "ksh", "powershell", "pwsh", "cmd"}, name)
@@ -227,24 +226,16 @@ func isScriptCall(args []shell.Word) bool {
 	return runs
 }
 
-// A wrapper is what the parser knows of the text around a patch.
-type wrapper struct {
-	fences    []string     // that are open around a bare patch
-	fenced    bool         // the current line is in a code fence
-	paragraph text.Scanner // at the line above the paragraph of the current line, or at the line that opens its fence
-	hasMoved  bool         // the paragraph has a line "cd DIR", which may begin a script of several paragraphs
-}
-
 // pass notes that the current line is outside all patches.
-func (w *wrapper) pass(in text.Scanner) {
-	s := in.Line
+func (p *parser) pass() {
+	s := p.in.Line
 	fence := text.IsFence(s)
 	ends := text.IsBlank(s) || strings.HasPrefix(s, "%%") || strings.HasSuffix(s, ":")
-	if fence || ends && !w.fenced && !w.hasMoved {
-		w.paragraph, w.hasMoved = in, false
+	if fence || ends && !p.fenced && !p.hasMoved {
+		p.paragraph, p.hasMoved = p.in, false
 	}
-	w.hasMoved = w.hasMoved || strings.HasPrefix(s, "cd ")
-	w.fenced = w.fenced != fence
+	p.hasMoved = p.hasMoved || strings.HasPrefix(s, "cd ")
+	p.fenced = p.fenced != fence
 }
 
 func (p *parser) readOutside(mark marker.PatchMarker) {
@@ -252,7 +243,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) {
 		p.readScript()
 		return
 	}
-	p.pass(p.in)
+	p.pass()
 	added, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
 	switch f := marker.Of(&p.in); {
 	case mark == marker.PatchBegin:
@@ -273,7 +264,7 @@ func (p *parser) readWrapper() (taken bool) {
 		p.readScript()
 		return true
 	}
-	p.pass(p.in)
+	p.pass()
 	if text.IsFence(s) && len(p.fences) < 4 { // nobody wraps a patch more often
 		p.fences = append(p.fences, marker.FenceMarks(s))
 		return true

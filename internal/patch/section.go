@@ -27,29 +27,25 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 	switch {
 	case text.IsBlank(s):
 		r.lines.Blanks++
-		return nil
 	case first && r.lines.Blanks == 0 && (isNewFileHunk(s) || isDiffHeaderOf(in, r.Path) ||
 		strings.HasPrefix(s, "--- /dev/null")):
 		r.diff = in.No
-		return nil
 	case s[0] == '+' && r.Plain == 0:
 		r.add(in, 1)
-		return nil
 	case s[0] == '+':
 		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: "+
 			"expected \"+\" in front of every line of the file")
 	case marker.Of(in) == marker.None && (r.Plain > 0 || first && !r.bare && r.diff == 0 && !text.IsFence(s)):
-		if first {
-			r.Plain = in.No
-		}
+		r.Plain = cmp.Or(r.Plain, in.No)
 		if len(r.columns) < 2 && !strings.Contains(r.columns, s[:1]) {
 			r.columns += s[:1]
 		}
 		r.add(in, 0)
-		return nil
+	default:
+		return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": "+
+			"expected \"+\" in front of "+plan.Excerpt(s))
 	}
-	return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": "+
-		"expected \"+\" in front of "+plan.Excerpt(s))
+	return nil
 }
 
 // isNewFileHunk reports whether a line begins the hunk of a new file.
@@ -159,9 +155,7 @@ func (r *chunkReader) start(in *text.Scanner) error {
 			return err
 		}
 	}
-	if c.line == 0 {
-		c.line = in.No
-	}
+	c.line = cmp.Or(c.line, in.No)
 	c.Blanks = 0
 	if h := marker.ReadHunkHeader(in.Line); h.Counted {
 		c.near, c.section = h.Near(), h.Section

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"bytes"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -85,8 +84,8 @@ func strayTab(name, new string) string {
 	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
 }
 
-// cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of that nor the
-// lines of words behind it, which are at least two: "" otherwise.
+// cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of
+// that nor the lines of words behind it, which are at least two: "" otherwise.
 func cutOff(old, new string) string {
 	const few = 2
 	if strings.HasSuffix(new, "\n") || !strings.HasSuffix(old, "\n") || !strings.Contains(new, "\n") {
@@ -112,7 +111,6 @@ func endsInEscape(s string) bool {
 	return strings.HasSuffix(s, `\n`) && strings.Count(s, `\n`) > 1 && !strings.Contains(s, "\n")
 }
 
-// hasLine reports whether the old text or the file has a line of some kind.
 func hasLine(old string, t text.Text, is func(l string) bool) bool {
 	return slices.ContainsFunc(text.Split(old), is) || slices.ContainsFunc(text.Split(string(t.Data)), is)
 }
@@ -126,8 +124,7 @@ func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
 func fenced(w Words, what string) *Problem {
-	return &Problem{Err: fs.ErrInvalid, Msg: w.Say("%s is in a code fence, which the file would get too: send it without "+
-		"the fence", what)}
+	return Invalid(w.Say("%s is in a code fence, which the file would get too: send it without the fence", what))
 }
 
 // isProse reports whether a file may have code fences and lists of any kind.
@@ -162,7 +159,6 @@ func isFence(l string) bool {
 	return (strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")) && !strings.ContainsAny(l[3:], " `~")
 }
 
-// isFenced reports whether a text is a code fence and its content.
 func isFenced(s string) bool {
 	lines := text.Split(strings.TrimSpace(s))
 	return len(lines) > 1 && isFence(lines[0]) && lines[len(lines)-1] == lines[0][:3]
@@ -177,25 +173,19 @@ func WithoutFence(s string) (content string, ok bool) {
 	return content[:strings.LastIndexByte(content, '\n')+1], true
 }
 
-// isMarked reports whether every line of new has the mark of an added line: several of them, or one that is indented
-// behind the mark as the old text is.
+// isMarked reports whether every line of new has "+" in front: several do, or one with old's indentation behind it.
 func isMarked(old, new string) bool {
-	if !areMarked(new, "+") {
-		return false
-	}
-	lines := slices.DeleteFunc(text.Split(new), text.IsBlank)
-	indent := outline.Indent(old)
-	return len(lines) > 1 || len(lines) == 1 && indent != "" && outline.Indent(lines[0][1:]) == indent
-}
-
-// areMarked reports whether every line of s that is not blank begins with one of some marks.
-func areMarked(s, marks string) bool {
-	for l := range strings.Lines(s) {
-		if strings.IndexByte(marks, l[0]) < 0 && !text.IsBlankText(l) {
+	marked, n := "", 0
+	for l := range strings.Lines(new) {
+		switch {
+		case l[0] == '+':
+			marked, n = l, n+1
+		case !text.IsBlankText(l):
 			return false
 		}
 	}
-	return true
+	indent := outline.Indent(old)
+	return n > 1 || n == 1 && indent != "" && outline.Indent(marked[1:]) == indent
 }
 
 // repeatsMarked reports whether old has lines without a mark that new has with one.
@@ -214,11 +204,10 @@ func setOf(lines []string) map[string]bool {
 	return set
 }
 
-// isDiff reports whether every line of new has a mark of a patch in front, and is a line of old behind it unless it is
-// added.
+// isDiff reports whether every line of new has the mark of a patch, and behind it a line of old unless it is added.
 func isDiff(old, new string) bool {
-	if !strings.Contains(new, "\n") || !areMarked(new, " +-") {
-		return false
+	if !strings.Contains(new, "\n") || strings.IndexAny(strings.TrimLeft(new, "\r\n"), " +-") != 0 {
+		return false // like most texts
 	}
 	known, changes, shows := setOf(text.Split(old)), false, false
 	for _, l := range text.Split(new) {
@@ -234,8 +223,7 @@ func isDiff(old, new string) bool {
 	return changes && shows
 }
 
-// hasDiff reports whether new has a line of old that is indented with "-" in front, and a line with "+" in front that is
-// no other's.
+// hasDiff reports whether new has an indented line of old with "-" in front, and one with "+" that is none of old.
 func hasDiff(old, new string) bool {
 	if !strings.Contains(new, "\n+") || !strings.Contains(new, "-") {
 		return false
@@ -250,8 +238,7 @@ func hasDiff(old, new string) bool {
 	return removed && added
 }
 
-// betweenSteps returns a line that new adds if all of them that are indented are so by an odd number of spaces, and no
-// line of old is: "" otherwise.
+// betweenSteps returns a new line if new lines are indented by odd numbers of spaces alone, and no old one is: or "".
 func betweenSteps(old, new string) (line string) {
 	lines, was := text.Split(new), text.Split(old)
 	at := slices.IndexFunc(lines, isOdd)
@@ -282,8 +269,7 @@ func hasOdd(t text.Text) bool {
 }
 
 // inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its
-// spaces. It returns "" if there is none, if nothing else changes, or if old is not in t to the letter, or is all of
-// it (E4).
+// spaces: "" if there is none, if nothing else changes, or if old is not in t to the letter, or all of it (E4).
 func inOtherNotation(old, new string, t text.Text) string {
 	if strings.Contains(old, "\t") == strings.Contains(new, "\t") ||
 		slices.Equal(strings.Fields(old), strings.Fields(new)) {
@@ -387,8 +373,7 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		"an escape", Quote(l)))
 }
 
-// unquotedLine returns a line of a text that has something outside quotes and comments: is is true for the offset of it
-// in the line. It returns "" if none has.
+// unquotedLine returns a line of a text for which is is true at an offset outside quotes and comments, "" if none is.
 func unquotedLine(s string, is func(l string, i int) bool) string {
 	opens := [...]string{`"`, "'''", "`"} // what may open a literal of several lines
 	var above, last [len(opens)]int       // how many of them are above the line, and where the last one is

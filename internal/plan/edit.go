@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,7 +11,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// An Edit has the fields of an Edit of package atomicedit, which documents them.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`
 	New        string   `json:"new,omitempty"`
@@ -61,7 +59,6 @@ func (e Edit) Misfit(w Words) string {
 	return ""
 }
 
-// Pointless refuses a substring edit that changes nothing.
 func (e *Edit) Pointless(w Words) *Problem {
 	if e.Old == e.New {
 		return &Problem{Err: errs.ErrNoChange, Msg: w.Say("{old} and {new} are the same: leave the {edit} out")}
@@ -144,9 +141,8 @@ func Unwritable(edits []Edit, index int, char string, enc text.Encoding, w Words
 // CheckContent refuses content that cannot be meant as a whole file in the place of before: content with a placeholder
 // (E3), or with a viewer's numbers in front of all lines (N2), or in a code fence, or with line breaks as escapes.
 func CheckContent(path, content string, before []byte) *Problem {
-	t := text.New(before)
 	if len(before) > 0 { // a new file has nothing that could be left out
-		if p := Damaged(string(before), content, t, WordsOf("").In(path)); p != nil {
+		if p := Damaged(string(before), content, text.New(before), WordsOf("").In(path)); p != nil {
 			return p
 		}
 	} else if path != "" && isFenced(content) && !mayBeFence(path, content) {
@@ -160,6 +156,6 @@ func CheckContent(path, content string, before []byte) *Problem {
 	if !ok || !n.IsViewers(lines) || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
 		return nil
 	}
-	return &Problem{Err: fs.ErrInvalid, Msg: "every line of the content begins with a line number, " +
-		"as a viewer shows it: write the lines without the numbers"}
+	return Invalid("every line of the content begins with a line number, as a viewer shows it: " +
+		"write the lines without the numbers")
 }

@@ -2,13 +2,13 @@
 // whether the fields of an edit go together, where a text has its columns, whether its tags fit the lines, and whether
 // a format can express it.
 //
-// A Problem refuses an edit. The other packages that refuse edits share the words for it.
+// A Plan, Op, Edit, Range, Tag and Refusal have the fields of those of package atomicedit, which documents them. A
+// Problem refuses an edit. The other packages that refuse edits share the words for it.
 package plan
 
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -22,7 +22,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Plan has the fields of a Plan of package atomicedit, which documents them.
 type Plan struct {
 	Ops    []Op   `json:"ops,omitempty"`
 	DryRun bool   `json:"dry_run,omitempty"`
@@ -63,7 +62,6 @@ func (k *OpKind) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// An Op has the fields of an Op of package atomicedit, which documents them.
 type Op struct {
 	Kind      OpKind      `json:"kind"`
 	Path      string      `json:"path,omitempty"`
@@ -76,16 +74,16 @@ type Op struct {
 	Version   Version     `json:"version,omitempty"`
 }
 
+// IsEmpty reports whether op is an edit of a file, but has no edits.
+func (op Op) IsEmpty() bool { return op.Kind == OpEdit && len(op.Edits) == 0 }
+
 // A Version identifies the content of a file: its hash, or the tag that a listing of hashlines has for it.
 type Version string
 
 // HashlineVersion begins a version that is the tag of a file.
 const HashlineVersion = "hashline:"
 
-func VersionOf(data []byte) Version {
-	sum := sha256.Sum256(data)
-	return Version("sha256:" + hex.EncodeToString(sum[:]))
-}
+func VersionOf(data []byte) Version { return Version(fmt.Sprintf("sha256:%x", sha256.Sum256(data))) }
 
 // CountsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) CountsLines() bool {
@@ -113,9 +111,7 @@ func (p Plan) NumberEdits() {
 func (p Plan) ForFile(path string) Plan {
 	p.Ops = slices.Clone(p.Ops)
 	for i := range p.Ops {
-		if p.Ops[i].Path == "" {
-			p.Ops[i].Path = path
-		}
+		p.Ops[i].Path = cmp.Or(p.Ops[i].Path, path)
 	}
 	return p
 }
@@ -139,9 +135,7 @@ func EachString(v reflect.Value, name string, yield func(name, value string)) {
 	case reflect.String:
 		yield(name, v.String())
 	case reflect.Pointer:
-		if !v.IsNil() {
-			EachString(v.Elem(), name, yield)
-		}
+		EachString(v.Elem(), name, yield) // nothing if it is nil
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			return
@@ -217,9 +211,8 @@ func (j *callJoiner) addOp(op Op, call int) error {
 	if ok && to.call < call && slices.ContainsFunc(op.Edits, Edit.CountsLines) {
 		switch {
 		case j.touched[path] == call:
-			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, "+
-				"of which the second count the result of the first, and an earlier call edits the file too: "+
-				"send the call apart")
+			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, of which the second count the "+
+				"result of the first, and an earlier call edits the file too: send the call apart")
 		case to.op < 0:
 			return inCall(call, "the edit of "+Excerpt(op.Path)+" has line numbers, "+
 				"which count the lines before the message, but an earlier call replaces the whole file: "+
@@ -276,6 +269,4 @@ func (f firstOps) follow(op Op, at opOfCall) {
 	}
 }
 
-func inCall(i int, msg string) error {
-	return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg)
-}
+func inCall(i int, msg string) error { return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg) }

@@ -12,7 +12,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// formats is a set of formats that a plan is printed in.
 type formats byte
 
 const (
@@ -112,7 +111,7 @@ func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string,
 // checkOp notes what the format never has. It returns op as it is printed: each edit with the Hunk that its lines get.
 func (w *Printer) checkOp(op Op) Op {
 	w.checkFields(op, OpParts)
-	if op.Kind == OpEdit && len(op.Edits) == 0 {
+	if op.IsEmpty() {
 		w.Cannot("an edit operation without edits")
 	}
 	if op.Kind < OpEdit || op.Kind > OpMove {
@@ -157,17 +156,16 @@ func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Sl
 // IsEnded reports whether a text, if it has lines, has a newline at its end.
 func IsEnded(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 
-// StartEdit goes to an edit of the operation, which is printed next.
-func (w *Printer) StartEdit(i int) {
-	w.Edit, w.starts = i, append(w.starts, w.Len())
-}
+func (w *Printer) StartEdit(i int) { w.Edit, w.starts = i, append(w.starts, w.Len()) }
 
 // readBack notes the first part of op that does not come back from its text, in which offset 0 is that of w given.
 func (w *Printer) readBack(op Op, printed string, at int) {
 	p, err := w.Read(printed)
 	var refusal *Refusal
 	if errors.As(err, &refusal) {
-		p, w.Edit = Plan{}, w.editOnLine(printed, at, refusal.Problems[0].Line)
+		below := text.Text{Data: []byte(printed), EOL: '\n'}.Skip(0, refusal.Problems[0].Line)
+		n, _ := slices.BinarySearch(w.starts, at+below)
+		p, w.Edit = Plan{}, n-1 // the edit that the line belongs to, -1 if it is above all of them
 	}
 	words := ""
 	if len(p.Ops) > 0 {
@@ -184,13 +182,6 @@ func (w *Printer) readBack(op Op, printed string, at int) {
 	case len(p.Ops) != 1 || len(op.Edits) != len(p.Ops[0].Edits):
 		w.Cannot("a text that looks like a part of the format")
 	}
-}
-
-// editOnLine returns the edit that a line of a text belongs to, -1 if the line is above all of them.
-func (w *Printer) editOnLine(printed string, at, line int) int {
-	below := text.Text{Data: []byte(printed), EOL: '\n'}.Skip(0, line)
-	n, _ := slices.BinarySearch(w.starts, at+below)
-	return n - 1
 }
 
 // unlike describes the first part in which an operation or an edit differs from what was read, "" if there is none.

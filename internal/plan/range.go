@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -12,7 +12,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Range has the fields of a Range of package atomicedit, which documents them.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"`
@@ -81,9 +80,8 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 			points = append(points, point{r.Start, r.Unit, p, &p.Start}, point{r.End, r.Unit, p, &p.End})
 		}
 	}
-	sort.SliceStable(points, func(i, j int) bool {
-		a, b := points[i], points[j]
-		return a.unit < b.unit || a.unit == b.unit && a.compare(b.Position) < 0
+	slices.SortStableFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.unit, b.unit), a.compare(b.Position))
 	})
 	alone := loneReturn(t)
 	var c column
@@ -101,9 +99,7 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 				", which some programs count as the end of a line, so it is unclear where the range is: locate the edit "+
 				"by its old text", 1+bytes.Count(t.Data[:alone], []byte{t.EOL}))}
 		}
-		if p.of.Problem == nil {
-			p.of.Problem = problem
-		}
+		p.of.Problem = cmp.Or(p.of.Problem, problem)
 	}
 	return places
 }
@@ -153,8 +149,7 @@ func loneReturn(t text.Text) int {
 	return len(t.Data)
 }
 
-// NewLike returns the new text of e, which has a range, with the line endings that t has there. In a text without any
-// line ending, they stay as they are.
+// NewLike returns the new text of e, which has a range, with the line endings that t has there, if t has any.
 func (e *Edit) NewLike(t text.Text, place text.Span) string {
 	if bytes.IndexByte(t.Data, t.EOL) < 0 {
 		return e.New

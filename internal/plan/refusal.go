@@ -13,8 +13,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Refusal has the fields of a Refusal of package atomicedit, which documents them. It is an error so that parsers can
-// return it; package atomicedit turns it into its own, which words the message.
+// A Refusal is an error so that parsers can return it; package atomicedit turns it into its own, with its message.
 type Refusal struct {
 	Problems []Problem
 	Partial  Plan
@@ -23,14 +22,8 @@ type Refusal struct {
 
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
 
-// Error returns the messages of all problems, without their places.
-func (r *Refusal) Error() string {
-	all := make([]string, len(r.Problems))
-	for i, p := range r.Problems {
-		all[i] = p.Msg
-	}
-	return strings.Join(all, "\n")
-}
+// Error returns the message of the first problem, without its place.
+func (r *Refusal) Error() string { return r.Problems[0].Msg }
 
 func (r *Refusal) Unwrap() []error {
 	all := make([]error, len(r.Problems))
@@ -89,12 +82,10 @@ func Malformed(err error, problems []Problem) *Refusal {
 	return bad
 }
 
-// RefuseAll refuses a request that has malformed parts, and the last error, if any; that it seems cut off may come from
-// them. What can be read of it is p, with an empty edit in the place of each malformed one, so that the others keep
-// their numbers.
+// RefuseAll refuses a request that has malformed parts, and the last error, if any, but not that it seems cut off. What
+// can be read of it is p, with an empty edit for each malformed one, so that the others keep their numbers.
 func (p Plan) RefuseAll(problems []Problem, last error) *Refusal {
-	var end *Refusal
-	if errors.As(last, &end) && !errors.Is(end, io.ErrUnexpectedEOF) {
+	if end := Malformed(last, nil); end != nil {
 		problems = append(problems, end.Problems...)
 	}
 	p.NumberEdits()
@@ -105,7 +96,7 @@ func (p Plan) RefuseAll(problems []Problem, last error) *Refusal {
 			op.Edits[i].Number = cmp.Or(op.Edits[i].Number, i+1)
 		}
 		op.Edits = slices.DeleteFunc(op.Edits, func(e Edit) bool { return e.Hunk == "" && e.Old == "" && e.New == "" })
-		if op.Kind != OpEdit || len(op.Edits) > 0 {
+		if !op.IsEmpty() {
 			bad.Rest.Ops = append(bad.Rest.Ops, op)
 		}
 	}

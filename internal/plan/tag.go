@@ -9,7 +9,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Tag has the fields of a Tag of package atomicedit, which documents them.
 type Tag struct {
 	Line int    `json:"line"`
 	Hash string `json:"hash,omitempty"`
@@ -94,11 +93,9 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 	}
 	starts := t.Starts()
 	tags := text.TagsOf(t, starts)
-	fewest := staleEdits(edits, tags, 0)
-	for kind := text.TagKind(1); kind < text.TagKinds && len(fewest) > 0; kind++ {
-		if stale := staleEdits(edits, tags, kind); len(stale) < len(fewest) {
-			fewest = stale
-		}
+	fewest := staleEdits(edits, tags, text.TagWithNeighbours)
+	if stale := staleEdits(edits, tags, text.TagOfLine); len(stale) < len(fewest) {
+		fewest = stale
 	}
 	if len(fewest) == 0 {
 		return found

@@ -96,7 +96,6 @@ func WordsOf(format string) Words {
 	return w
 }
 
-// In returns w for edits of a file.
 func (w Words) In(file string) Words {
 	w.file = file
 	return w
@@ -120,8 +119,7 @@ func (w Words) Numbered(number, i int) string {
 	return w.Edit + " " + strconv.Itoa(cmp.Or(number, i+1))
 }
 
-// Say formats a message in which {old}, {new} and {edit} stand for the words, and {or} for another way to say which of
-// several places is meant, if there is one.
+// Say formats a message in which {old}, {new} and {edit} stand for the words of w, and {or} for w.or.
 func (w Words) Say(format string, args ...any) string {
 	if strings.IndexByte(format, '{') >= 0 {
 		verbatim := func(s string) string { return strings.ReplaceAll(s, "%", "%%") }
@@ -133,7 +131,6 @@ func (w Words) Say(format string, args ...any) string {
 
 const quotedBytes = 160 // the most bytes of a line that are quoted
 
-// Quote quotes a line, cut off if it is long.
 func Quote(line string) string { return quoted(text.Clip(line, quotedBytes)) }
 
 func Plural(n int, word string) string {
@@ -153,9 +150,7 @@ func Times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-func CountLines(n int) string {
-	return strconv.Itoa(n) + " " + Plural(n, "line")
-}
+func CountLines(n int) string { return strconv.Itoa(n) + " " + Plural(n, "line") }
 
 // ListLines names sorted lines, at most ten of them. A line that is listed twice is named once.
 func ListLines(lines []int) string {

@@ -20,7 +20,6 @@ type Encoding struct {
 	notUTF8 bool              // the bytes after the mark are not UTF-8; without a charset, nobody knows what they are
 }
 
-// marked returns the encodings with a byte order mark.
 var marked = sync.OnceValue(func() [3]Encoding {
 	return [...]Encoding{
 		{mark: ByteOrderMark},
@@ -53,7 +52,6 @@ func MarkOf(src []byte) Encoding {
 	return Encoding{}
 }
 
-// IsMarked reports whether a file in e begins with a byte order mark.
 func (e Encoding) IsMarked() bool { return e.mark != "" }
 
 // IsUTF16 reports whether e is UTF-16 with a byte order mark.
@@ -68,8 +66,7 @@ func (e Encoding) IsDecoded() bool { return e.charset != nil }
 // IsUnknown reports whether a file in e is not in UTF-8, and nothing shows or names its encoding.
 func (e Encoding) IsUnknown() bool { return e.charset == nil && e.notUTF8 }
 
-// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII alone is no change
-// from a charset.
+// IsLeftFor reports whether a file that was in e, and is now src in f, has changed to UTF-8. ASCII shows nothing.
 func (e Encoding) IsLeftFor(f Encoding, src []byte) bool {
 	return e.IsUTF16() && !f.IsUTF16() || e.notUTF8 && f.charset == nil && !f.notUTF8 && !IsASCII(src)
 }
@@ -90,9 +87,8 @@ func (e Encoding) Decode(src []byte) ([]byte, bool) {
 	return body, bytes.IndexByte(body, 0) < 0
 }
 
-// Encode returns new text as the file src, which is in e, has it. If src cannot have one of its characters, Encode
-// returns the first such character, or byte that is none. A file is never given characters in two encodings. Encode may
-// return text itself.
+// Encode returns new text as the file src, which is in e, has it: never characters in two encodings. If src cannot have
+// one of them, Encode returns the first such character, or byte that is none. It may return text itself.
 func (e Encoding) Encode(src, text []byte) (encoded []byte, lacks string) {
 	isLacking := func(char []byte) bool { return utf8.Valid(char) == e.notUTF8 && char[0] >= utf8.RuneSelf }
 	if encoded = text; e.charset != nil {
@@ -156,16 +152,14 @@ func (e Encoding) Offsets(src []byte) func(int) int {
 	}
 }
 
-// A LineCounter counts the lines of a file in any encoding, one piece after the other.
+// A LineCounter numbers the lines of pieces of a file in any encoding. They come in ascending order.
 type LineCounter struct {
 	Encoding
-	data []byte
-	eol  byte
-	at   int
-	line int // that at lies in
+	data     []byte
+	eol      byte
+	at, line int // an offset, and the line that it lies in
 }
 
-// LineCounter returns a counter at the first line of data, which is in e.
 func (e Encoding) LineCounter(data []byte) LineCounter {
 	return LineCounter{Encoding: e, data: data, eol: eolOf(e.Readable(data)), line: 1}
 }
@@ -180,17 +174,14 @@ func (c *LineCounter) pass(to int) []byte {
 	return piece
 }
 
-// Lines returns the number of the line that data[start:end] begins in, and the number of lines that it touches, 0 if it
-// is empty. Pieces come in ascending order.
-func (c *LineCounter) Lines(start, end int) (line, lines int) {
-	c.pass(start)
-	line = c.line
-	if piece := c.pass(end); len(piece) > 0 {
-		if lines = 1 + c.line - line; piece[len(piece)-1] == c.eol {
-			lines--
+func (c *LineCounter) Number(p *Piece) {
+	c.pass(p.Start)
+	p.Line, p.Lines = c.line, 0
+	if piece := c.pass(p.End); len(piece) > 0 {
+		if p.Lines = 1 + c.line - p.Line; piece[len(piece)-1] == c.eol {
+			p.Lines--
 		}
 	}
-	return line, lines
 }
 
 // Readable returns a file in e as it is shown: decoded if it has to be, or else as it is.
@@ -220,10 +211,10 @@ func (e Encoding) Recode(src, old, new []byte, matches []Match) (data []byte, re
 			return nil, nil, lacks, m.Edit
 		}
 		if offset != nil {
-			start, from, to, end := offset(m.Old.Start), offset(m.Old.Start+head), offset(m.Old.End-tail),
-				offset(m.Old.End)
-			splices = append(splices, Splice{start, end, string(slices.Concat(src[start:from], encoded, src[to:end])),
-				m.Origin})
+			start, from := offset(m.Old.Start), offset(m.Old.Start+head)
+			to, end := offset(m.Old.End-tail), offset(m.Old.End)
+			within := string(slices.Concat(src[start:from], encoded, src[to:end]))
+			splices = append(splices, Splice{start, end, within, m.Origin})
 		}
 	}
 	if offset == nil {

@@ -141,13 +141,14 @@ func TestLineCounterCountsWhatIsThere(t *testing.T) {
 			runes := []rune(decoded)
 			before, piece := string(runes[:cuts[0]]), string(runes[cuts[0]:cuts[1]])
 			start := mark + len(encoded(e, before))
-			line, lines := counter.Lines(start, start+len(encoded(e, piece)))
+			p := text.Piece{Start: start, End: start + len(encoded(e, piece))}
+			counter.Number(&p)
 			wantLine, wantLines := 1+strings.Count(before, eol), 0
 			if piece != "" {
 				wantLines = 1 + strings.Count(strings.TrimSuffix(piece, eol), eol)
 			}
-			if line != wantLine || lines != wantLines {
-				t.Fatalf("%q of %q in %+v: line %d, %d lines; want %d, %d", piece, decoded, e, line, lines, wantLine, wantLines)
+			if p.Line != wantLine || p.Lines != wantLines {
+				t.Fatalf("%q of %q in %+v: %+v; want line %d, %d lines", piece, decoded, e, p, wantLine, wantLines)
 			}
 		}
 	})

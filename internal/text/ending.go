@@ -76,23 +76,20 @@ func (t Text) EndAs(ended bool, splices []Splice, o Origin) []Splice {
 		return append(splices, Splice{n, n, t.EndingLike(t.LineBefore(n)), o})
 	case last == nil:
 		return append(splices, Splice{t.LineBefore(n).End, n, "", o})
-	case last.New == "":
-		if !ended && last.Start > 0 {
-			last.Start = t.LineBefore(last.Start).End
-		}
-	default:
+	case last.New != "":
 		if last.Start == n && n > 0 && !t.Terminated() {
 			last.New = t.EndingLike(t.LineBefore(n)) + last.New
 		}
 		if !ended {
 			last.New = strings.TrimSuffix(strings.TrimSuffix(last.New, string(t.EOL)), "\r")
 		}
+	case !ended && last.Start > 0:
+		last.Start = t.LineBefore(last.Start).End
 	}
 	return splices
 }
 
-// joinAtEnd merges the splices that touch at the end of a text whose last line has no ending, or is to have none,
-// though the last splice only removes lines.
+// joinAtEnd merges the splices that touch at the end of a text whose last line lacks its ending, or is to lose it.
 func (t Text) joinAtEnd(ended bool, splices []Splice) []Splice {
 	joins := func(p, last Splice) bool {
 		return last.End == len(t.Data) && p.End == last.Start && (!t.Terminated() || !ended && last.New == "")

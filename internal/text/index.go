@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// An Index finds the lines of a text that are among some keys: folded lines, without notation and surrounding
-// whitespace. Building it takes one pass over the text. It is immutable.
+// An Index finds the lines of a text that are among some keys, which are folded lines, in one pass. It is immutable.
 type Index struct {
 	Starts []int // offsets of the lines that are not blank
 
@@ -86,10 +85,9 @@ func slot(line []byte) uint64 {
 // Lines returns the indexes in x.Starts of the lines that are equal to a folded line.
 func (x *Index) Lines(key string) []int32 { return x.where[x.ids[key]] }
 
-// Sequences yields the indexes in x.Starts at which lines that are equal to some keys follow one another. Blank lines
-// do not count, neither those of the text nor those among the keys, of which at least one is not blank. If the rarest
-// of the keys is rare enough, Sequences looks around each place of that line. Otherwise it uses the algorithm of Knuth,
-// Morris and Pratt on the ids of all lines.
+// Sequences yields the indexes in x.Starts at which lines equal to some keys, not all of them blank, follow one
+// another. Blank lines do not count. If the rarest key is rare enough, Sequences looks around each place of its line.
+// Otherwise it uses the algorithm of Knuth, Morris and Pratt on the ids of all lines.
 func (x *Index) Sequences(keys []string) iter.Seq[int] {
 	ids := make([]int32, 0, len(keys))
 	rarest := 0
@@ -113,36 +111,27 @@ func (x *Index) Sequences(keys []string) iter.Seq[int] {
 			}
 		}
 	}
-	border := borders(ids)
+	borders := make([]int, len(ids)+1) // by prefix of ids: the longest proper prefix that it also ends with
+	longest := func(k int, id int32) int {
+		for k > 0 && (k == len(ids) || id != ids[k]) {
+			k = borders[k]
+		}
+		if id == ids[k] {
+			k++
+		}
+		return k
+	}
+	for i, id := range ids[1:] {
+		borders[i+2] = longest(borders[i+1], id)
+	}
 	return func(yield func(int) bool) {
 		k := 0
 		for i, id := range x.lineIDs {
-			for k > 0 && (k == len(ids) || id != ids[k]) {
-				k = border[k]
-			}
-			if id == ids[k] {
-				k++
-			}
-			if k == len(ids) && !yield(i+1-k) {
+			if k = longest(k, id); k == len(ids) && !yield(i+1-k) {
 				return
 			}
 		}
 	}
-}
-
-// borders returns, for each prefix of ids, the length of the longest proper prefix that it also ends with.
-func borders[T comparable](ids []T) []int {
-	border := make([]int, len(ids)+1)
-	for i, k := 1, 0; i < len(ids); i++ {
-		for k > 0 && ids[i] != ids[k] {
-			k = border[k]
-		}
-		if ids[i] == ids[k] {
-			k++
-		}
-		border[i+1] = k
-	}
-	return border
 }
 
 // Vote returns the one-to-one alignments of some keys with the lines of the text that get the most votes: the first of

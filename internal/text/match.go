@@ -14,12 +14,11 @@ type Match struct {
 	Old, New Piece
 }
 
-// A Piece is a span of a text with its lines. Line is that of Start, from 1, and Lines is how many it touches.
+// A Piece is a span of a text. Line is that of Start, from 1, and Lines is how many it touches, 0 if it is empty.
 type Piece struct{ Start, End, Line, Lines int }
 
-// Compose combines two lists of matches into one. The second list applies to the text that the first one produced; the
-// result leads from the first text to the last. Matches that meet are merged. Both lists are sorted, and so is the
-// result. Its lines are not numbered.
+// Compose combines two lists of matches, of which the second applies to what the first produced, into one that leads
+// from the first text to the last. Matches that meet are merged. All lists are sorted. Lines are not numbered.
 func Compose(first, second []Match) []Match {
 	if len(first) == 0 {
 		return second
@@ -47,8 +46,7 @@ func Compose(first, second []Match) []Match {
 	return all
 }
 
-// Extend returns Compose of a list and one more match. It may overwrite the list. The cost is that of the matches
-// behind the new one.
+// Extend returns Compose of a list, which it may overwrite, and one more match, at the cost of the matches behind that.
 func Extend(first []Match, m Match) []Match {
 	from := sort.Search(len(first), func(i int) bool { return first[i].New.End >= m.Old.Start })
 	to := from + sort.Search(len(first)-from, func(i int) bool { return first[from+i].New.Start > m.Old.End })
@@ -56,21 +54,16 @@ func Extend(first []Match, m Match) []Match {
 	if from > 0 {
 		before = first[from-1].New.End - first[from-1].Old.End
 	}
-	second := m
-	second.Old.Start, second.Old.End = m.Old.Start-before, m.Old.End-before
-	second.New.Start, second.New.End = m.New.Start-before, m.New.End-before
-	met := shifted(slices.Clone(first[from:to]), -before)
-	shifted(first[to:], m.grown())
-	return slices.Replace(first, from, to, shifted(Compose(met, []Match{second}), before)...)
-}
-
-// shifted moves all matches in the new text.
-func shifted(all []Match, by int) []Match {
-	for i := range all {
-		all[i].New.Start += by
-		all[i].New.End += by
+	met := Compose(first[from:to], []Match{m})
+	for i := range met {
+		met[i].Old.Start -= before
+		met[i].Old.End -= before
 	}
-	return all
+	for i := to; i < len(first); i++ {
+		first[i].New.Start += m.grown()
+		first[i].New.End += m.grown()
+	}
+	return slices.Replace(first, from, to, met...)
 }
 
 // grown returns by how much m made the text longer.
@@ -79,7 +72,6 @@ func (m Match) grown() int { return m.New.End - m.New.Start - (m.Old.End - m.Old
 // meeting returns how many matches at the front of each list meet, and the piece that they cover of the text between
 // the two lists. Matches of one list that only touch do not meet.
 func meeting(first, second []Match) (n1, n2, start, end int) {
-	start, end = 0, -1
 	for fromFirst := false; n1 < len(first) || n2 < len(second); {
 		takeFirst := n2 == len(second) || n1 < len(first) && first[n1].New.Start <= second[n2].Old.Start
 		var next Piece
@@ -88,11 +80,10 @@ func meeting(first, second []Match) (n1, n2, start, end int) {
 		} else {
 			next = second[n2].Old
 		}
-		if end >= start && (next.Start > end || next.Start == end && takeFirst == fromFirst) {
-			break
-		}
-		if end < start {
+		if n1+n2 == 0 {
 			start, end = next.Start, next.Start
+		} else if next.Start > end || next.Start == end && takeFirst == fromFirst {
+			break
 		}
 		end = max(end, next.End)
 		if fromFirst = takeFirst; takeFirst {
@@ -157,9 +148,8 @@ func Settle(matches []Match, src, data []byte, from, to Encoding) []Match {
 	if len(matches) > 0 {
 		before, after := from.LineCounter(src), to.LineCounter(data)
 		for i := range matches {
-			m := &matches[i]
-			m.Old.Line, m.Old.Lines = before.Lines(m.Old.Start, m.Old.End)
-			m.New.Line, m.New.Lines = after.Lines(m.New.Start, m.New.End)
+			before.Number(&matches[i].Old)
+			after.Number(&matches[i].New)
 		}
 	}
 	return matches
@@ -186,7 +176,6 @@ func (o Origin) and(later Origin) Origin {
 	return later
 }
 
-// MergeTouching sorts splices, and merges those that touch.
 func MergeTouching(splices []Splice) []Splice {
 	if len(splices) < 2 {
 		return splices

@@ -14,47 +14,42 @@ type Numbering struct {
 	Sure   bool // false if ordinary lines may begin so, so that only the place can confirm it
 	Tagged bool // it has a tag that depends on the line, as in "4#HY:", which ordinary lines never have
 
-	prefix prefix
-	spaced bool // a space after the prefix may belong to it
-}
-
-// A prefix is the form of what a viewer writes in front of a line: space, a number of up to nine digits, and what
-// separates it from the line.
-type prefix struct {
+	// The prefix of a line is space, a number of up to nine digits, and what separates it from the line.
 	letter string // right before the number
 	tag    string // if not "", what begins a tag of up to eight letters and digits behind the number
 	spaces bool   // spaces may follow
-	ends   string // the characters of which one ends it
+	ends   string // the characters of which one ends the prefix
+	spaced bool   // a space after the prefix may belong to it
 }
 
 // numberings has the forms in which viewers write numbers. Those that say more come before those that say less.
 var numberings = []Numbering{
-	{prefix: prefix{spaces: true, ends: "|"}, spaced: true, Sure: true},
-	{prefix: prefix{spaces: true, ends: "│"}, spaced: true, Sure: true},
-	{prefix: prefix{spaces: true, ends: "→"}, spaced: true, Sure: true},
-	{prefix: prefix{ends: "\t"}, Sure: true},
-	{prefix: prefix{tag: "#", ends: "\t"}, Sure: true, Tagged: true},
-	{prefix: prefix{tag: "#", ends: ":|"}, spaced: true, Sure: true, Tagged: true},
-	{prefix: prefix{tag: ":", ends: "|"}, spaced: true, Sure: true, Tagged: true},
-	{prefix: prefix{letter: "L", ends: ":"}, spaced: true},
-	{prefix: prefix{ends: ":"}, spaced: true},
-	{prefix: prefix{ends: " "}, spaced: true},
+	{spaces: true, ends: "|", spaced: true, Sure: true},
+	{spaces: true, ends: "│", spaced: true, Sure: true},
+	{spaces: true, ends: "→", spaced: true, Sure: true},
+	{ends: "\t", Sure: true},
+	{tag: "#", ends: "\t", Sure: true, Tagged: true},
+	{tag: "#", ends: ":|", spaced: true, Sure: true, Tagged: true},
+	{tag: ":", ends: "|", spaced: true, Sure: true, Tagged: true},
+	{letter: "L", ends: ":", spaced: true},
+	{ends: ":", spaced: true},
+	{ends: " ", spaced: true},
 }
 
-// cut cuts a line that begins with the form of p into its number and what follows the prefix.
-func (p prefix) cut(line string) (number int, rest string, ok bool) {
-	number, rest, ok = cutNumber(line, p.letter)
-	if p.tag != "" {
-		behind, hasTag := strings.CutPrefix(rest, p.tag)
+// cut cuts a line that begins with the form of n into its number and what follows the prefix.
+func (n Numbering) cut(line string) (number int, rest string, ok bool) {
+	number, rest, ok = cutNumber(line, n.letter)
+	if n.tag != "" {
+		behind, hasTag := strings.CutPrefix(rest, n.tag)
 		rest = strings.TrimLeft(behind, digits+letters)
 		size := len(behind) - len(rest)
 		ok = ok && hasTag && 0 < size && size <= 8
 	}
-	if p.spaces {
+	if n.spaces {
 		rest = strings.TrimLeft(rest, " ")
 	}
 	end, size := utf8.DecodeRuneInString(rest)
-	return number, rest[size:], ok && strings.ContainsRune(p.ends, end)
+	return number, rest[size:], ok && strings.ContainsRune(n.ends, end)
 }
 
 // cutBare returns the number of a line that was blank and has lost what separates it from its number.
@@ -111,10 +106,7 @@ func NumberingOf(lines []string) (n Numbering, ok bool) {
 
 // hasNoDigitInFront reports whether a line is not blank, and begins with no digit.
 func hasNoDigitInFront(line string) bool {
-	for line != "" && IsSpace(line[0]) {
-		line = line[1:]
-	}
-	line = strings.TrimPrefix(line, "L")
+	line = strings.TrimPrefix(strings.TrimLeft(line, Space), "L")
 	return line != "" && (line[0] < '0' || '9' < line[0])
 }
 
@@ -144,7 +136,7 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 
 // read returns the number in front of a line, and the line without it. Bare is a line that is only a number.
 func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
-	if number, rest, ok = n.prefix.cut(line); !ok {
+	if number, rest, ok = n.cut(line); !ok {
 		number, bare = cutBare(line)
 		return number, "", bare, bare
 	}
@@ -153,12 +145,11 @@ func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
 
 // Fits reports whether a line has a number of the form of n in front.
 func (n Numbering) Fits(line string) bool {
-	_, _, ok := n.prefix.cut(line)
+	_, _, ok := n.cut(line)
 	return ok
 }
 
-// Strip removes the numbers from lines. It reports false if a line that is not blank
-// has no number.
+// Strip removes the numbers from lines. It reports false if a line that is not blank has none.
 func (n Numbering) Strip(lines []string) ([]string, bool) {
 	stripped := make([]string, len(lines))
 	some, numbers := false, false
@@ -183,8 +174,7 @@ func (n Numbering) Strip(lines []string) ([]string, bool) {
 	return stripped, some || !numbers // lines that are nothing but numbers may be the text
 }
 
-// IsViewers reports whether n, the numbering of lines, is surely that of a viewer. A table may begin with numbers, but
-// they are not aligned to the right.
+// IsViewers reports whether n, of lines, is surely a viewer's. Numbers in a table are not aligned to the right.
 func (n Numbering) IsViewers(lines []string) bool {
 	first := slices.IndexFunc(lines, func(l string) bool { return !IsBlank(l) })
 	return n.Sure && (n.Tagged || first >= 0 && IsSpace(lines[first][0]))

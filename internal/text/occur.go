@@ -22,8 +22,7 @@ func (t Text) Occurrences(s string, most int) (places []Span) {
 	return places
 }
 
-// Apart returns the occurrences of a string in t from the left, without those that begin within the one before. Overlap
-// reports that there are such places.
+// Apart returns the occurrences of a string in t that do not overlap, from the left, and whether there are others.
 func (t Text) Apart(s string) (places []Span, overlap bool) {
 	next := finder(t, s)
 	for s, ok := next(0); ok; {

@@ -9,9 +9,8 @@ import (
 )
 
 // Respell returns a new line in which the characters that it shares with an old one are spelled as in own, the line of
-// the file that the old line fits (PLACING N1). Characters are shared if they are among the words that both lines begin
-// or end with, and not beside a difference. Quotes come in pairs, so they are shared only if all of them are, except
-// for an apostrophe within a word.
+// the file that the old line fits (PLACING N1): those of the words that both begin or end with, but not beside a
+// difference. Quotes come in pairs, so all or none of them are shared, apart from an apostrophe within a word.
 func Respell(new, old, own string) string {
 	before, after := Words(old), Words(new)
 	spelled := spell(before, own)
@@ -163,8 +162,7 @@ func (x *Lexicon) teach(f Family, sign string) {
 	}
 }
 
-// recompose returns a new line in the composition of the file, if the request has another one. It reports false if the
-// lines of the file do not tell which it is.
+// recompose returns a new line in the composition of the file, if the request has another. It reports false in doubt.
 func (x *Lexicon) recompose(n string) (line string, ok bool) {
 	switch is := compositionOf(n); {
 	case !x.recasts || is == 0 || is == x.own && is != composed|decomposed:
@@ -196,21 +194,19 @@ func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 			(x.signs[quotes] == quotes.plain() || x.signs[doubleQuotes] == doubleQuotes.plain()) {
 			was, known = f.plain(), true
 		}
-		switch {
-		case f == 0 || !known || was == contradictory || familyOf(firstRune(was)) == familyOf(r):
-			b.WriteString(n[i : i+w])
-			if f != 0 && f != widthless && !known { // a check says so of those without width
-				unknown = f
-			}
-		default:
-			b.WriteString(was)
+		sign := n[i : i+w]
+		if f != 0 && known && was != contradictory && familyOf(firstRune(was)) != familyOf(r) {
+			sign = was
+		} else if f != 0 && !known && f != widthless { // a check says so of those without width
+			unknown = f
 		}
+		b.WriteString(sign)
 	}
 	return b.String(), unknown, true
 }
 
-// EqualEnds returns how many strings two lists have in common at the beginning and, of the others, at the end.
-func EqualEnds(a, b []string) (head, tail int) {
+// EqualEnds returns how many items two lists have in common at the beginning and, of the others, at the end.
+func EqualEnds[T comparable](a, b []T) (head, tail int) {
 	n := min(len(a), len(b))
 	for head < n && a[head] == b[head] {
 		head++

@@ -7,9 +7,8 @@ import (
 )
 
 // A Sieve finds many strings in one pass over a text. It looks at eight bytes of the text at a time, and goes on by as
-// many bytes as the shortest of the strings is longer than that: each string has as many pieces of eight bytes, one
-// after the other, in a table, so that the pass meets one of them. They are those of its pieces that the fewest other
-// strings have.
+// many bytes as the shortest string is longer than that: of each string, as many pieces of eight bytes, one after the
+// other, are in a table, so that the pass meets one. They are those that the fewest other strings have.
 type Sieve struct {
 	strings []string
 	stride  int
@@ -58,8 +57,7 @@ func NewSieve(strings []string) *Sieve {
 	return x
 }
 
-// Find calls found for every place of every string in data. It gives up, and returns false, if there are more places to
-// look at than data has bytes.
+// Find calls found for every place of every string in data. It reports false if there are more to look at than bytes.
 func (x *Sieve) Find(data []byte, found func(k, at int)) bool {
 	left := len(data) + 1000
 	for i := 0; i+SieveLeast <= len(data); i += x.stride {
@@ -77,8 +75,7 @@ func (x *Sieve) Find(data []byte, found func(k, at int)) bool {
 	return true
 }
 
-// slot returns the hash of the eight bytes that a piece begins with. The factor makes its upper bits depend on all bits
-// of the piece.
+// slot returns the hash of the first eight bytes of a piece. The factor makes its upper bits depend on all of them.
 func (x *Sieve) slot(piece []byte) uint64 {
 	return binary.LittleEndian.Uint64(piece) * 0x9e3779b97f4a7c15 >> x.shift
 }

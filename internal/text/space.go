@@ -12,7 +12,6 @@ const Space = " \t\v\f\r"
 // IsSpace reports whether c is one of [Space].
 func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\n' }
 
-// IsBlank reports whether s has only whitespace.
 func IsBlank[T string | []byte](s T) bool {
 	for i := range len(s) {
 		if !IsSpace(s[i]) {
@@ -61,10 +60,8 @@ func Split(s string) []string {
 
 // AppendLines appends the lines of s, as [Split] returns them, to lines.
 func AppendLines(lines []string, s string) []string {
-	for s != "" {
-		var l string
-		l, s, _ = strings.Cut(s, "\n")
-		lines = append(lines, strings.TrimSuffix(l, "\r"))
+	for l := range strings.Lines(s) {
+		lines = append(lines, strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r"))
 	}
 	return lines
 }
@@ -78,7 +75,6 @@ func EndLines(s string) string {
 	return s
 }
 
-// CountSolid counts the lines that are not blank.
 func CountSolid(lines []string) (n int) {
 	for _, l := range lines {
 		if !IsBlank(l) {
@@ -117,11 +113,9 @@ type Scanner struct {
 	Next int    // the offset of the line after it
 }
 
-// ByteOrderMark is the byte order mark in UTF-8.
 const ByteOrderMark = "\ufeff"
 
-// Scan moves to the next line and reports whether there is one. Text after the last line ending is a line only if it is
-// not empty.
+// Scan moves to the next line and reports whether there is one. What is after the last line ending is one unless empty.
 func (s *Scanner) Scan() bool {
 	if s.At = s.Next; s.At == len(s.Src) {
 		return false
@@ -140,7 +134,6 @@ func (s *Scanner) Scan() bool {
 	return true
 }
 
-// CRLF reports whether the current line ends in "\r\n".
 func (s *Scanner) CRLF() bool { return strings.HasSuffix(s.Src[s.At:s.Next], "\r\n") }
 
 // Verbatim returns the current line without "\n", but with a "\r" before it.

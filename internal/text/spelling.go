@@ -8,36 +8,25 @@ import (
 	"unicode/utf8"
 )
 
-// SpelledAlike reports whether two folded lines have the same number of tokens, and differ in at most some of their
-// words, which are spelled alike (PLACING D2).
+// SpelledAlike reports whether two folded lines differ in at most some of their words, spelled alike (PLACING D2).
 func SpelledAlike(s, t string, most int) bool {
-	a, b := Tokens(s), Tokens(t)
-	if len(a) != len(b) {
-		return false
-	}
 	differing := 0
-	for i := range a {
-		if a[i] == b[i] {
-			continue
+	return slices.EqualFunc(Tokens(s), Tokens(t), func(a, b string) bool {
+		if a == b {
+			return true
 		}
-		if differing++; differing > most || !isAlike(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
+		differing++
+		return differing <= most && isAlike(a, b)
+	})
 }
 
 // DiffersAtEdge reports whether two folded lines differ in a comma or a semicolon at the end alone, in the mark of a
 // list entry, or in that asked, a line of several words, was cut short behind a word (PLACING D2).
 func DiffersAtEdge(asked, own string) bool {
 	rest, isShort := strings.CutPrefix(own, asked)
+	last, _ := utf8.DecodeLastRuneInString(asked)
 	return withoutEdges(asked) == withoutEdges(own) || isShort && len(rest) < len(asked) && len(Tokens(asked)) > 2 &&
-		!(isOfWord(firstRune(rest)) && isOfWord(lastRune(asked)))
-}
-
-func lastRune(s string) rune {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return r
+		!(isOfWord(firstRune(rest)) && isOfWord(last))
 }
 
 func withoutEdges(l string) string {
@@ -50,29 +39,16 @@ func withoutEdges(l string) string {
 // isAlike reports whether one word is a misspelling of the other: both have the same digits and, in each component, the
 // same first letter and at most two letters inserted or left out. None of three letters or fewer has one replaced.
 func isAlike(a, b string) bool {
-	digits := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsDigit(r) {
-				return r
-			}
-			return -1
-		}, s)
-	}
+	isNoDigit := func(r rune) bool { return !unicode.IsDigit(r) }
+	digits := func(s string) string { return strings.Join(strings.FieldsFunc(s, isNoDigit), "") }
 	if len(a) < 2 || len(b) < 2 || len(a) > 64 || len(b) > 64 || digits(a) != digits(b) {
 		return false
 	}
-	ac, bc := components(a), components(b)
-	if len(ac) != len(bc) {
-		return false
-	}
-	for i := range ac {
-		if x, y := []rune(ac[i]), []rune(bc[i]); !slices.Equal(x, y) &&
-			(len(x) == len(y) && len(x) <= 3 || len(x) == 0 || len(y) == 0 || x[0] != y[0] ||
-				len(x)+len(y)-2*common(x, y) > 2) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(components(a), components(b), func(a, b string) bool {
+		x, y := []rune(a), []rune(b)
+		return slices.Equal(x, y) || len(x) > 0 && len(y) > 0 && x[0] == y[0] &&
+			(len(x) != len(y) || len(x) > 3) && len(x)+len(y)-2*common(x, y) <= 2
+	})
 }
 
 // components splits an identifier at underscores and capitals. A typing error changes a letter or two of one component,
@@ -94,10 +70,8 @@ func common(a, b []rune) int {
 		diagonal := 0
 		for j := range len(b) {
 			up := row[j+1]
-			if a[i] == b[j] {
+			if row[j+1] = max(up, row[j]); a[i] == b[j] {
 				row[j+1] = diagonal + 1
-			} else {
-				row[j+1] = max(up, row[j])
 			}
 			diagonal = up
 		}
@@ -108,21 +82,14 @@ func common(a, b []rune) int {
 // A phrase is a word with the tokens before and after it in its line.
 type phrase [3]string
 
-// phraseAt returns the phrase around the k-th token.
-func phraseAt(tokens []string, k int) phrase {
-	p := phrase{"", tokens[k], ""}
-	if k > 0 {
-		p[0] = tokens[k-1]
-	}
-	if k+1 < len(tokens) {
-		p[2] = tokens[k+1]
-	}
+// phraseAt returns the phrase around the k-th token, with "" for a neighbour that it lacks.
+func phraseAt(tokens []string, k int) (p phrase) {
+	copy(p[1-min(k, 1):], tokens[max(k-1, 0):min(k+2, len(tokens))])
 	return p
 }
 
-// Phrases reports whether a text has a phrase. It searches the text once for each phrase, but only for the first few:
-// it reports that the text has every other one, so that none of them counts as a misspelling. It is not safe for
-// concurrent use.
+// Phrases reports whether a text has a phrase. It searches the text for the first few only, and reports that it has
+// every other one, so that none of those counts as a misspelling. It is not safe for concurrent use.
 type Phrases struct {
 	Text  Text
 	known map[phrase]bool

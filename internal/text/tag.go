@@ -27,10 +27,8 @@ type TagKind int
 const (
 	TagWithNeighbours TagKind = iota // the line, and the lines above and below it
 	TagOfLine                        // the line alone
-	TagKinds                         // the number of kinds
 )
 
-// IsTag reports whether s may be a tag.
 func IsTag(s string) bool {
 	return minTag <= len(s) && len(s) <= maxTag && strings.Trim(s, TagAlphabet) == ""
 }
@@ -40,19 +38,12 @@ func IsTag(s string) bool {
 type Tags struct {
 	text   Text
 	starts []int
-	hashes [TagKinds]map[int]uint32
+	hashes map[[2]int]uint32 // by the kind and the line
 }
 
 // TagsOf returns the Tags of t, whose lines begin at starts; see [Text.Starts].
-func TagsOf(t Text, starts []int) *Tags {
-	tags := &Tags{text: t, starts: starts}
-	for kind := range tags.hashes {
-		tags.hashes[kind] = map[int]uint32{}
-	}
-	return tags
-}
+func TagsOf(t Text, starts []int) *Tags { return &Tags{t, starts, map[[2]int]uint32{}} }
 
-// Count returns the number of lines.
 func (t *Tags) Count() int { return len(t.starts) - 1 }
 
 // Of returns the tag that a view shows for line n.
@@ -79,22 +70,22 @@ func tagOf(hash uint32, letters int) string {
 	return string(tag)
 }
 
-// hash returns the hash of line n for its tag.
 func (t *Tags) hash(kind TagKind, n int) uint32 {
-	sum, ok := t.hashes[kind][n]
-	if ok {
+	key := [2]int{int(kind), n}
+	if sum, ok := t.hashes[key]; ok {
 		return sum
 	}
+	var sum uint32
 	line := t.line(n)
 	switch {
 	case kind == TagWithNeighbours:
 		sum = XXHash32(bytes.Join([][]byte{t.line(n - 1), line, t.line(n + 1)}, []byte{0}), 0)
-	case bytes.IndexFunc(line, isLetterOrNumber) >= 0:
+	case bytes.ContainsFunc(line, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }):
 		sum = XXHash32(line, 0)
 	default: // there are many such lines
 		sum = XXHash32(line, uint32(n))
 	}
-	t.hashes[kind][n] = sum
+	t.hashes[key] = sum
 	return sum
 }
 
@@ -108,8 +99,6 @@ func (t *Tags) line(n int) []byte {
 
 // isTagSpace reports whether c is whitespace for JavaScript, in which tools that made tags first were written.
 func isTagSpace(c rune) bool { return unicode.IsSpace(c) && c != '\u0085' || c == '\ufeff' }
-
-func isLetterOrNumber(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
 // FileTag returns the tag of a whole text: four hexadecimal digits, the lowest bits of the hash of its lines, each
 // without the whitespace at its end and with "\n" for its line ending.
@@ -139,11 +128,7 @@ func XXHash32(data []byte, seed uint32) uint32 {
 	size := uint32(len(data))
 	sum := seed + prime5
 	if len(data) >= 16 {
-		lanes := [4]uint32{seed, seed, seed, seed}
-		lanes[0] += prime1 // in two steps, as a constant it would overflow
-		lanes[0] += prime2
-		lanes[1] += prime2
-		lanes[3] -= prime1
+		lanes := [4]uint32{seed + prime1 + prime2, seed + prime2, seed, seed - prime1}
 		for ; len(data) >= 16; data = data[16:] {
 			for i := range lanes {
 				lanes[i] = bits.RotateLeft32(lanes[i]+word(data[4*i:])*prime2, 13) * prime1

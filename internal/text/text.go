@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// A Text is the content of a file without its byte order mark, in UTF-8 or another encoding in which ASCII characters
-// have their own bytes.
+// A Text is the content of a file without its byte order mark, in an encoding in which ASCII has its own bytes.
 type Text struct {
 	Data []byte
 	EOL  byte // the last byte of a line ending: '\n', or '\r' in a text without any '\n'
@@ -33,7 +32,6 @@ type Line struct{ Start, End, Next int }
 // None stands for a line that a text lacks.
 var None = Line{-1, -1, -1}
 
-// Real reports whether l is not None.
 func (l Line) Real() bool { return l.Start >= 0 }
 
 // A Span is a piece of a text: Data[Start:End].

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Family is a set of characters that models write for one another. Its value is the plain character, or the first of
-// several.
+// A Family is a set of characters that models write for one another. Its value is its plain character, or the first.
 type Family byte
 
 // The families that have a name. [Spaces] are all special ones, no-break spaces for instance.
@@ -21,8 +20,7 @@ const (
 	Spaces       Family = ' '
 	ellipses     Family = '.'
 
-	// longDashes are dashes that may stand for one hyphen or for two, so that the lesson about a shorter dash says
-	// nothing about them.
+	// longDashes may stand for one hyphen or for two: a lesson about a shorter dash says nothing about them.
 	longDashes Family = 1
 
 	// widthless are characters without width, which nobody sees or can type. They stand for nothing.
@@ -67,11 +65,9 @@ func familyOf(r rune) Family {
 	return 0
 }
 
-// isPunctuation reports whether a plain character has a full-width form that models write for it. A full stop is in the
-// family of the ellipsis.
+// isPunctuation reports whether a plain character has a full-width form. A full stop is in the family of ellipses.
 func isPunctuation(r rune) bool { return '!' <= r && r <= '~' && r != '.' && !IsLetterOrDigit(r) }
 
-// plain returns the ASCII form of the family.
 func (f Family) plain() string {
 	switch f {
 	case ellipses:
@@ -171,8 +167,7 @@ func PlainIndent(l string) string {
 	return indent + body
 }
 
-// A Typography reports which families of typographic characters a text has. It reads the text on first use, so it is
-// not safe for concurrent use.
+// A Typography reports which families of typographic characters a text has. It is not safe for concurrent use.
 type Typography struct {
 	Text Text
 	has  map[Family]bool
@@ -191,5 +186,4 @@ func (x *Typography) Uses(f Family) bool {
 	return x.has[f]
 }
 
-// HasInvisible reports whether the text has a character without width.
 func (x *Typography) HasInvisible() bool { return x.Uses(widthless) }

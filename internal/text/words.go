@@ -8,11 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// IsLetterOrDigit reports whether r is a letter or a digit.
 func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Tokens splits a line into words and single other characters, without its whitespace. A Chinese, Japanese or Korean
-// character is a word.
+// Tokens splits a line without its spaces into words and signs. A Chinese, Japanese or Korean character is a word.
 func Tokens(s string) (all []string) {
 	for s != "" {
 		r, n := utf8.DecodeRuneInString(s)
@@ -57,7 +55,6 @@ func CutsWord(s []byte, at int) bool {
 	return at > 0 && at < len(s) && in(s[at-1]) && in(s[at])
 }
 
-// HasTags reports whether s has tags of HTML or XML.
 func HasTags(s []byte) bool {
 	return bytes.Contains(s, []byte("</")) || bytes.Contains(s, []byte("/>"))
 }
@@ -92,7 +89,6 @@ func hasRun(s string, is func(rune) bool) bool {
 	return false
 }
 
-// IsASCII reports whether every byte of s is ASCII.
 func IsASCII[T string | []byte](s T) bool { return leadingASCII([]byte(s)) == len(s) }
 
 // leadingASCII returns how many bytes of s are ASCII before the first that is not.

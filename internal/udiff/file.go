@@ -98,9 +98,6 @@ func (f *file) readGitHeader(in *text.Scanner) string {
 		}
 	}
 	mode, created := strings.CutPrefix(s, "new file mode ")
-	if !created {
-		mode = ""
-	}
 	f.created = f.created || created
 	f.deleted = f.deleted || strings.HasPrefix(s, "deleted file mode ")
 	switch {
@@ -118,10 +115,11 @@ func (f *file) readGitHeader(in *text.Scanner) string {
 		older, newer, _ := strings.Cut(s[len("index "):], "..")
 		f.hasHunks = f.hasHunks || f.created && !isEmptyBlob(newer) || f.deleted && !isEmptyBlob(older)
 		f.hadText = !isEmptyBlob(older) && strings.Trim(older, "0") != ""
+	case !created:
 	case mode == "100755":
 		f.mode = 0o755
 	case len(mode) < len("100644") && in.At+len(s) == len(in.Src): // cut off
-	case mode != "" && mode != "100644":
+	case mode != "100644":
 		return "a diff cannot create a file of mode " + mode + ": expected 100644 or 100755"
 	}
 	return ""

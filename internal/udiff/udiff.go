@@ -1,10 +1,10 @@
-// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them, or as models write them, and
-// prints a plan as a diff. docs/reading.md says what is understood. Time and memory are linear in the length of the
-// request.
+// Package udiff reads unified diffs into a plan, as "diff -u" and "git diff" print them or models write them, and
+// prints them. docs/reading.md says what is understood. Time and memory are linear in the length of the request.
 package udiff
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -67,9 +67,7 @@ type parser struct {
 	fenced   bool         // there is a code fence above
 	prose    text.Scanner // in front of the lines below the file's header or last hunk
 	quoted   text.Scanner // at the first diff with other characters in front, if there is no file above it
-
-	trees [][2]string // directories that were in front of the two names of files
-	alone []int       // the ops on files that only one directory has
+	trees    [][2]string  // directories that were in front of the two names of files
 }
 
 // A hunk is a hunk being read. Its memory is reused for the next one.
@@ -251,9 +249,7 @@ func (p *parser) startFile(header *marker.FileHeader) {
 
 func (p *parser) startHunk() {
 	p.err = p.findFile()
-	if p.file.line == 0 {
-		p.file.line = p.in.No
-	}
+	p.file.line = cmp.Or(p.file.line, p.in.No)
 	p.file.inGit = false
 	h := &p.hunk
 	h.open, h.header, h.line = true, marker.ReadHunkHeader(p.in.Line), p.in.No
@@ -298,7 +294,6 @@ func (p *parser) findFile() error {
 	return p.err
 }
 
-// closeHunk makes the hunk an edit of its file.
 func (p *parser) closeHunk() {
 	h := &p.hunk
 	if h.IsEmpty() {
@@ -334,11 +329,8 @@ func (p *parser) closeFile() {
 	}
 	var op plan.Op
 	op, p.err = f.op()
-	switch {
-	case f.trees != [2]string{}:
+	if f.trees != [2]string{} {
 		p.trees = append(p.trees, f.trees)
-	case f.created || f.deleted:
-		p.alone = append(p.alone, len(p.plan.Ops))
 	}
 	p.plan.Ops = append(p.plan.Ops, op)
 }
@@ -348,12 +340,13 @@ func (p *parser) cutTrees() {
 	if len(slices.Compact(p.trees)) != 1 { // they have none, or others
 		return
 	}
-	for _, i := range p.alone {
-		op, dir := &p.plan.Ops[i], p.trees[0][1]
-		if op.Kind == plan.OpDelete {
-			dir = p.trees[0][0]
+	for i := range p.plan.Ops {
+		switch op := &p.plan.Ops[i]; op.Kind {
+		case plan.OpDelete:
+			op.Path = strings.TrimPrefix(op.Path, p.trees[0][0])
+		case plan.OpCreate:
+			op.Path = strings.TrimPrefix(op.Path, p.trees[0][1])
 		}
-		op.Path = strings.TrimPrefix(op.Path, dir)
 	}
 }
 
@@ -386,8 +379,7 @@ func (p *parser) cutOff(msg string) error {
 	partial := p.plan
 	isOpen := p.more && (!p.file.hasContext || p.file.named && p.file.path() == "") // what follows may change it
 	if len(p.file.edits) > 0 && p.file.kind() == plan.OpEdit && !isOpen {
-		op := plan.Op{Path: p.file.path(), Edits: p.file.edits}
-		partial.Ops = append(partial.Ops, op)
+		partial.Ops = append(partial.Ops, plan.Op{Path: p.file.path(), Edits: p.file.edits})
 	}
 	partial.NumberEdits()
 	return plan.CutOff(p.in.No, partial, msg)
