@@ -11,11 +11,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Substring edits act one after the other, but in a long list, a pass over the text and a copy of it for each would
-// take long. So one pass finds a line of every old text. If that line is there once, and no edit has written it since,
-// the old text can be nowhere else. An edit that is found so, and would not be refused, waits if no other that waits
-// has changed anything that is looked at to place it: it is placed on the text as it is without them. Those that wait
-// are applied together, before the next edit that cannot. What comes out is the same as if all acted one by one.
+// Substring edits act one after the other, but a pass over the text and a copy of it for each would take long. So one
+// pass finds a line of every old text. If the text has that line once, and no edit has written it, the old text is
+// nowhere else. Such an edit waits, unless it would be refused, or has to look at what another that waits has changed.
+// All that wait are applied together, before the next edit that cannot. The result is the same as one by one.
 
 // Landmarks tell where the source has the longest line of each substring edit's old text.
 type landmarks struct {
@@ -118,8 +117,7 @@ func (m *landmarks) place(v *version, edit int, e *Edit) (here text.Span, ok boo
 	return text.Span{Start: start + places[0].Start, End: start + places[0].End}, true
 }
 
-// waits places a substring edit on v, to which the edits that wait are still to be applied, and reports whether it may
-// wait with them.
+// waits places a substring edit on v, which lacks the edits that wait, and reports whether it may wait with them.
 func (r *request) waits(v *version, edit int) bool {
 	e := &r.edits[edit]
 	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || hasEvidence(e) || e.Pointless(v.words) != nil ||
@@ -133,7 +131,7 @@ func (r *request) waits(v *version, edit int) bool {
 	}
 	w, looked := &r.waiting, v.lookedAt(here, e.New)
 	i := sort.Search(len(w.splices), func(i int) bool { return w.splices[i].End >= looked.Start })
-	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(edit) >= 0 {
+	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(v, edit) != nil {
 		return false
 	}
 	s := stringEdit{v, &judged{asked: asked{edit: edit, e: e}, by: onlyPlace}}

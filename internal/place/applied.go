@@ -6,12 +6,10 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
-	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -39,9 +37,8 @@ func (x search) made(w *judged, done finding, how string, better func(new, old p
 	return nil
 }
 
-// byChance reports whether the text may have the new text of an edit at a place by chance: a single line of other
-// words, unless it fits exactly where the old text does not; or lines that stay when others are removed, where the old
-// text fits, or if that is nowhere.
+// byChance reports whether the text may have the new text at a place by chance: one line of other words, unless it fits
+// exactly where the old text does not; or lines that stay when others go, if the old text fits there or nowhere.
 func (x search) byChance(w *judged, here placement) bool {
 	old, new := w.lines()
 	isSure := here.p != nil && here.p.numbered != nil || here.ignores == nothing && len(w.candidates) > 0
@@ -52,9 +49,8 @@ func (x search) byChance(w *judged, here placement) bool {
 		!text.AddsWords(old, new) && (len(w.candidates) == 0 || slices.ContainsFunc(w.candidates, covers))
 }
 
-// alreadyCloser returns the problem that the new text of an edit ignores less than the old text does anywhere; if the
-// old text is nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words,
-// may also fit in its own result. Nothing ignores less than an exact place.
+// alreadyCloser returns the problem that the new text ignores less than the old text does anywhere; if that is nowhere,
+// the new one has to be in one place. An old text with lines left out or words misspelled may fit in its own result.
 func (x search) alreadyCloser(w *judged) *Problem {
 	if w.isUnique() && w.candidates[0].ignores == nothing {
 		return nil
@@ -71,10 +67,9 @@ func (x search) alreadyCloser(w *judged) *Problem {
 	})
 }
 
-// alreadyNearer returns the problem that the text has the new text of an edit at a line, or so near to it that the line
-// would choose that place, and not the only candidate. The new text fits there no worse. A string has to be at that
-// very line, and so has text that the edit removes without showing a line that stays: nothing else tells it from text
-// like it.
+// alreadyNearer returns the problem that the new text is at a line, or so near that the line would choose that place,
+// not the only candidate, and fits there no worse. A string has to be at that very line, and so has text that the edit
+// removes without showing a line that stays: nothing else tells it from text like it.
 func (x search) alreadyNearer(w *judged, line int) *Problem {
 	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
 		return nil
@@ -176,8 +171,7 @@ func (v *version) hasInserted(new []string, by string, start int) *Problem {
 const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
 	"twice, show more of the text around it"
 
-// repeats returns the problem that the text around every place of an edit reads as its new text; or that the new text
-// misfits the lines beside the only place.
+// repeats returns the problem that the text around every place reads as the new text, or misfits it at the only place.
 func (v *version) repeats(w *judged) (p *Problem) {
 	for k, c := range w.candidates {
 		if w.reading == nil {
@@ -261,8 +255,7 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) || v.origin().isShown(lines, e) {
 			return nil
 		}
-		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" "+whatGoes(e)+
-			" already, from %s on"+leaveOut(e), plan.Quote(strings.TrimSpace(lines[0])))
+		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])
 	}
 	for n := min(len(is)-1, most); n > 0; n-- {
 		end, begin := is[len(is)-n:], is[:n]
@@ -325,14 +318,21 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
 }
 
-// isNews reports whether those of some lines that are not among the old ones say more than lines that a text may have
-// anywhere.
+// isNews reports whether lines that are not among the old ones say more than a text may have anywhere.
 func isNews(old, lines []string) bool {
 	const much = 8 // letters and digits
 	news := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(old, l) })
-	isSign := func(r rune) bool { return !text.IsLetterOrDigit(r) }
-	words := strings.Join(strings.FieldsFunc(strings.Join(news, "\n"), isSign), "")
-	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(words) >= much
+	return slices.ContainsFunc(news, text.Substantial) && lettersAndDigits(strings.Join(news, "\n")) >= much
+}
+
+// lettersAndDigits counts those of a text.
+func lettersAndDigits(s string) (n int) {
+	for _, r := range s {
+		if text.IsLetterOrDigit(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

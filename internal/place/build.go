@@ -14,8 +14,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A builder builds the splices of one placement. The last fields are those of a request that does not agree with the
-// text.
+// A builder builds the splices of one placement. The last fields are for a request that does not agree with the text.
 type builder struct {
 	v *version
 	observation
@@ -64,7 +63,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 }
 
 func (b *builder) note(at int, format string, args ...any) {
-	b.notes = append(b.notes, note{b.origin.Edit, at, fmt.Sprintf(format, args...)})
+	b.notes = append(b.notes, b.v.note(b.origin.Edit, at, format, args...))
 }
 
 // joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such
@@ -172,9 +171,6 @@ func (b *builder) ignoresSubject() *Problem {
 	pairs, subject := b.p.subject()
 	for _, pair := range pairs {
 		o, n, at := b.p.old[pair.Old], b.p.new[pair.New], b.at[pair.Old]
-		if !at.Real() {
-			continue
-		}
 		if content := b.v.Bytes(at); fitOf(o, b.p.keys[pair.Old], content)&subject != 0 && string(content) != n {
 			return b.v.problem(errs.ErrNotFound, "the {edit} changes only whitespace or typographic characters in %q, "+
 				"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(at.Start), content)
@@ -204,9 +200,8 @@ func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 	return pairs, all &^ indents
 }
 
-// changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports
-// that the text already has as many as the request wants. The group is refused if the text does not have as many as the
-// request shows (A3).
+// changesOnlyBlank handles a group that changes only the number of blank lines between two others. Done reports that
+// the text has as many as it wants already. If the text has not as many as it shows, the group is refused (A3).
 func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	if text.CountSolid(b.p.keys[g.OldFrom:g.OldTo])+text.CountSolid(b.p.new[g.NewFrom:g.NewTo]) > 0 {
 		return false, nil
@@ -224,14 +219,8 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 			}
 		}
 	}
-	if here == shown {
-		return false, nil
-	}
-	if here == shown-(g.OldTo-g.OldFrom)+g.NewTo-g.NewFrom {
-		return true, nil
-	}
-	if !inside {
-		return false, nil
+	if done = here != shown && here == shown-(g.OldTo-g.OldFrom)+g.NewTo-g.NewFrom; done || here == shown || !inside {
+		return done, nil
 	}
 	return false, b.v.problem(errs.ErrNotFound,
 		"the {edit} changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
@@ -260,8 +249,7 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// isInDoubt reports whether the new lines of a group may be in the text's terms. If they would be indented in another
-// way, the edit is refused (I4).
+// isInDoubt reports whether the new lines of a group may be in the text's terms, so that a shift is refused (I4).
 func (b *builder) isInDoubt(g linediff.Group) bool {
 	return !b.agreed && (b.doubt || b.added != requestTerm &&
 		(b.hasOwnDepth(g) || b.oldLineLostIndent(g)) && !b.isInTerms(g))
@@ -270,9 +258,8 @@ func (b *builder) isInDoubt(g linediff.Group) bool {
 // A vocabulary has the old lines of an edit: as they are, without their indentation, and their indentations alone.
 type vocabulary struct{ lines, bodies, indents map[string]bool }
 
-// repeated returns the old lines if the new text repeats one of them that has a word, and the text has all of them with
-// another indentation: then new lines are in the request's terms. Else it returns nil. The first line may have lost its
-// indentation alone.
+// repeated returns the old lines if the text has all with another indentation, and the new text repeats one with a
+// word, but not the first, which may have lost its own alone: then new lines are in the request's terms. Else nil.
 func (b *builder) repeated() *vocabulary {
 	if b.p.e.Hunk != "" {
 		return nil // a context line stands for both

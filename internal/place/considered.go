@@ -1,7 +1,6 @@
 package place
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,20 +25,13 @@ func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 	}
 	for _, s := range slices.Backward(w.steps) {
 		for _, c := range s.before {
-			if len(named) < manyPlaces && !contains(s.after, c) {
+			if len(named) < manyPlaces && len(between(s.after, c.Start, c.Start+1)) == 0 {
 				add(c, x.v.whyNot(w, s, c))
 			}
 		}
 	}
 	sort.SliceStable(named, func(i, j int) bool { return named[i].Line < named[j].Line })
 	return named
-}
-
-// contains reports whether some sorted candidates have the place of c.
-func contains(all []candidate, c candidate) bool {
-	_, found := slices.BinarySearchFunc(all, c.Start,
-		func(c candidate, start int) int { return cmp.Compare(c.Start, start) })
-	return found
 }
 
 // whyNone returns why an edit took none of its remaining candidates, nil if not for their number.

@@ -37,8 +37,7 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 // An unharmed has an old text as the text may have it if that is not there as written.
 type unharmed struct{ text, how string }
 
-// undamaged returns an old text without one level of escapes, without a code fence, and without the markers of blocks, if
-// it has them.
+// undamaged returns an old text without a level of escapes, a code fence, or the markers of blocks, if it has them.
 func undamaged(old string) (all []unharmed) {
 	if plain := text.Unescaped(old); plain != old {
 		all = append(all, unharmed{plain, "after one level of unescaping " +
@@ -101,7 +100,7 @@ func (r *request) dependence(v *version, first int, done []built, w *judged) *Pr
 			return v.problem(errs.ErrNotFound,
 				"{old} was at line %d when the request started, but %s has changed it: "+
 					"write it as it is after that {edit}, or combine the two {edit}s into one",
-				v.origin().number(places[0].Start), v.words.Nth(by))
+				v.origin().numbers.At(places[0].Start), v.words.Nth(by))
 		}
 	}
 	return nil
@@ -229,8 +228,7 @@ func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
 	return pairs
 }
 
-// beside returns the keys of the lines of p, and those of the lines of the text around an offset, which start at the
-// line from; nothing if p is long.
+// beside returns the keys of the lines of p, and of the text's around an offset, from a line on; none if p is long.
 func (x search) beside(p *pattern, offset int) (asked, found []string, from int) {
 	const most, around = 200, 8
 	solid := p.segments[0].solid

@@ -237,8 +237,7 @@ func (s ignored) String() string {
 func (s ignored) within(t ignored) bool { return s&^t == 0 }
 
 // isBetter reports whether a place that ignores s is better than one that ignores t: t has all of s, and more. Trailing
-// whitespace counts only between places that are equal otherwise, and not if blank lines are ignored, which may have
-// some.
+// whitespace counts only between places that are equal otherwise, and not beside blank lines, which may have some.
 func (s ignored) isBetter(t ignored) bool {
 	if a, b := s&^trailing, t&^trailing; a != b {
 		return a.within(b)

@@ -304,7 +304,7 @@ func (x search) nearestToLine(w *judged, line, off int) {
 }
 
 // lineOf returns the number of the line where a placement starts.
-func (x search) lineOf(f placement) int { return x.v.number(f.top(x.v.Text)) }
+func (x search) lineOf(f placement) int { return x.v.numbers.At(f.top(x.v.Text)) }
 
 // distance returns by how many lines a placement starts above or below a line.
 func (x search) distance(f placement, line int) int {
@@ -424,9 +424,8 @@ func (x search) byOrder(all []judged) {
 	}
 }
 
-// rowOf returns the edits that order applies to: those that have candidates and no count. Enough reports whether some
-// of them are ambiguous and the others are evidence: two or more with one place each, in order, or one that is an
-// anchor.
+// rowOf returns the edits that order applies to: those with candidates and no count. Enough reports whether some are
+// ambiguous and the others evidence: two or more with one place each, in order, or one that is an anchor.
 func rowOf(all []judged) (row []*judged, enough bool) {
 	placed, anchored, ambiguous, last := 0, false, false, -1
 	for i := range all {

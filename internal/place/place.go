@@ -29,8 +29,7 @@ type (
 	Line    = plan.Line
 )
 
-// A Fit is how closely the old text of an edit matches the place where it was found, from best to worst: the loosest
-// class of what was ignored there.
+// A Fit is how closely the old text matches the place where it was found: the loosest class of what was ignored there.
 type Fit int
 
 const (
@@ -63,8 +62,8 @@ type Note struct {
 
 // A note is a [Note] with the offset of its line in the text, -1 if it is about no line.
 type note struct {
-	edit, at int
-	msg      string
+	Note
+	at int
 }
 
 // Edits that are placed together go through four phases. Each makes a value that the next one takes: read an asked,

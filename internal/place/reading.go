@@ -167,14 +167,15 @@ func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
 
 // mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front, or that
 // the space of a context line would count as indentation.
-func (x search) mismarked(f placement) *Problem {
+func (x search) mismarked(w *judged) *Problem {
+	f := w.at(0)
 	torn := f.p.torn
 	isAdded := func(l string) bool { return strings.HasPrefix(l, "+") }
 	if f.ignores&indents != 0 && slices.ContainsFunc(f.p.new, isAdded) && len(contextOf(f.p.old)) > 0 {
 		u := f.p.unmarked()
 		torn = u != nil && !u.torn
 	}
-	if !torn {
+	if !torn || w.e.Count != 0 {
 		return nil
 	}
 	at := x.v.locate([]text.Span{f.span(x.v.Text)})
@@ -253,8 +254,9 @@ func (p *pattern) unprefixed() *pattern {
 }
 
 // misprefixed returns the problem that the text does not have a line without a prefix at the place of an edit.
-func (x search) misprefixed(f placement) *Problem {
-	if len(f.p.bare) == 0 {
+func (x search) misprefixed(w *judged) *Problem {
+	f := w.at(0)
+	if len(f.p.bare) == 0 || w.e.Count != 0 {
 		return nil
 	}
 	at := f.lines(x.v.Text)

@@ -145,7 +145,7 @@ func (r *request) advance(v *version, o outcome) *version {
 	}
 	for i, n := range r.notes {
 		if n.at >= 0 {
-			r.notes[i].at = text.MapOffset(n.at, n.edit, matches)
+			r.notes[i].at = text.MapOffset(n.at, n.Edit, matches)
 		}
 	}
 	done := v.done
@@ -206,11 +206,10 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	}
 	res := Result{Text: data, Matches: matches}
 	for _, n := range notes {
-		line := 0
 		if n.at >= 0 {
-			line = v.number(min(n.at, len(v.Data)))
+			n.Line = v.numbers.At(min(n.at, len(v.Data)))
 		}
-		res.Notes = append(res.Notes, Note{Edit: n.edit, Line: line, Msg: n.msg})
+		res.Notes = append(res.Notes, n.Note)
 	}
 	if len(res.Notes) > 1 {
 		sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })

@@ -223,7 +223,7 @@ func (x search) asLines(old string, allows ignored) []candidate {
 func (x search) atNumber(p *pattern, all []candidate) []candidate {
 	first := x.v.current(p.numbered.First) + p.segments[0].solid[0]
 	i, found := slices.BinarySearchFunc(all, first,
-		func(c candidate, line int) int { return cmp.Compare(x.v.number(c.Start), line) })
+		func(c candidate, line int) int { return cmp.Compare(x.v.numbers.At(c.Start), line) })
 	if found {
 		return all[i : i+1]
 	}

@@ -45,9 +45,6 @@ func (v *version) origin() *version {
 	return v.source
 }
 
-// number returns the number of the line that an offset lies in.
-func (v *version) number(at int) int { return v.numbers.At(at) }
-
 // lineStarts returns the offset of every line, followed by the length of the text.
 func (v *version) lineStarts() []int {
 	if v.starts == nil {
@@ -61,7 +58,7 @@ func (v *version) current(n int) int {
 	if v.source == nil || n < 1 || n >= len(v.source.lineStarts()) {
 		return n
 	}
-	return v.number(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
+	return v.numbers.At(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
 }
 
 // linesNamed returns the lines that an edit names by their numbers in the source, as far as there are such lines.
@@ -103,8 +100,8 @@ func (v *version) locate(pieces []text.Span) location {
 			seen = v.LinesAround(s)
 			l.edit = max(l.edit, v.lastEdit(seen))
 		}
-		at := max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
-		l.lines[i] = source.number(at)
+		at := min(text.OffsetBefore(s.Start, v.done), len(source.Data)-1) // an addition at the end is at the last line
+		l.lines[i] = source.numbers.At(max(0, at))
 	}
 	if l.edit >= 0 {
 		l.after = " after " + v.words.Nth(l.edit)
@@ -112,15 +109,12 @@ func (v *version) locate(pieces []text.Span) location {
 	return l
 }
 
-// back returns the offset that a byte has in the source, or the offset of the edit that wrote it.
-func (v *version) back(at int) int { return text.OffsetBefore(at, v.done) }
-
 // lastEdit returns the last edit that affected some whole lines of v, which has a source. It returns -1 if the source
 // has the same lines.
 func (v *version) lastEdit(lines text.Span) int {
 	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > lines.Start })
 	written := i < len(v.done) && v.done[i].New.Start <= lines.Start
-	if !written && v.source.HasLines(v.back(lines.Start), v.Data[lines.Start:lines.End]) {
+	if !written && v.source.HasLines(text.OffsetBefore(lines.Start, v.done), v.Data[lines.Start:lines.End]) {
 		return -1
 	}
 	if i > 0 && v.done[i-1].New.End == lines.Start { // it removed the text before them
@@ -155,6 +149,11 @@ func (v *version) lookedAt(place text.Span, new string) text.Span {
 		at.End = down.Next
 	}
 	return at
+}
+
+// note returns a note on an edit, and on the line at an offset of v, -1 if it is about none.
+func (v *version) note(edit, at int, format string, args ...any) note {
+	return note{Note{Edit: edit, Msg: v.words.Say(format, args...)}, at}
 }
 
 // show returns a line for a message.
