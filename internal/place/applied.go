@@ -71,11 +71,7 @@ func (x search) alreadyCloser(w *judged) *Problem {
 // not the only candidate, and fits there no worse. A string has to be at that very line, and so has text that the edit
 // removes without showing a line that stays: nothing else tells it from text like it.
 func (x search) alreadyNearer(w *judged, line int) *Problem {
-	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
-		return nil
-	}
-	least := x.distance(w.at(0), line)
-	if least == 0 {
+	if !w.isUnique() || w.e.Count != 0 || w.problem != nil || x.distance(w.at(0), line) == 0 {
 		return nil
 	}
 	if _, new := w.lines(); text.CountSolid(new) == 0 {
@@ -86,7 +82,7 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	}
 	limit := near
 	if w.reading != nil && w.reading.numbered == nil {
-		limit = min(limit, least/2)
+		limit = min(limit, x.distance(w.at(0), line)/2)
 	}
 	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} " +
 		"out; if not, correct the line"
@@ -126,7 +122,7 @@ func (x search) findNew(w *judged) (f finding) {
 	if w.readings == nil {
 		return x.exact(done, nil)
 	}
-	if f = x.findAs(done); len(f.candidates) == 0 && words.within(x.allows) {
+	if f = x.findAs(done); len(f.candidates) == 0 {
 		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
 			f.candidates = []candidate{at}
 		}
@@ -150,7 +146,6 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 	return true
 }
 
-// meets reports whether two pieces of the text overlap.
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them:

@@ -12,14 +12,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// explain returns the problem of an edit whose old text was not found: the reason, and what the text has instead. All
-// are the edits that are placed with it, and those before it are done.
-func (r *request) explain(x search, all []judged, done []built) *Problem {
-	w := &all[len(done)]
+// explain returns the problem that the old text of the last of all edits was not found: the reason, and what the text
+// has instead. The edits before it, which are placed with it, are built.
+func (r *request) explain(x search, all []judged) *Problem {
+	w := &all[len(all)-1]
 	if w.tooMany {
 		return x.v.tooOften()
 	}
-	if p := cmp.Or(r.dependence(x.v, all[0].edit, done, w), x.nowhere(w.plain.bare, w.plain.old)); p != nil {
+	if p := cmp.Or(r.dependence(x.v, all), x.nowhere(w.plain.bare, w.plain.old)); p != nil {
 		return p
 	}
 	for _, u := range undamaged(w.e.Old) {
@@ -82,12 +82,13 @@ func (x search) looser(w *judged) *Problem {
 	return problem
 }
 
-// dependence returns the problem that the old text of w depends on an earlier edit of the request, nil if it does not.
-func (r *request) dependence(v *version, first int, done []built, w *judged) *Problem {
+// dependence returns the problem that the old text of the last edit depends on one before it, nil if it does not.
+func (r *request) dependence(v *version, all []judged) *Problem {
 	const near = 50 // earlier edits are considered
+	w := &all[len(all)-1]
 	from := max(0, w.edit-near)
 	for i, e := range r.edits[from:w.edit] {
-		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, text.Space+"\n")) && r.isRefused(first, done, i) {
+		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, text.Space+"\n")) && r.isRefused(all, i) {
 			return v.problem(errs.ErrNotFound,
 				"not tried: it looks for text that %s writes, and that {edit} was refused", v.words.Nth(i))
 		}
@@ -106,10 +107,10 @@ func (r *request) dependence(v *version, first int, done []built, w *judged) *Pr
 	return nil
 }
 
-// isRefused reports whether an earlier edit has been refused. It may be one of those that are done, from the first on.
-func (r *request) isRefused(first int, done []built, edit int) bool {
-	if k := edit - first; k >= 0 {
-		return done[k].problem != nil
+// isRefused reports whether an edit has been refused, one of all or one before them.
+func (r *request) isRefused(all []judged, edit int) bool {
+	if k := edit - all[0].edit; k >= 0 {
+		return all[k].done.problem != nil
 	}
 	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
 }

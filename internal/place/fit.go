@@ -153,7 +153,6 @@ func (f placement) top(t text.Text) int {
 	return at
 }
 
-// span returns the piece of the text that a placement covers.
 func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t), End: f.lastEnd(t)} }
 
 // locateCandidates returns the location of the candidates of a pattern, or of a string.
@@ -233,7 +232,6 @@ func (s ignored) String() string {
 	return strings.Join(names, ", ")
 }
 
-// within reports whether everything in s is in t too.
 func (s ignored) within(t ignored) bool { return s&^t == 0 }
 
 // isBetter reports whether a place that ignores s is better than one that ignores t: t has all of s, and more. Trailing

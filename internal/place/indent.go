@@ -177,12 +177,8 @@ func (o *observation) lands(h hypothesis) bool {
 		if unit == "\t" { // spaces after tabs are alignment
 			to = strings.TrimRight(to, " ")
 		}
-		level := func(s shift) bool {
-			short, long := s.to, to
-			if len(short) > len(long) {
-				short, long = long, short
-			}
-			more, ok := strings.CutPrefix(long, short)
+		level := func(s shift) bool { // a beginning of a string is less than that
+			more, ok := strings.CutPrefix(max(s.to, to), min(s.to, to))
 			return ok && strings.ReplaceAll(more, unit, "") == ""
 		}
 		return ok && body != "" && to != "" && !slices.ContainsFunc(o.shifts, level)
@@ -286,15 +282,11 @@ func (o *observation) prefixed(indent string) (to string, ok bool) {
 // none, or if a line is off by more than a step, as no list is.
 func (o *observation) entryDepth() int {
 	depth := outline.EntryDepth(o.ls.text, o.at)
-	if depth < 0 {
-		return depth // most texts have no lists, so nobody has to read them for their step
-	}
-	unit := o.ls.unit()
 	isFar := func(s shift) bool {
 		to, from := outline.Width(s.to), outline.Width(s.from)
-		return max(to-from, from-to) > outline.Width(unit)
+		return o.ls.unit() != "" && max(to-from, from-to) > outline.Width(o.ls.unit())
 	}
-	if unit != "" && slices.ContainsFunc(o.shifts, isFar) {
+	if depth >= 0 && slices.ContainsFunc(o.shifts, isFar) { // most texts have no lists, and need not be read for a step
 		return -1
 	}
 	return depth
@@ -392,7 +384,6 @@ func (o *observation) mayWrap(own, lines []string) bool {
 	return isOfRequest(first) || isOfRequest(outermost) || least < leastOld && leastOld < len(outermost(own))
 }
 
-// isOnly reports whether an indentation is the one, and not the other.
 func isOnly(indent, one, other string) bool { return indent == one && indent != other }
 
 // indentations returns the indentations of the lines that are not blank.

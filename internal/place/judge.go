@@ -12,10 +12,10 @@ import (
 
 // A reason leaves some of the candidates of an edit, or of edits that are placed together.
 type reason struct {
-	by     string // what Match.By says if the reason leaves one candidate
-	how    string // what a note says then, "" if the text itself decided
-	advice string // what to do if it leaves none: a place has to agree with it. If that is "", it decides nothing then
-	one    func(x search, w *judged)
+	by     string                       // what Match.By says if the reason leaves one candidate
+	how    string                       // what a note says then, "" if the text itself decided
+	advice string                       // what to do if it leaves none: a place has to agree with it. If that is "", it decides nothing then
+	one    func(x search, w *judged)    // leaves some of an edit that has some, and no problem
 	all    func(x search, all []judged) // in the place of one
 }
 
@@ -32,19 +32,6 @@ var reasons = []reason{
 	{byEquals, "the number of equal {edit}s, which is the number of places", "", nil, search.byRepetition},
 	{byHead, "the {edit} before it, which heads it", "", nil, search.belowHeads},
 	{byNeighbors, "the order of the {edit}s", "", nil, search.byOrder},
-}
-
-// leave leaves those of the candidates that it supports, of each edit that has some and no problem.
-func (r reason) leave(x search, all []judged) {
-	if r.all != nil {
-		r.all(x, all)
-		return
-	}
-	for i := range all {
-		if w := &all[i]; len(w.candidates) > 0 && w.problem == nil {
-			r.one(x, w)
-		}
-	}
 }
 
 // What decides a place if no reason has to.
@@ -87,9 +74,14 @@ func (x search) judge(all []judged) {
 		for i := range all {
 			before[i] = all[i].finding
 		}
-		r.leave(x, all)
+		if r.all != nil {
+			r.all(x, all)
+		}
 		for i := range all {
 			w, was := &all[i], &before[i]
+			if r.one != nil && len(w.candidates) > 0 && w.problem == nil {
+				r.one(x, w)
+			}
 			if len(w.candidates) < len(was.candidates) {
 				w.steps = append(w.steps, step{r.by, was.candidates, w.candidates})
 			}
@@ -303,7 +295,6 @@ func (x search) nearestToLine(w *judged, line, off int) {
 	}
 }
 
-// lineOf returns the number of the line where a placement starts.
 func (x search) lineOf(f placement) int { return x.v.numbers.At(f.top(x.v.Text)) }
 
 // distance returns by how many lines a placement starts above or below a line.

@@ -16,7 +16,6 @@ import (
 // A memory has room for one edit of a batch. Most batches have one edit.
 type memory struct {
 	judged    [1]judged
-	built     [1]built
 	candidate [1]candidate
 	splice    [1]text.Splice
 	meter     meter
@@ -35,10 +34,10 @@ func room[T any](one *[1]T, n int) []T {
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
 	x := search{v: v, allows: r.allows, meter: &m.meter}
-	all, done := room(&m.judged, n), room(&m.built, n)
+	all := room(&m.judged, n)
 	for i := range edits {
 		all[i].edit, all[i].e = first+i, &edits[i]
-		done[i] = x.read(&all[i].asked)
+		all[i].done = x.read(&all[i].asked)
 	}
 	x = x.findAll(all, room(&m.candidate, n))
 	x.judge(all)
@@ -47,24 +46,24 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	for i := range all {
 		switch w := &all[i]; {
 		case w.problem != nil:
-			done[i] = refused(w.problem)
+			w.done = refused(w.problem)
 		case w.reading != nil:
-			done[i] = r.build(x, all, done[:i], &m.lessons, splices[i:i:i+1])
+			w.done = r.build(x, all[:i+1], &m.lessons, splices[i:i:i+1])
 		}
 	}
-	return x.gather(all, done)
+	return x.gather(all)
 }
 
 // gather returns the outcome of edits that are placed together.
-func (x search) gather(all []judged, done []built) (o outcome) {
-	splices, apart := x.v.refuseOverlaps(all, done)
-	late := dependents(all, done)
+func (x search) gather(all []judged) (o outcome) {
+	splices, apart := x.v.refuseOverlaps(all)
+	late := dependents(all)
 	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask; the last such edit
-	for i, b := range done {
+	for i := range all {
 		w := &all[i]
-		o.notes = append(o.notes, b.notes...)
-		if b.problem != nil {
-			o.refuse(w.edit, b.problem, x.considered(w, b.problem)...)
+		o.notes = append(o.notes, w.done.notes...)
+		if p := w.done.problem; p != nil {
+			o.refuse(w.edit, p, x.considered(w, p)...)
 			if n := len(o.problems) - 1; late[w.edit] {
 				o.late, o.problems = append(o.late, o.problems[n]), o.problems[:n]
 			}
@@ -246,15 +245,15 @@ func keysOf(all []judged) text.Keys {
 	return ids
 }
 
-// build builds the last of the edits so far, which done has built but for this one, at its candidates.
-func (r *request) build(x search, all []judged, done []built, ls *lessons, room []text.Splice) built {
-	w := &all[len(done)]
+// build builds the last of the edits so far, of which the others are built, at its candidates.
+func (r *request) build(x search, all []judged, ls *lessons, room []text.Splice) built {
+	w := &all[len(all)-1]
 	if w.repeats != nil && !w.contextOnly {
 		return built{notes: []note{x.v.note(w.edit, -1, "%s is the same as %s: the change was made once",
 			x.v.words.Nth(w.edit), x.v.words.Nth(w.repeats.edit))}}
 	}
 	if len(w.candidates) == 0 {
-		return refused(r.explain(x, all, done))
+		return refused(r.explain(x, all))
 	}
 	if p := cmp.Or(x.unsettled(w), x.mismarked(w), x.v.repeats(w), x.misprefixed(w)); p != nil {
 		return refused(p)
@@ -368,13 +367,13 @@ type claim struct {
 
 // refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6); apart is true without any.
 // It returns all splices in the order of their places. An edit by line numbers claims all of its lines.
-func (v *version) refuseOverlaps(all []judged, done []built) (splices []text.Splice, apart bool) {
+func (v *version) refuseOverlaps(all []judged) (splices []text.Splice, apart bool) {
 	if len(all) == 1 {
-		return done[0].splices, done[0].problem == nil
+		return all[0].done.splices, all[0].done.problem == nil
 	}
 	var claims []claim
-	for i, b := range done {
-		switch e := all[i].e; {
+	for i := range all {
+		switch e, b := all[i].e, all[i].done; {
 		case b.problem != nil:
 		case e.First > 0 && e.Old == "":
 			place, _ := lineRange(v, e)
@@ -406,7 +405,7 @@ func (v *version) refuseOverlaps(all []judged, done []built) (splices []text.Spl
 		if c.Start == c.End && p.Start == p.End {
 			what = "inserts text at the same point as"
 		}
-		done[later].problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
+		all[later].done.problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
 			v.words.Nth(all[earlier].edit), v.locate([]text.Span{c.Span}))
 	}
 	return splices, apart

@@ -46,10 +46,7 @@ func (p *pattern) unnumbered() *pattern {
 	if !ok {
 		return nil
 	}
-	old, ok := n.Strip(p.old)
-	if !ok {
-		return nil
-	}
+	old, _ := n.Strip(p.old)
 	own := false
 	stripped, all := n.Strip(p.new)
 	if keeps := sharesLine(old, p.new); !all || keeps { // only the old lines have numbers
@@ -283,7 +280,6 @@ func (x search) nowhere(bare []linediff.Step, old []string) *Problem {
 	return nil
 }
 
-// lacksPrefix refuses a line without a prefix.
 func lacksPrefix(line, file string) *Problem {
 	return &Problem{Err: errs.ErrNotFound,
 		Msg: fmt.Sprintf("the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+

@@ -173,15 +173,15 @@ func (r *request) retry(v *version, late []Problem) *version {
 }
 
 // dependents returns the edits that fit nowhere but ask for a line that an earlier edit writes.
-func dependents(all []judged, done []built) (late map[int]bool) {
-	if !slices.ContainsFunc(done, func(b built) bool { return b.problem != nil }) {
+func dependents(all []judged) (late map[int]bool) {
+	if !slices.ContainsFunc(all, func(w judged) bool { return w.done.problem != nil }) {
 		return nil
 	}
 	late = map[int]bool{}
 	written := map[string]bool{} // the folded lines that are written so far
-	for i, b := range done {
+	for i := range all {
 		w := &all[i]
-		if b.problem != nil && len(w.candidates) == 0 {
+		if w.done.problem != nil && len(w.candidates) == 0 {
 			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
 			if late[w.edit] { // later edits may ask for the lines that it will write
 				for _, l := range w.plain.new {
@@ -189,7 +189,7 @@ func dependents(all []judged, done []built) (late map[int]bool) {
 				}
 			}
 		}
-		for _, s := range b.splices {
+		for _, s := range w.done.splices {
 			for _, l := range text.Split(s.New) {
 				written[text.Fold(l)] = true
 			}

@@ -16,7 +16,6 @@ type search struct {
 	meter  *meter
 }
 
-// newSearch returns a search without an index.
 func newSearch(v *version, allows ignored) search {
 	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}}
 }
@@ -177,17 +176,14 @@ func (x search) find(readings []*pattern) finding {
 			return f
 		}
 	}
-	if words.within(x.allows) {
-		for _, p := range readings {
-			if at, ok := x.drift(p); ok && len(p.groups) > 0 {
-				return finding{reading: p, candidates: []candidate{at}}
-			}
+	for _, p := range readings {
+		if at, ok := x.drift(p); ok && len(p.groups) > 0 {
+			return finding{reading: p, candidates: []candidate{at}}
 		}
 	}
 	return finding{reading: readings[0]}
 }
 
-// findAs returns the candidates of one reading.
 func (x search) findAs(p *pattern) finding {
 	f := finding{reading: p}
 	switch {
@@ -265,7 +261,8 @@ const misspelled = 2
 // drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1).
 func (x search) drift(p *pattern) (candidate, bool) {
 	s := p.segments[0]
-	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.Sure {
+	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(x.allows&p.allows) ||
+		p.numbered != nil && !p.numbered.Sure {
 		return candidate{}, false
 	}
 	offsets, _, lead := x.index.Vote(p.keys)

@@ -37,7 +37,6 @@ func newVersion(data []byte) version {
 	}
 }
 
-// origin returns the version that the request started from.
 func (v *version) origin() *version {
 	if v.source == nil {
 		return v
@@ -45,7 +44,6 @@ func (v *version) origin() *version {
 	return v.source
 }
 
-// lineStarts returns the offset of every line, followed by the length of the text.
 func (v *version) lineStarts() []int {
 	if v.starts == nil {
 		v.starts = v.Starts()
@@ -88,7 +86,6 @@ type location struct {
 	after  string      // words for it
 }
 
-// String names the lines.
 func (l location) String() string { return plan.ListLines(l.lines) + l.after }
 
 // locate returns the location of some pieces of v, in ascending order.
@@ -156,7 +153,6 @@ func (v *version) note(edit, at int, format string, args ...any) note {
 	return note{Note{Edit: edit, Msg: v.words.Say(format, args...)}, at}
 }
 
-// show returns a line for a message.
 func (v *version) show(l text.Line) Line {
 	at := v.locate([]text.Span{{Start: l.Start, End: l.End}})
 	return Line{Number: at.lines[0], Edit: at.edit, Text: string(v.Bytes(l))}
