@@ -18,7 +18,7 @@ import (
 // edit whose new text contains the old one fits exactly in its own result: there, the lines around its place tell.
 
 // made returns the problem that the change has been made at one of the places of the new text, done: by the evidence of
-// better, it reads as the new text better than every place of w reads as the old one. How says so.
+// better, it reads as the new text better than every place of w reads as the old one. How says so, "" if w has none.
 func (x search) made(w *judged, done finding, how string, better func(new, old placement) bool) *Problem {
 	for k := range done.candidates {
 		here := done.at(k)
@@ -92,8 +92,7 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	})
 }
 
-// alreadyLeft returns the problem that the new text of an edit is where a reason leaves none of its candidates. How
-// says so, "" if the old text is not there.
+// alreadyLeft returns the problem that the new text is where a reason leaves no candidate. How says so: see made.
 func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how string) *Problem {
 	if w.e.Count != 0 || w.missing != "" {
 		return nil
@@ -105,8 +104,7 @@ func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how stri
 	return x.made(w, there.finding, how, func(new, old placement) bool { return true })
 }
 
-// findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It
-// ignores no more than the search for the old text did.
+// findNew returns the candidates of new text that says something, or has several lines, in the reading of the old one.
 func (x search) findNew(w *judged) (f finding) {
 	const several = 2
 	p := w.reading
@@ -347,8 +345,7 @@ func copiesOf(all, part string) iter.Seq[int] {
 // joinedKeys returns keys as one string in which each is between two newlines.
 func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") + "\n" }
 
-// readsAround reports whether the lines above a line, and those below another, have these keys, but for blank lines. It
-// returns the piece of the text with all of them.
+// readsAround returns the piece from the solid lines above a line to those below another, if these have the keys.
 func (v *version) readsAround(first, last text.Line, above, below []string) (here text.Span, ok bool) {
 	for _, key := range slices.Backward(above) {
 		if first = v.SolidAbove(first); !first.Real() || text.Fold(string(v.Bytes(first))) != key {

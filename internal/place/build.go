@@ -66,8 +66,7 @@ func (b *builder) note(at int, format string, args ...any) {
 	b.notes = append(b.notes, b.v.note(b.origin.Edit, at, format, args...))
 }
 
-// joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such
-// lines are to be added too: only their "+" is missing (P2).
+// joined merges groups of added lines with only blank lines between that the text lacks: their "+" is missing (P2).
 func joined(p *pattern, at []text.Line) []linediff.Group {
 	if len(p.groups) < 2 {
 		return p.groups

@@ -132,8 +132,7 @@ func (f *effort) take(searches int) int {
 	return searches
 }
 
-// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close, in
-// the plainest reading for which there is one.
+// nearestTo refuses an edit whose old text is nowhere, and shows the closest region, in the plainest reading with one.
 func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	if w.plain.isBlank() || len(x.index.Starts) == 0 {
@@ -166,8 +165,7 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	return problem
 }
 
-// likely returns where the lines of p may be meant to be, by a vote of lines, or else of words, so that nothing is
-// compared with everything. It is 0 if nothing tells.
+// likely returns where the lines of p may be meant to be, or 0: lines vote, or else words. Nothing is compared with all.
 func (x search) likely(p *pattern, effort *effort) []int {
 	offsets, score, _ := x.index.Vote(p.keys)
 	if 2*score < float64(len(p.segments[0].solid)) {
@@ -189,8 +187,7 @@ type pair struct {
 	alike float64 // how much the lines have in common, from 0 to 1
 }
 
-// similarity returns how much the two sides of some pairs have in common, from 0 to 1. A line that the request lacks is
-// half as bad as one that it has wrong.
+// similarity returns how much is common, from 0 to 1. A line that the request lacks is half as bad as a wrong one.
 func similarity(pairs []pair) float64 {
 	alike, all := 0.0, 0.0
 	for _, d := range pairs {

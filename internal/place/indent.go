@@ -211,9 +211,8 @@ func (b *builder) indent(indent string, g linediff.Group, j int) (string, bool) 
 }
 
 // lostIndent returns the indentation of the j-th new line, which is in column 0, where only the first old line lost its
-// indentation when it was copied. The first new line lost the same, unless it copies an old line at another depth: that
-// may be where it stays, or be what the edit changes. Another one may have lost its own or not, unless an old line
-// shows that column 0 stands for itself (I1).
+// own when it was copied. The first new line lost the same, unless it copies an old line at another depth: that may be
+// where it stays, or what changes. Another may have lost its own, unless an old line shows a real column 0 (I1).
 func (o *observation) lostIndent(j int) (string, bool) {
 	if j > 0 {
 		return "", slices.Contains(o.shifts, shift{"", ""})
@@ -263,8 +262,7 @@ func (o *observation) prefix() (string, bool) {
 	return less, shallower
 }
 
-// prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart, or
-// spaces into a text with tabs (I3).
+// prefixed shifts an indentation by the prefix, but puts no tabs beside spaces, and no spaces into a text of tabs (I3).
 func (o *observation) prefixed(indent string) (to string, ok bool) {
 	prefix, _ := o.prefix()
 	unit := o.ls.unit()

@@ -303,8 +303,7 @@ func (x search) distance(f placement, line int) int {
 	return max(n-line, line-n)
 }
 
-// byText takes the place of a string that the text before the request has only there, and that earlier edits have left
-// as it was: they wrote the others (J7).
+// byText takes the only place of a string before the request, if earlier edits left it: they wrote the others (J7).
 func (x search) byText(w *judged) {
 	if x.v.source == nil || len(w.candidates) < 2 || w.reading != nil || w.e.Count != 0 {
 		return

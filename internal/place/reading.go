@@ -181,8 +181,7 @@ func (x search) mismarked(w *judged) *Problem {
 		"indentation: write both without marks", at)
 }
 
-// plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any, or if
-// the text has such spaces.
+// plainlyIndented returns p with plain spaces for special ones before lines, nil if no old line, or the text, has any.
 func (p *pattern) plainlyIndented(typography *text.Typography) *pattern {
 	if text.IsASCII(p.e.Old) || typography.Uses(text.Spaces) {
 		return nil
@@ -229,8 +228,7 @@ func (p *pattern) elided() *pattern {
 	return &v
 }
 
-// A line of a patch that lacks its prefix may be anything (P5). It is a context line if the text has it to the letter
-// where the edit belongs.
+// A line of a patch without prefix may be anything (P5), but is context if the text has just that line at the place.
 
 // unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or cannot be told.
 func (p *pattern) unprefixed() *pattern {

@@ -38,8 +38,7 @@ type anchorScopes struct {
 	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
 }
 
-// limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
-// the lines that all patterns of a request share.
+// limit returns where the search for a pattern stops: ten thousand lines beyond those that all patterns share.
 func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
 
 // A query asks for the places of an old text that ignore no more than allows.
@@ -73,8 +72,7 @@ func (x search) exact(p *pattern, room []candidate) finding {
 	return x.known(p, nothing, func() finding { return finding{reading: p, candidates: x.byBytes(p, room)} })
 }
 
-// known returns what was found before for the old text of p, or else what find finds. One exact candidate is not worth
-// keeping.
+// known returns what was found before for the old text of p, or what find finds. It does not keep one exact candidate.
 func (x search) known(p *pattern, allows ignored, find func() finding) finding {
 	this := query{p.oldText, allows}
 	f, ok := x.meter.found[this]
@@ -151,8 +149,7 @@ func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	return all, false
 }
 
-// fitting finds the candidates of a pattern without elisions that ignore no more than some differences. They are in
-// room if it is enough.
+// fitting finds the candidates of p, without elisions, that ignore no more than allows, in room if that is enough.
 func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
 	return x.known(p, allows, func() finding {
 		limit := x.meter.limit()
@@ -289,8 +286,7 @@ func (x search) drift(p *pattern) (candidate, bool) {
 }
 
 // isAlike reports whether a line of the request differs from one of the text at an edge alone, and the place leads by
-// two lines; or in a word or two, of which the text has none elsewhere between the same two tokens. If it has one, the
-// request may mean that place (D2).
+// two lines; or in a word or two that the text has nowhere between the same two tokens: that place may be meant (D2).
 func (x search) isAlike(asked, own string, lead float64) bool {
 	if lead >= 2 && text.DiffersAtEdge(asked, own) {
 		return true

@@ -77,8 +77,7 @@ func (o *observation) isUneven() bool {
 	})
 }
 
-// requestStep returns the greatest step that all indentations of the request are multiples of, or "". If any has a tab,
-// it is a tab.
+// requestStep returns a tab if a line of the request has one, or the greatest step that all are multiples of, or "".
 func (ls *lessons) requestStep() string {
 	var indents []string
 	for i := range ls.all {

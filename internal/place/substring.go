@@ -74,8 +74,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	return o
 }
 
-// rival refuses a substring edit if an earlier one asks for the same old text and another new one, and the text at the
-// start has no two places for them (J6).
+// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place (J6).
 func (r *request) rival(v *version, edit int) *Problem {
 	e := &r.edits[edit]
 	if e.Count != 0 || len(r.edits) == 1 {
@@ -347,8 +346,7 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 // hasSeveralLines reports whether s has text in more than one line.
 func hasSeveralLines(s string) bool { return strings.Contains(strings.Trim(s, text.Space+"\n"), "\n") }
 
-// hidesDepth reports whether an old text that begins within the indentation of its line does not tell how far to indent
-// several new lines (P3).
+// hidesDepth reports whether old text that begins within an indentation does not tell how far to indent new lines (P3).
 func (s stringEdit) hidesDepth() bool {
 	return text.IsSpace(s.e.Old[0]) && !hasSeveralLines(s.e.Old) && hasSeveralLines(s.e.New) &&
 		slices.ContainsFunc(s.candidates, s.isWithinIndent)
@@ -362,9 +360,8 @@ func (s stringEdit) isWithinIndent(at candidate) bool {
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
 }
 
-// mayJoin reports whether an edit that removes the ending of its last line at a place may mean to: it changes nothing
-// else, its new text ends as if something followed, or it has other lines than the old one and the line below could go
-// on there.
+// mayJoin reports whether an edit may mean to remove the ending of its last line: it changes nothing else, its new text
+// ends as if something followed, or has other lines than the old one, and the line below could go on there.
 func (s stringEdit) mayJoin(at candidate) bool {
 	last := s.e.New[len(s.e.New)-1]
 	return s.e.Old == s.e.New+"\n" || text.IsSpace(last) ||

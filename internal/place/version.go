@@ -66,8 +66,7 @@ func (v *version) linesNamed(e *Edit) text.Span {
 	return text.Span{Start: at(e.First - 1), End: at(e.Last)}
 }
 
-// unchanged returns where v has a piece of the source, and -1, or an edit that has changed some of it or inserted text
-// at the same point (J6).
+// unchanged returns where v has a piece of the source, and -1 or an edit that changed it or inserted at its point (J6).
 func (v *version) unchanged(piece text.Span) (at, by int) {
 	for _, m := range v.done {
 		twice := m.Old.Start == piece.End && m.Old.End == piece.Start && piece.Start < len(v.origin().Data)
@@ -106,8 +105,7 @@ func (v *version) locate(pieces []text.Span) location {
 	return l
 }
 
-// lastEdit returns the last edit that affected some whole lines of v, which has a source. It returns -1 if the source
-// has the same lines.
+// lastEdit returns the last edit that affected whole lines of v, which has a source, or -1 if that has the same lines.
 func (v *version) lastEdit(lines text.Span) int {
 	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > lines.Start })
 	written := i < len(v.done) && v.done[i].New.Start <= lines.Start
