@@ -36,27 +36,23 @@ func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 
 // whyNone returns why an edit did not take the k-th of its remaining candidates, "" if not for their number.
 func (x search) whyNone(w *judged, p *Problem, k int) string {
-	n, words := len(w.candidates), x.v.words
+	n, words, but := len(w.candidates), x.v.words, ""
+	if ignores := w.candidates[k].ignores; ignores != nothing {
+		but = ", if " + ignores.String() + " may differ"
+	}
 	switch {
 	case errors.Is(p.Err, errs.ErrCount):
 		return words.Say("it fits, as %d in all do, but the {edit} is for %d", n, w.e.Count)
 	case !errors.Is(p.Err, errs.ErrAmbiguous) || n < 2:
 		return ""
 	case n == 2:
-		return words.Say("it fits as well as line %d"+ignoring(w.candidates[k])+", and nothing tells the two apart",
+		return words.Say("it fits as well as line %d"+but+", and nothing tells the two apart",
 			x.locationOf(&w.finding).lines[1-k])
 	}
-	return words.Say("it fits as well as %d others"+ignoring(w.candidates[k])+", and nothing tells them apart", n-1)
+	return words.Say("it fits as well as %d others"+but+", and nothing tells them apart", n-1)
 }
 
 func differing(c candidate) string { return "it differs in " + c.ignores.String() }
-
-func ignoring(c candidate) string {
-	if c.ignores == nothing {
-		return ""
-	}
-	return ", if " + c.ignores.String() + " may differ"
-}
 
 // whyNot returns why a step ruled out a candidate.
 func (v *version) whyNot(w *judged, s step, c candidate) string {

@@ -165,7 +165,7 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	return problem
 }
 
-// likely returns where the lines of p may be meant to be, or 0: lines vote, or else words. Nothing is compared with all.
+// likely returns where the lines of p may be meant to be, or 0: lines vote, or words; nothing is compared with all.
 func (x search) likely(p *pattern, effort *effort) []int {
 	offsets, score, _ := x.index.Vote(p.keys)
 	if 2*score < float64(len(p.segments[0].solid)) {
