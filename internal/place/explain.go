@@ -115,11 +115,6 @@ func (r *request) isRefused(all []judged, edit int) bool {
 	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
 }
 
-const (
-	shownDiffs  = 5   // the most differences that are listed
-	closeEnough = 0.4 // the least similarity of a region that is shown
-)
-
 // An effort is how often a text was searched to explain why edits were not found. Only the first edits that fail are
 // explained at length: where many fail, they usually have a common cause.
 type effort int
@@ -134,6 +129,7 @@ func (f *effort) take(searches int) int {
 
 // nearestTo refuses an edit whose old text is nowhere, and shows the closest region, in the plainest reading with one.
 func (x search) nearestTo(w *judged, effort *effort) *Problem {
+	const enough = 0.4 // the least similarity of a region that is shown
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	if w.plain.isBlank() || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file"
@@ -155,7 +151,7 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 				}
 			}
 		}
-		if similarity(best) >= closeEnough {
+		if similarity(best) >= enough {
 			problem.Msg += "; the closest is at "
 			x.show(problem, p, best)
 			return problem
@@ -276,6 +272,7 @@ func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 
 // show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.
 func (x search) show(problem *Problem, p *pattern, pairs []pair) {
+	const most = 5 // differences that are listed
 	first, last, focus := -1, -1, -1
 	for _, d := range pairs {
 		if last = max(last, d.found); first < 0 {
@@ -302,7 +299,7 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 		last = max(last, d.found)
 		switch {
 		case d.fits:
-		case len(problem.Differs) == shownDiffs:
+		case len(problem.Differs) == most:
 			problem.More++
 		default:
 			differs := plan.Difference{Extra: d.asked < 0, Missing: d.found < 0}

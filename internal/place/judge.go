@@ -34,19 +34,15 @@ var reasons = []reason{
 	{byNeighbors, "the order of the {edit}s", "", nil, search.byOrder},
 }
 
-// What decides a place if no reason has to.
+// What decides a place: that there is only one, what the edit says of it, or else evidence among several.
 const (
-	onlyPlace  = "only place"
-	closestFit = "closest fit"
-	everyPlace = "every place"  // of an edit with a count
-	lineNumber = "line numbers" // the edit names lines
-	columns    = "columns"      // the edit names a range
-	anchorOnly = "anchor"       // the edit has no old text
-	endOfFile  = "end of file"
-)
-
-// Evidence that decides among several candidates.
-const (
+	onlyPlace   = "only place"
+	closestFit  = "closest fit"
+	everyPlace  = "every place"  // of an edit with a count
+	lineNumber  = "line numbers" // the edit names lines
+	columns     = "columns"      // the edit names a range
+	anchorOnly  = "anchor"       // the edit has no old text
+	endOfFile   = "end of file"
 	byHeading   = "section"
 	byNear      = "line"
 	byOrigin    = "source"

@@ -29,14 +29,14 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
-	var furthest *ranged // of those before, the one that ends last
+	furthest := &ranged{} // of those before, the one that ends last
 	for i := range all {
 		w := &all[i]
 		if w.Problem == nil {
-			if furthest != nil && w.Start < furthest.End {
+			if w.Start < furthest.End {
 				w.Problem = source.rangesOverlap(furthest.edit, w.Start)
 			}
-			if furthest == nil || w.End > furthest.End {
+			if w.End > furthest.End {
 				furthest = w
 			}
 		}

@@ -252,9 +252,6 @@ func closest(all []candidate, uncounted ignored) []candidate {
 	})
 }
 
-// misspelled is how many words of a line may differ (D2).
-const misspelled = 2
-
 // drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1).
 func (x search) drift(p *pattern) (candidate, bool) {
 	s := p.segments[0]
@@ -291,7 +288,8 @@ func (x search) isAlike(asked, own string, lead float64) bool {
 	if lead >= 2 && text.DiffersAtEdge(asked, own) {
 		return true
 	}
-	if !text.SpelledAlike(asked, own, misspelled) {
+	const most = 2 // words that may differ
+	if !text.SpelledAlike(asked, own, most) {
 		return false
 	}
 	a, b := text.Tokens(asked), text.Tokens(own)
