@@ -90,7 +90,7 @@ func (m *landmarks) place(v *version, e *Edit) (here text.Span, ok bool) {
 		return here, false
 	}
 	at := text.MapOffset(m.at[k], -1, v.done)
-	if at > len(v.Data) || !bytes.HasPrefix(v.Data[at:], []byte(m.lines[k])) {
+	if !bytes.HasPrefix(v.Data[at:], []byte(m.lines[k])) {
 		return here, false
 	}
 	size := 2*len(e.Old) + 8 // for line endings of two bytes, and what is looked at beside the place

@@ -68,40 +68,31 @@ func (p *pattern) fit(t text.Text, i int, l text.Line) ignored {
 }
 
 // eachPair pairs the old lines of a segment with lines of the text, its first non-blank line with the line at start,
-// until pair returns false. Blank lines between non-blank ones pair from the top, those at the edges from the text
-// outwards (P2). A blank line that the old text lacks is paired with -1, and an old line that the text lacks with None.
+// until pair returns false of a line that is not blank. Blank lines between others pair from the top, those at the edges
+// from the text outwards (P2). One that the old text lacks is paired with -1, an old line that the text lacks with None.
 func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l text.Line) bool) {
 	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(t.Bytes(l)) }
 	top := t.LineAt(start)
 	l := top
 	for i := s.solid[0]; i < s.to; i++ {
 		if p.keys[i] == "" && !isBlank(l) {
-			if !pair(i, text.None) {
-				return
-			}
+			pair(i, text.None)
 			continue
 		}
 		for ; p.keys[i] != "" && isBlank(l); l = t.Below(l) {
-			if !pair(-1, l) {
-				return
-			}
+			pair(-1, l)
 		}
 		if !pair(i, l) || !l.Real() {
 			return
 		}
 		l = t.Below(l)
 	}
-	l = t.Above(top)
+	l = top
 	for i := s.solid[0] - 1; i >= s.from; i-- {
-		if !isBlank(l) {
+		if l = t.Above(l); !isBlank(l) {
 			l = text.None
 		}
-		if !pair(i, l) {
-			return
-		}
-		if l.Real() {
-			l = t.Above(l)
-		}
+		pair(i, l)
 	}
 }
 
