@@ -21,7 +21,7 @@ type landmarks struct {
 	sieve   *text.Sieve
 	lines   []string
 	known   map[string]int // the index of a line
-	at      []int          // by line: where the source has it, nowhere, or inDoubt if the text may have it in several places
+	at      []int          // by line: where the source has it, nowhere, or inDoubt if it may be in several places
 	longest int            // the length of the longest line
 }
 

@@ -68,8 +68,8 @@ func (p *pattern) fit(t text.Text, i int, l text.Line) ignored {
 }
 
 // eachPair pairs the old lines of a segment with lines of the text, its first non-blank line with the line at start,
-// until pair returns false of a line that is not blank. Blank lines between others pair from the top, those at the edges
-// from the text outwards (P2). One that the old text lacks is paired with -1, an old line that the text lacks with None.
+// until pair returns false of a line that is not blank. Blank lines between others pair from the top, those at the
+// edges from the text outwards (P2). One that the old text lacks pairs with -1, one that the text lacks with None.
 func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l text.Line) bool) {
 	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(t.Bytes(l)) }
 	top := t.LineAt(start)

@@ -12,10 +12,10 @@ import (
 
 // A reason leaves some of the candidates of an edit, or of edits that are placed together.
 type reason struct {
-	by     string                       // what Match.By says if the reason leaves one candidate
-	how    string                       // what a note says then, "" if the text itself decided
-	advice string                       // what to do if it leaves none: a place has to agree with it. If that is "", it decides nothing then
-	one    func(x search, w *judged)    // leaves some of an edit that has some, and no problem
+	by     string // what Match.By says if the reason leaves one candidate
+	how    string // what a note says then, "" if the text itself decided
+	advice string // what to do if it leaves none: a place has to agree with it. If that is "", it decides nothing then
+	one    func(x search, w *judged)
 	all    func(x search, all []judged) // in the place of one
 }
 

@@ -90,11 +90,9 @@ func (x search) read(a *asked) (b built) {
 			return refused(plan.Invalid(msg))
 		}
 		was := string(v.Data[place.Start:place.End])
-		p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e))
-		if old, new := text.Split(was), text.Split(e.New); p == nil && was != "" {
-			p = cmp.Or(v.doubles(place, old, new, e), v.outdents(place, old, new, e))
-		}
-		if p != nil {
+		old, new := text.Split(was), text.Split(e.New)
+		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e), v.doubles(place, old, new, e),
+			v.outdents(place, old, new, e)); p != nil {
 			return refused(p)
 		}
 		b = v.replaceRange(a, lineNumber, place)

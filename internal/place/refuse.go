@@ -41,13 +41,12 @@ func (v *version) vague(at location) *Problem {
 
 // noAnchor refuses an edit with an anchor that is missing. At is where the old text fits.
 func (v *version) noAnchor(missing string, at location) *Problem {
+	msg := "no line matches the anchor %s where the request places it: copy a whole line that stands above the change, " +
+		"or leave the anchor out"
 	if len(v.Occurrences(missing, 2)) > 1 {
-		return v.problemAt(at, errs.ErrNotFound,
-			"several lines contain the anchor %s: copy the whole line that stands above the change",
-			plan.Quote(missing))
+		msg = "several lines contain the anchor %s: copy the whole line that stands above the change"
 	}
-	return v.problemAt(at, errs.ErrNotFound, "no line matches the anchor %s where the request places it: "+
-		"copy a whole line that stands above the change, or leave the anchor out", plan.Quote(missing))
+	return v.problemAt(at, errs.ErrNotFound, msg, plan.Quote(missing))
 }
 
 // ambiguous refuses an edit whose old text or anchor fits in several places, and shows lines that tell them apart.
