@@ -322,9 +322,8 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 		margin := beforeStar(indent, body)
 		shifted, ok = b.indent(margin, g, j)
 		shifted += indent[len(margin):]
-	} else if msg := b.styleNote(indent); msg != "" && !b.styled {
-		b.note(-1, "%s", msg)
-		b.styled = true
+	} else {
+		b.styled = b.styled || b.notesStyle(indent)
 	}
 	switch {
 	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entry()):
@@ -408,11 +407,7 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 		}
 		f := w.at(0)
 		for i, l := range f.lines(t) {
-			if !l.Real() {
-				continue
-			}
-			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit &&
-				(s&signs != 0 || !text.IsASCII(f.p.old[i])) {
+			if s := f.p.fit(t, i, l); s != misfit && (s&signs != 0 || !text.IsASCII(f.p.old[i])) {
 				x.Learn(f.p.old[i], string(t.Bytes(l)))
 			}
 		}
@@ -428,7 +423,7 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
 		twin = b.p.copyOf(g, j, b.at)
 	}
-	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
+	if twin >= 0 && b.p.fit(b.v.Text, twin, b.at[twin]) != misfit {
 		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
 		if _, _, was := text.Parts(b.p.old[twin]); was == trail && !b.p.keeps(twin) {
 			trail = ownTrail
@@ -443,8 +438,7 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
 	}
 	i := g.OldFrom + j - g.NewFrom // the old line that it replaces
-	if b.ignores&signs != 0 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && b.at[i].Real() &&
-		fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0 {
+	if b.ignores&signs != 0 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && b.p.fit(b.v.Text, i, b.at[i])&signs != 0 {
 		_, old, _ := text.Parts(b.p.old[i])
 		if _, own, _ := text.Parts(string(b.v.Bytes(b.at[i]))); old != own {
 			body = text.Respell(body, old, own)

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -257,7 +256,7 @@ func (x search) misprefixed(w *judged) *Problem {
 	at := f.lines(x.v.Text)
 	for _, s := range f.p.bare {
 		if l := at[s.Old]; !l.Real() || string(x.v.Bytes(l)) != f.p.old[s.Old] {
-			return lacksPrefix(f.p.old[s.Old], x.v.words.Say("does not have it at %s, where the {edit} belongs",
+			return x.v.lacksPrefix(f.p.old[s.Old], x.v.words.Say("does not have it at %s, where the {edit} belongs",
 				x.v.locate([]text.Span{f.span(x.v.Text)})))
 		}
 	}
@@ -272,17 +271,16 @@ func (x search) nowhere(bare []linediff.Step, old []string) *Problem {
 			return x.v.StartsLine(s.Start) && string(x.v.Bytes(x.v.LineAt(s.Start))) == old[k.Old]
 		}
 		if !slices.ContainsFunc(x.v.Occurrences(old[k.Old], manyPlaces), isLine) {
-			return lacksPrefix(old[k.Old], "has no such line")
+			return x.v.lacksPrefix(old[k.Old], "has no such line")
 		}
 	}
 	return nil
 }
 
-func lacksPrefix(line, file string) *Problem {
-	return &Problem{Err: errs.ErrNotFound,
-		Msg: fmt.Sprintf("the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+
-			"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then",
-			plan.Quote(line), file)}
+func (v *version) lacksPrefix(line, file string) *Problem {
+	return v.problem(errs.ErrNotFound, "the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: put "+
+		"\"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then", plan.Quote(line),
+		file)
 }
 
 // pastedNumbers refuses an edit at a place of v if only its new text has the line numbers of a viewer, in front of some

@@ -174,23 +174,23 @@ func (o *observation) isRescaled(c scale) bool {
 	})
 }
 
-// styleNote returns a note that a new line is indented in another style than the text, "" if it is not.
-func (o *observation) styleNote(indent string) string {
+// notesStyle notes that a new line is indented in another style than the text, if it is.
+func (b *builder) notesStyle(indent string) bool {
 	isLike := func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }
-	if indent == "" || slices.ContainsFunc(o.shifts, isLike) || o.ls.unit() == "" {
-		return ""
+	if indent == "" || slices.ContainsFunc(b.shifts, isLike) || b.ls.unit() == "" {
+		return false
 	}
-	unit := o.ls.unit()
+	unit := b.ls.unit()
 	own, others := styleOf(indent), styleOf(unit)
 	if own == others {
-		c, ok := o.scale()
+		c, ok := b.scale()
 		if !ok || len(c.from) == 1 || c.from == unit { // one space is alignment
-			return ""
+			return false
 		}
 		own, others = fmt.Sprint(len(c.from), " ", own), fmt.Sprint(len(unit), " ", others)
 	}
-	return fmt.Sprintf("the new lines are indented with %s, the file with %s; they were inserted as requested", own,
-		others)
+	b.note(-1, "the new lines are indented with %s, the file with %s; they were inserted as requested", own, others)
+	return true
 }
 
 func styleOf(indent string) string {
