@@ -22,9 +22,8 @@ import (
 func (x search) made(w *judged, done finding, how string, better func(new, old placement) bool) *Problem {
 	for k := range done.candidates {
 		here := done.at(k)
-		isWorse := func(c candidate) bool { return better(here, placement{w.reading, c}) }
-		if i := slices.IndexFunc(w.candidates, func(c candidate) bool { return !isWorse(c) }); i >= 0 ||
-			x.byChance(w, here) {
+		isNoWorse := func(c candidate) bool { return !better(here, placement{w.reading, c}) }
+		if slices.ContainsFunc(w.candidates, isNoWorse) || x.byChance(w, here) {
 			continue
 		}
 		if how == "" || len(w.candidates) == 0 {
@@ -136,7 +135,7 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 	at := here.lines(x.v.Text)
 	for _, g := range p.groups {
 		for j := g.NewFrom; j < g.NewTo; j++ {
-			if here.p.keys[j] != "" && here.p.fit(x.v.Text, j, at[j]) == misfit {
+			if here.p.fit(x.v.Text, j, at[j]) == misfit {
 				return false
 			}
 		}

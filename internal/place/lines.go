@@ -73,10 +73,9 @@ func (x search) gather(all []judged) (o outcome) {
 			without, with, marked = without || new, with || old, w.edit
 		}
 	}
-	if !apart {
-		return o
+	if apart {
+		o.splices = x.v.EndAs(with || x.v.Terminated() && !without, splices, originOf(marked, Exact, endOfFile))
 	}
-	o.splices = x.v.EndAs(with || x.v.Terminated() && !without, splices, originOf(marked, Exact, endOfFile))
 	return o
 }
 

@@ -255,7 +255,7 @@ func (x search) misprefixed(w *judged) *Problem {
 	}
 	at := f.lines(x.v.Text)
 	for _, s := range f.p.bare {
-		if l := at[s.Old]; !l.Real() || string(x.v.Bytes(l)) != f.p.old[s.Old] {
+		if f.p.fit(x.v.Text, s.Old, at[s.Old]) != nothing {
 			return x.v.lacksPrefix(f.p.old[s.Old], x.v.words.Say("does not have it at %s, where the {edit} belongs",
 				x.v.locate([]text.Span{f.span(x.v.Text)})))
 		}
