@@ -121,11 +121,9 @@ func (o *observation) hypotheses() (all []hypothesis) {
 	if o.isColumnOff() && (counts || !o.same) {
 		all = append(all, asItIs)
 	}
-	if slices.ContainsFunc(all, o.lands) {
+	_, times := o.ls.style().unit()
+	if other || times >= 3 || slices.ContainsFunc(all, o.lands) { // often enough for the text to have levels
 		return slices.DeleteFunc(all, func(h hypothesis) bool { return !o.lands(h) })
-	}
-	if _, times := o.ls.style().unit(); other || times >= 3 { // often enough for the text to have levels
-		return nil
 	}
 	return all
 }
