@@ -175,7 +175,7 @@ func (o *observation) lands(h hypothesis) bool {
 		if unit == "\t" { // spaces after tabs are alignment
 			to = strings.TrimRight(to, " ")
 		}
-		level := func(s shift) bool { // a beginning of a string is less than that
+		level := func(s shift) bool { // the beginning of a string is the lesser one
 			more, ok := strings.CutPrefix(max(s.to, to), min(s.to, to))
 			return ok && strings.ReplaceAll(more, unit, "") == ""
 		}
