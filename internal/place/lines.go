@@ -225,17 +225,19 @@ func keysOf(all []judged) text.Keys {
 	for i := range all {
 		w := &all[i]
 		ids.Add(w.plain.keys...)
-		ids.Add(text.SolidKeys(w.e.Anchors)...)
-		ids.Add(text.SolidKeys(w.plain.added())...)
+		ids.AddLines(w.e.Anchors)
+		for _, g := range w.plain.groups {
+			ids.AddLines(w.plain.new[g.NewFrom:g.NewTo])
+		}
 		for _, p := range w.readings {
 			ids.Add(p.keys...)
 			if p.ignores&(numbers|marks) != 0 {
-				ids.Add(text.SolidKeys(p.new)...)
+				ids.AddLines(p.new)
 			}
 		}
 		if w.readings != nil {
 			for _, u := range undamaged(w.e.Old) {
-				ids.Add(text.SolidKeys(text.Split(u.text))...)
+				ids.AddLines(text.Split(u.text))
 			}
 		}
 	}
