@@ -136,10 +136,7 @@ func (v *version) lookedAt(place text.Span, new string) text.Span {
 	for n := strings.Count(new, "\n") + 1; n >= 0 && (up.Real() || down.Real()); n-- {
 		up, down = v.SolidAbove(up), v.SolidBelow(down)
 	}
-	at := text.Span{End: len(v.Data)}
-	if up.Real() {
-		at.Start = up.Start
-	}
+	at := text.Span{Start: max(0, up.Start), End: len(v.Data)} // up may be None
 	if down.Real() {
 		at.End = down.Next
 	}
