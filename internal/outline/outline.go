@@ -30,11 +30,13 @@ func IsIndentedLike(l string, lines []string) bool {
 }
 
 // Width returns the number of columns that an indentation takes up, with a tab stop every eight columns.
-func Width(indent string) int {
-	w := 0
+func Width(indent string) int { return Columns(indent, 8) }
+
+// Columns is [Width] with a tab stop every so many columns.
+func Columns(indent string, tab int) (w int) {
 	for _, c := range []byte(indent) {
 		if w++; c == '\t' {
-			w += 7 - (w-1)%8
+			w += tab - 1 - (w-1)%tab
 		}
 	}
 	return w

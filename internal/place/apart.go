@@ -11,19 +11,18 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Substring edits act one after the other, but in a long list, a pass over the text and a copy of it for each would
-// take long. So one pass finds a line of every old text. If that line is there once, and no edit has written it since,
-// the old text can be nowhere else. An edit that is found so, and would not be refused, waits if no other that waits
-// has changed anything that is looked at to place it: it is placed on the text as it is without them. Those that wait
-// are applied together, before the next edit that cannot. What comes out is the same as if all acted one by one.
+// Substring edits act one after the other, but a pass over the text and a copy of it for each would take long. So one
+// pass finds a line of every old text. If the text has that line once, and no edit has written it, the old text is
+// nowhere else. Such an edit waits, unless it would be refused, or has to look at what another that waits has changed.
+// All that wait are applied together, before the next edit that cannot. The result is the same as one by one.
 
 // Landmarks tell where the source has the longest line of each substring edit's old text.
 type landmarks struct {
 	sieve   *text.Sieve
 	lines   []string
-	ofEdit  []int // by edit: its line, -1 if it has none
-	at      []int // by line: where the source has it, nowhere, or inDoubt if the text may have it in several places
-	longest int   // the length of the longest line
+	known   map[string]int // the index of a line
+	at      []int          // by line: where the source has it, nowhere, or inDoubt if it may be in several places
+	longest int            // the length of the longest line
 }
 
 const (
@@ -33,29 +32,17 @@ const (
 
 // landmarksOf returns the landmarks of a text for the substring edits among others, nil if they are few.
 func landmarksOf(edits []Edit, t text.Text) *landmarks {
-	const few, clip = 8, 64
+	const few = 8
 	if len(edits) < few || t.EOL != '\n' {
 		return nil
 	}
-	m := &landmarks{ofEdit: make([]int, len(edits))}
-	known := map[string]int{}
+	m := &landmarks{known: map[string]int{}}
 	for i := range edits {
-		m.ofEdit[i] = -1
-		if e := &edits[i]; wayOf(e) != byString {
-			continue
-		}
-		line := longestLine(edits[i].Old)
-		line = line[:min(len(line), clip)]
-		if len(line) < text.SieveLeast {
-			continue
-		}
-		k, ok := known[line]
-		if !ok {
-			k = len(m.lines)
-			known[line], m.lines, m.at = k, append(m.lines, line), append(m.at, nowhere)
+		line := landmark(&edits[i])
+		if _, known := m.known[line]; !known && len(line) >= text.SieveLeast && wayOf(&edits[i]) == byString {
+			m.known[line], m.lines, m.at = len(m.lines), append(m.lines, line), append(m.at, nowhere)
 			m.longest = max(m.longest, len(line))
 		}
-		m.ofEdit[i] = k
 	}
 	if len(m.lines) < few {
 		return nil
@@ -72,54 +59,50 @@ func landmarksOf(edits []Edit, t text.Text) *landmarks {
 	return m
 }
 
-// longestLine returns the longest line of a text, without its ending.
-func longestLine(s string) (longest string) {
-	for l := range strings.Lines(s) {
+// landmark returns the longest line of an edit's old text, or the beginning of that.
+func landmark(e *Edit) (longest string) {
+	const clip = 64
+	for l := range strings.Lines(e.Old) {
 		if l = strings.TrimRight(l, "\r\n"); len(l) > len(longest) {
 			longest = l
 		}
 	}
-	return longest
+	return longest[:min(len(longest), clip)]
 }
 
 // write learns that an edit has written data[from:to], or removed what was there.
 func (m *landmarks) write(data []byte, from, to int) {
 	start := max(0, from-m.longest)
 	window := data[start:min(len(data), to+m.longest)]
-	ok := m.sieve.Find(window, func(k, at int) {
+	if !m.sieve.Find(window, func(k, at int) {
 		if at += start; at < to && from < at+len(m.lines[k]) {
 			m.at[k] = inDoubt
 		}
-	})
-	if !ok {
-		for k := range m.at {
-			m.at[k] = inDoubt
-		}
+	}) {
+		clear(m.known) // of no line is it known where it is
 	}
 }
 
 // place returns the only place that v has for a substring edit, if its line tells.
-func (m *landmarks) place(v *version, edit int, e *Edit) (here text.Span, ok bool) {
-	k := m.ofEdit[edit]
-	if k < 0 || m.at[k] < 0 {
+func (m *landmarks) place(v *version, e *Edit) (here text.Span, ok bool) {
+	k, ok := m.known[landmark(e)]
+	if !ok || m.at[k] < 0 {
 		return here, false
 	}
 	at := text.MapOffset(m.at[k], -1, v.done)
-	if at > len(v.Data) || !bytes.HasPrefix(v.Data[at:], []byte(m.lines[k])) {
+	if !bytes.HasPrefix(v.Data[at:], []byte(m.lines[k])) {
 		return here, false
 	}
 	size := 2*len(e.Old) + 8 // for line endings of two bytes, and what is looked at beside the place
 	start := max(0, at-size)
 	near := text.Text{Data: v.Data[start:min(len(v.Data), at+size)], EOL: v.EOL}
-	places := near.Occurrences(e.Old, 2)
-	if len(places) != 1 {
-		return here, false
+	if places := near.Occurrences(e.Old, 2); len(places) == 1 {
+		return text.Span{Start: start + places[0].Start, End: start + places[0].End}, true
 	}
-	return text.Span{Start: start + places[0].Start, End: start + places[0].End}, true
+	return here, false
 }
 
-// waits places a substring edit on v, to which the edits that wait are still to be applied, and reports whether it may
-// wait with them.
+// waits places a substring edit on v, which lacks the edits that wait, and reports whether it may wait with them.
 func (r *request) waits(v *version, edit int) bool {
 	e := &r.edits[edit]
 	if r.landmarks == nil || v.EOL != '\n' || e.Count != 0 || hasEvidence(e) || e.Pointless(v.words) != nil ||
@@ -127,13 +110,13 @@ func (r *request) waits(v *version, edit int) bool {
 		plan.Unseen(e.New, &v.typography, v.words) != nil {
 		return false
 	}
-	here, ok := r.landmarks.place(v, edit, e)
+	here, ok := r.landmarks.place(v, e)
 	if !ok {
 		return false
 	}
 	w, looked := &r.waiting, v.lookedAt(here, e.New)
 	i := sort.Search(len(w.splices), func(i int) bool { return w.splices[i].End >= looked.Start })
-	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(edit) >= 0 {
+	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(v, edit) != nil {
 		return false
 	}
 	s := stringEdit{v, &judged{asked: asked{edit: edit, e: e}, by: onlyPlace}}
@@ -152,7 +135,6 @@ func (r *request) waits(v *version, edit int) bool {
 	return true
 }
 
-// flush applies the edits that wait.
 func (r *request) flush(v *version) *version {
 	o := r.waiting
 	r.waiting = outcome{}

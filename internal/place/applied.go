@@ -6,12 +6,10 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
-	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -20,13 +18,12 @@ import (
 // edit whose new text contains the old one fits exactly in its own result: there, the lines around its place tell.
 
 // made returns the problem that the change has been made at one of the places of the new text, done: by the evidence of
-// better, it reads as the new text better than every place of w reads as the old one. How says so.
+// better, it reads as the new text better than every place of w reads as the old one. How says so, "" if w has none.
 func (x search) made(w *judged, done finding, how string, better func(new, old placement) bool) *Problem {
 	for k := range done.candidates {
 		here := done.at(k)
-		isWorse := func(c candidate) bool { return better(here, placement{w.reading, c}) }
-		if i := slices.IndexFunc(w.candidates, func(c candidate) bool { return !isWorse(c) }); i >= 0 ||
-			x.byChance(w, here) {
+		isNoWorse := func(c candidate) bool { return !better(here, placement{w.reading, c}) }
+		if slices.ContainsFunc(w.candidates, isNoWorse) || x.byChance(w, here) {
 			continue
 		}
 		if how == "" || len(w.candidates) == 0 {
@@ -39,9 +36,8 @@ func (x search) made(w *judged, done finding, how string, better func(new, old p
 	return nil
 }
 
-// byChance reports whether the text may have the new text of an edit at a place by chance: a single line of other
-// words, unless it fits exactly where the old text does not; or lines that stay when others are removed, where the old
-// text fits, or if that is nowhere.
+// byChance reports whether the text may have the new text at a place by chance: one line of other words, unless it fits
+// exactly where the old text does not; or lines that stay when others go, if the old text fits there or nowhere.
 func (x search) byChance(w *judged, here placement) bool {
 	old, new := w.lines()
 	isSure := here.p != nil && here.p.numbered != nil || here.ignores == nothing && len(w.candidates) > 0
@@ -52,9 +48,8 @@ func (x search) byChance(w *judged, here placement) bool {
 		!text.AddsWords(old, new) && (len(w.candidates) == 0 || slices.ContainsFunc(w.candidates, covers))
 }
 
-// alreadyCloser returns the problem that the new text of an edit ignores less than the old text does anywhere; if the
-// old text is nowhere, the new one has to be in one place. An old text with lines left out, or with misspelled words,
-// may also fit in its own result. Nothing ignores less than an exact place.
+// alreadyCloser returns the problem that the new text ignores less than the old text does anywhere; if that is nowhere,
+// the new one has to be in one place. An old text with lines left out or words misspelled may fit in its own result.
 func (x search) alreadyCloser(w *judged) *Problem {
 	if w.isUnique() && w.candidates[0].ignores == nothing {
 		return nil
@@ -71,16 +66,11 @@ func (x search) alreadyCloser(w *judged) *Problem {
 	})
 }
 
-// alreadyNearer returns the problem that the text has the new text of an edit at a line, or so near to it that the line
-// would choose that place, and not the only candidate. The new text fits there no worse. A string has to be at that
-// very line, and so has text that the edit removes without showing a line that stays: nothing else tells it from text
-// like it.
+// alreadyNearer returns the problem that the new text is at a line, or so near that the line would choose that place,
+// not the only candidate, and fits there no worse. A string has to be at that very line, and so has text that the edit
+// removes without showing a line that stays: nothing else tells it from text like it.
 func (x search) alreadyNearer(w *judged, line int) *Problem {
-	if !w.isUnique() || w.e.Count != 0 || w.problem != nil {
-		return nil
-	}
-	least := x.distance(w.at(0), line)
-	if least == 0 {
+	if !w.isUnique() || w.e.Count != 0 || w.problem != nil || x.distance(w.at(0), line) == 0 {
 		return nil
 	}
 	if _, new := w.lines(); text.CountSolid(new) == 0 {
@@ -91,7 +81,7 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	}
 	limit := near
 	if w.reading != nil && w.reading.numbered == nil {
-		limit = min(limit, least/2)
+		limit = min(limit, x.distance(w.at(0), line)/2)
 	}
 	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} " +
 		"out; if not, correct the line"
@@ -101,8 +91,7 @@ func (x search) alreadyNearer(w *judged, line int) *Problem {
 	})
 }
 
-// alreadyLeft returns the problem that the new text of an edit is where a reason leaves none of its candidates. How
-// says so, "" if the old text is not there.
+// alreadyLeft returns the problem that the new text is where a reason leaves no candidate. How says so: see made.
 func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how string) *Problem {
 	if w.e.Count != 0 || w.missing != "" {
 		return nil
@@ -114,8 +103,7 @@ func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how stri
 	return x.made(w, there.finding, how, func(new, old placement) bool { return true })
 }
 
-// findNew returns the candidates of the new text of an edit, if it has a line that says something, or several lines. It
-// ignores no more than the search for the old text did.
+// findNew returns the candidates of new text that says something, or has several lines, in the reading of the old one.
 func (x search) findNew(w *judged) (f finding) {
 	const several = 2
 	p := w.reading
@@ -131,7 +119,7 @@ func (x search) findNew(w *judged) (f finding) {
 	if w.readings == nil {
 		return x.exact(done, nil)
 	}
-	if f = x.findAs(done); len(f.candidates) == 0 && words.within(x.allows) {
+	if f = x.findAs(done); len(f.candidates) == 0 {
 		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
 			f.candidates = []candidate{at}
 		}
@@ -147,7 +135,7 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 	at := here.lines(x.v.Text)
 	for _, g := range p.groups {
 		for j := g.NewFrom; j < g.NewTo; j++ {
-			if here.p.keys[j] != "" && here.p.fit(x.v.Text, j, at[j]) == misfit {
+			if here.p.fit(x.v.Text, j, at[j]) == misfit {
 				return false
 			}
 		}
@@ -155,7 +143,6 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 	return true
 }
 
-// meets reports whether two pieces of the text overlap.
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them:
@@ -176,8 +163,7 @@ func (v *version) hasInserted(new []string, by string, start int) *Problem {
 const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
 	"twice, show more of the text around it"
 
-// repeats returns the problem that the text around every place of an edit reads as its new text; or that the new text
-// misfits the lines beside the only place.
+// repeats returns the problem that the text around every place reads as the new text, or misfits it at the only place.
 func (v *version) repeats(w *judged) (p *Problem) {
 	for k, c := range w.candidates {
 		if w.reading == nil {
@@ -267,8 +253,7 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) || v.origin().isShown(lines, e) {
 			return nil
 		}
-		return v.problem(errs.ErrApplied, "{new} "+ends+" with text that is right "+where+" "+whatGoes(e)+
-			" already, from %s on"+leaveOut(e), plan.Quote(strings.TrimSpace(lines[0])))
+		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])
 	}
 	for n := min(len(is)-1, most); n > 0; n-- {
 		end, begin := is[len(is)-n:], is[:n]
@@ -338,14 +323,21 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
 }
 
-// isNews reports whether those of some lines that are not among the old ones say more than lines that a text may have
-// anywhere.
+// isNews reports whether lines that are not among the old ones say more than a text may have anywhere.
 func isNews(old, lines []string) bool {
 	const much = 8 // letters and digits
 	news := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(old, l) })
-	isSign := func(r rune) bool { return !text.IsLetterOrDigit(r) }
-	words := strings.Join(strings.FieldsFunc(strings.Join(news, "\n"), isSign), "")
-	return slices.ContainsFunc(news, text.Substantial) && utf8.RuneCountInString(words) >= much
+	return slices.ContainsFunc(news, text.Substantial) && lettersAndDigits(strings.Join(news, "\n")) >= much
+}
+
+// lettersAndDigits counts those of a text.
+func lettersAndDigits(s string) (n int) {
+	for _, r := range s {
+		if text.IsLetterOrDigit(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.
@@ -365,8 +357,7 @@ func copiesOf(all, part string) iter.Seq[int] {
 // joinedKeys returns keys as one string in which each is between two newlines.
 func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") + "\n" }
 
-// readsAround reports whether the lines above a line, and those below another, have these keys, but for blank lines. It
-// returns the piece of the text with all of them.
+// readsAround returns the piece from the solid lines above a line to those below another, if these have the keys.
 func (v *version) readsAround(first, last text.Line, above, below []string) (here text.Span, ok bool) {
 	for _, key := range slices.Backward(above) {
 		if first = v.SolidAbove(first); !first.Real() || text.Fold(string(v.Bytes(first))) != key {

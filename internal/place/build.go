@@ -14,8 +14,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A builder builds the splices of one placement. The last fields are those of a request that does not agree with the
-// text.
+// A builder builds the splices of one placement. The last fields are for a request that does not agree with the text.
 type builder struct {
 	v *version
 	observation
@@ -64,11 +63,10 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 }
 
 func (b *builder) note(at int, format string, args ...any) {
-	b.notes = append(b.notes, note{b.origin.Edit, at, fmt.Sprintf(format, args...)})
+	b.notes = append(b.notes, b.v.note(b.origin.Edit, at, format, args...))
 }
 
-// joined merges groups with nothing between them except blank lines that the text lacks. Between added lines, such
-// lines are to be added too: only their "+" is missing (P2).
+// joined merges groups of added lines with only blank lines between that the text lacks: their "+" is missing (P2).
 func joined(p *pattern, at []text.Line) []linediff.Group {
 	if len(p.groups) < 2 {
 		return p.groups
@@ -172,9 +170,6 @@ func (b *builder) ignoresSubject() *Problem {
 	pairs, subject := b.p.subject()
 	for _, pair := range pairs {
 		o, n, at := b.p.old[pair.Old], b.p.new[pair.New], b.at[pair.Old]
-		if !at.Real() {
-			continue
-		}
 		if content := b.v.Bytes(at); fitOf(o, b.p.keys[pair.Old], content)&subject != 0 && string(content) != n {
 			return b.v.problem(errs.ErrNotFound, "the {edit} changes only whitespace or typographic characters in %q, "+
 				"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(at.Start), content)
@@ -204,9 +199,8 @@ func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
 	return pairs, all &^ indents
 }
 
-// changesOnlyBlank handles a group that changes only the number of blank lines between two other lines. Done reports
-// that the text already has as many as the request wants. The group is refused if the text does not have as many as the
-// request shows (A3).
+// changesOnlyBlank handles a group that changes only the number of blank lines between two others. Done reports that
+// the text has as many as it wants already. If the text has not as many as it shows, the group is refused (A3).
 func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 	if text.CountSolid(b.p.keys[g.OldFrom:g.OldTo])+text.CountSolid(b.p.new[g.NewFrom:g.NewTo]) > 0 {
 		return false, nil
@@ -224,14 +218,8 @@ func (b *builder) changesOnlyBlank(g linediff.Group) (done bool, p *Problem) {
 			}
 		}
 	}
-	if here == shown {
-		return false, nil
-	}
-	if here == shown-(g.OldTo-g.OldFrom)+g.NewTo-g.NewFrom {
-		return true, nil
-	}
-	if !inside {
-		return false, nil
+	if done = here != shown && here == shown-(g.OldTo-g.OldFrom)+g.NewTo-g.NewFrom; done || here == shown || !inside {
+		return done, nil
 	}
 	return false, b.v.problem(errs.ErrNotFound,
 		"the {edit} changes only blank lines, but after line %d the file has %d of them, not %d: show all of them",
@@ -260,8 +248,7 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// isInDoubt reports whether the new lines of a group may be in the text's terms. If they would be indented in another
-// way, the edit is refused (I4).
+// isInDoubt reports whether the new lines of a group may be in the text's terms, so that a shift is refused (I4).
 func (b *builder) isInDoubt(g linediff.Group) bool {
 	return !b.agreed && (b.doubt || b.added != requestTerm &&
 		(b.hasOwnDepth(g) || b.oldLineLostIndent(g)) && !b.isInTerms(g))
@@ -270,9 +257,8 @@ func (b *builder) isInDoubt(g linediff.Group) bool {
 // A vocabulary has the old lines of an edit: as they are, without their indentation, and their indentations alone.
 type vocabulary struct{ lines, bodies, indents map[string]bool }
 
-// repeated returns the old lines if the new text repeats one of them that has a word, and the text has all of them with
-// another indentation: then new lines are in the request's terms. Else it returns nil. The first line may have lost its
-// indentation alone.
+// repeated returns the old lines if the text has all with another indentation, and the new text repeats one with a
+// word, but not the first, which may have lost its own alone: then new lines are in the request's terms. Else nil.
 func (b *builder) repeated() *vocabulary {
 	if b.p.e.Hunk != "" {
 		return nil // a context line stands for both
@@ -336,9 +322,8 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 		margin := beforeStar(indent, body)
 		shifted, ok = b.indent(margin, g, j)
 		shifted += indent[len(margin):]
-	} else if msg := b.styleNote(indent); msg != "" && !b.styled {
-		b.note(-1, "%s", msg)
-		b.styled = true
+	} else {
+		b.styled = b.styled || b.notesStyle(indent)
 	}
 	switch {
 	case !ok || shifted != indent && outline.LeavesEntry(shifted+newBody, b.entry()):
@@ -422,11 +407,7 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 		}
 		f := w.at(0)
 		for i, l := range f.lines(t) {
-			if !l.Real() {
-				continue
-			}
-			if s := fitOf(f.p.old[i], f.p.keys[i], t.Bytes(l)); s != misfit &&
-				(s&signs != 0 || !text.IsASCII(f.p.old[i])) {
+			if s := f.p.fit(t, i, l); s != misfit && (s&signs != 0 || !text.IsASCII(f.p.old[i])) {
 				x.Learn(f.p.old[i], string(t.Bytes(l)))
 			}
 		}
@@ -442,7 +423,7 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
 		twin = b.p.copyOf(g, j, b.at)
 	}
-	if twin >= 0 && fitOf(b.p.old[twin], b.p.keys[twin], b.v.Bytes(b.at[twin])) != misfit {
+	if twin >= 0 && b.p.fit(b.v.Text, twin, b.at[twin]) != misfit {
 		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))
 		if _, _, was := text.Parts(b.p.old[twin]); was == trail && !b.p.keeps(twin) {
 			trail = ownTrail
@@ -457,8 +438,7 @@ func (b *builder) body(g linediff.Group, j int, body, trail string) (string, str
 		b.note(-1, "%s were inserted as requested, though the file has none", unknown)
 	}
 	i := g.OldFrom + j - g.NewFrom // the old line that it replaces
-	if b.ignores&signs != 0 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && b.at[i].Real() &&
-		fitOf(b.p.old[i], b.p.keys[i], b.v.Bytes(b.at[i]))&signs != 0 {
+	if b.ignores&signs != 0 && g.OldTo-g.OldFrom == g.NewTo-g.NewFrom && b.p.fit(b.v.Text, i, b.at[i])&signs != 0 {
 		_, old, _ := text.Parts(b.p.old[i])
 		if _, own, _ := text.Parts(string(b.v.Bytes(b.at[i]))); old != own {
 			body = text.Respell(body, old, own)

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,14 +18,14 @@ func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 		at := x.v.locateCandidates(w.reading, []candidate{c})
 		named = append(named, plan.Candidate{Line: at.lines[0], Why: why})
 	}
-	if why := x.whyNone(w, p); why != nil {
-		for k, c := range w.candidates[:min(len(w.candidates), manyPlaces)] {
-			add(c, why(k))
+	for k, c := range w.candidates[:min(len(w.candidates), manyPlaces)] {
+		if why := x.whyNone(w, p, k); why != "" {
+			add(c, why)
 		}
 	}
 	for _, s := range slices.Backward(w.steps) {
 		for _, c := range s.before {
-			if len(named) < manyPlaces && !contains(s.after, c) {
+			if len(named) < manyPlaces && len(between(s.after, c.Start, c.Start+1)) == 0 {
 				add(c, x.v.whyNot(w, s, c))
 			}
 		}
@@ -35,40 +34,25 @@ func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 	return named
 }
 
-// contains reports whether some sorted candidates have the place of c.
-func contains(all []candidate, c candidate) bool {
-	_, found := slices.BinarySearchFunc(all, c.Start,
-		func(c candidate, start int) int { return cmp.Compare(c.Start, start) })
-	return found
-}
-
-// whyNone returns why an edit took none of its remaining candidates, nil if not for their number.
-func (x search) whyNone(w *judged, p *Problem) func(k int) string {
-	lines, n, words := x.locationOf(&w.finding).lines, len(w.candidates), x.v.words
+// whyNone returns why an edit did not take the k-th of its remaining candidates, "" if not for their number.
+func (x search) whyNone(w *judged, p *Problem, k int) string {
+	n, words, but := len(w.candidates), x.v.words, ""
+	if ignores := w.candidates[k].ignores; ignores != nothing {
+		but = ", if " + ignores.String() + " may differ"
+	}
 	switch {
 	case errors.Is(p.Err, errs.ErrCount):
-		return func(int) string { return words.Say("it fits, as %d in all do, but the {edit} is for %d", n, w.e.Count) }
+		return words.Say("it fits, as %d in all do, but the {edit} is for %d", n, w.e.Count)
 	case !errors.Is(p.Err, errs.ErrAmbiguous) || n < 2:
-		return nil
+		return ""
 	case n == 2:
-		return func(k int) string {
-			return words.Say("it fits as well as line %d"+ignoring(w.candidates[k])+", and nothing tells the two apart",
-				lines[1-k])
-		}
+		return words.Say("it fits as well as line %d"+but+", and nothing tells the two apart",
+			x.locationOf(&w.finding).lines[1-k])
 	}
-	return func(k int) string {
-		return words.Say("it fits as well as %d others"+ignoring(w.candidates[k])+", and nothing tells them apart", n-1)
-	}
+	return words.Say("it fits as well as %d others"+but+", and nothing tells them apart", n-1)
 }
 
 func differing(c candidate) string { return "it differs in " + c.ignores.String() }
-
-func ignoring(c candidate) string {
-	if c.ignores == nothing {
-		return ""
-	}
-	return ", if " + c.ignores.String() + " may differ"
-}
 
 // whyNot returns why a step ruled out a candidate.
 func (v *version) whyNot(w *judged, s step, c candidate) string {

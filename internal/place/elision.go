@@ -58,11 +58,10 @@ func (x search) afterGap(s segment, at int) int {
 func (x search) extend(before []chain, s segment, places []int, changed bool) (chains []chain) {
 	i, ways := 0, 0
 	for _, at := range places {
-		for i < len(before) && before[i].next <= at {
+		for ; i < len(before) && before[i].next <= at; i++ {
 			if ways == 0 || changed {
 				ways = min(2, ways+before[i].ways)
 			}
-			i++
 		}
 		if ways > 0 {
 			chains = append(chains, chain{at, x.afterGap(s, at), ways, i - 1})

@@ -12,14 +12,14 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// explain returns the problem of an edit whose old text was not found: the reason, and what the text has instead. All
-// are the edits that are placed with it, and those before it are done.
-func (r *request) explain(x search, all []judged, done []built) *Problem {
-	w := &all[len(done)]
+// explain returns the problem that the old text of the last of all edits was not found: the reason, and what the text
+// has instead. The edits before it, which are placed with it, are built.
+func (r *request) explain(x search, all []judged) *Problem {
+	w := &all[len(all)-1]
 	if w.tooMany {
 		return x.v.tooOften()
 	}
-	if p := cmp.Or(r.dependence(x.v, all[0].edit, done, w), x.nowhere(w.plain.bare, w.plain.old)); p != nil {
+	if p := cmp.Or(r.dependence(x.v, all), x.nowhere(w.plain.bare, w.plain.old)); p != nil {
 		return p
 	}
 	for _, u := range undamaged(w.e.Old) {
@@ -37,8 +37,7 @@ func (r *request) explain(x search, all []judged, done []built) *Problem {
 // An unharmed has an old text as the text may have it if that is not there as written.
 type unharmed struct{ text, how string }
 
-// undamaged returns an old text without one level of escapes, without a code fence, and without the markers of blocks, if
-// it has them.
+// undamaged returns an old text without a level of escapes, a code fence, or the markers of blocks, if it has them.
 func undamaged(old string) (all []unharmed) {
 	if plain := text.Unescaped(old); plain != old {
 		all = append(all, unharmed{plain, "after one level of unescaping " +
@@ -83,12 +82,13 @@ func (x search) looser(w *judged) *Problem {
 	return problem
 }
 
-// dependence returns the problem that the old text of w depends on an earlier edit of the request, nil if it does not.
-func (r *request) dependence(v *version, first int, done []built, w *judged) *Problem {
+// dependence returns the problem that the old text of the last edit depends on one before it, nil if it does not.
+func (r *request) dependence(v *version, all []judged) *Problem {
 	const near = 50 // earlier edits are considered
+	w := &all[len(all)-1]
 	from := max(0, w.edit-near)
 	for i, e := range r.edits[from:w.edit] {
-		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, text.Space+"\n")) && r.isRefused(first, done, i) {
+		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, text.Space+"\n")) && r.isRefused(all, i) {
 			return v.problem(errs.ErrNotFound,
 				"not tried: it looks for text that %s writes, and that {edit} was refused", v.words.Nth(i))
 		}
@@ -101,24 +101,19 @@ func (r *request) dependence(v *version, first int, done []built, w *judged) *Pr
 			return v.problem(errs.ErrNotFound,
 				"{old} was at line %d when the request started, but %s has changed it: "+
 					"write it as it is after that {edit}, or combine the two {edit}s into one",
-				v.origin().number(places[0].Start), v.words.Nth(by))
+				v.origin().numbers.At(places[0].Start), v.words.Nth(by))
 		}
 	}
 	return nil
 }
 
-// isRefused reports whether an earlier edit has been refused. It may be one of those that are done, from the first on.
-func (r *request) isRefused(first int, done []built, edit int) bool {
-	if k := edit - first; k >= 0 {
-		return done[k].problem != nil
+// isRefused reports whether an edit has been refused, one of all or one before them.
+func (r *request) isRefused(all []judged, edit int) bool {
+	if k := edit - all[0].edit; k >= 0 {
+		return all[k].done.problem != nil
 	}
 	return slices.ContainsFunc(r.problems, func(p Problem) bool { return p.Edit == edit })
 }
-
-const (
-	shownDiffs  = 5   // the most differences that are listed
-	closeEnough = 0.4 // the least similarity of a region that is shown
-)
 
 // An effort is how often a text was searched to explain why edits were not found. Only the first edits that fail are
 // explained at length: where many fail, they usually have a common cause.
@@ -132,9 +127,9 @@ func (f *effort) take(searches int) int {
 	return searches
 }
 
-// nearestTo refuses an edit whose old text is nowhere, and shows the region that is most like it, if one is close, in
-// the plainest reading for which there is one.
+// nearestTo refuses an edit whose old text is nowhere, and shows the closest region, in the plainest reading with one.
 func (x search) nearestTo(w *judged, effort *effort) *Problem {
+	const enough = 0.4 // the least similarity of a region that is shown
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	if w.plain.isBlank() || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file"
@@ -156,7 +151,7 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 				}
 			}
 		}
-		if similarity(best) >= closeEnough {
+		if similarity(best) >= enough {
 			problem.Msg += "; the closest is at "
 			x.show(problem, p, best)
 			return problem
@@ -166,8 +161,7 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	return problem
 }
 
-// likely returns where the lines of p may be meant to be, by a vote of lines, or else of words, so that nothing is
-// compared with everything. It is 0 if nothing tells.
+// likely returns where the lines of p may be meant to be, or 0: lines vote, or words; nothing is compared with all.
 func (x search) likely(p *pattern, effort *effort) []int {
 	offsets, score, _ := x.index.Vote(p.keys)
 	if 2*score < float64(len(p.segments[0].solid)) {
@@ -189,8 +183,7 @@ type pair struct {
 	alike float64 // how much the lines have in common, from 0 to 1
 }
 
-// similarity returns how much the two sides of some pairs have in common, from 0 to 1. A line that the request lacks is
-// half as bad as one that it has wrong.
+// similarity returns how much is common, from 0 to 1. A line that the request lacks is half as bad as a wrong one.
 func similarity(pairs []pair) float64 {
 	alike, all := 0.0, 0.0
 	for _, d := range pairs {
@@ -229,8 +222,7 @@ func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
 	return pairs
 }
 
-// beside returns the keys of the lines of p, and those of the lines of the text around an offset, which start at the
-// line from; nothing if p is long.
+// beside returns the keys of the lines of p, and of the text's around an offset, from a line on; none if p is long.
 func (x search) beside(p *pattern, offset int) (asked, found []string, from int) {
 	const most, around = 200, 8
 	solid := p.segments[0].solid
@@ -280,6 +272,7 @@ func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 
 // show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.
 func (x search) show(problem *Problem, p *pattern, pairs []pair) {
+	const most = 5 // differences that are listed
 	first, last, focus := -1, -1, -1
 	for _, d := range pairs {
 		if last = max(last, d.found); first < 0 {
@@ -306,7 +299,7 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 		last = max(last, d.found)
 		switch {
 		case d.fits:
-		case len(problem.Differs) == shownDiffs:
+		case len(problem.Differs) == most:
 			problem.More++
 		default:
 			differs := plan.Difference{Extra: d.asked < 0, Missing: d.found < 0}

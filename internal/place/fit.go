@@ -68,40 +68,31 @@ func (p *pattern) fit(t text.Text, i int, l text.Line) ignored {
 }
 
 // eachPair pairs the old lines of a segment with lines of the text, its first non-blank line with the line at start,
-// until pair returns false. Blank lines between non-blank ones pair from the top, those at the edges from the text
-// outwards (P2). A blank line that the old text lacks is paired with -1, and an old line that the text lacks with None.
+// until pair returns false of a line that is not blank. Blank lines between others pair from the top, those at the
+// edges from the text outwards (P2). One that the old text lacks pairs with -1, one that the text lacks with None.
 func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l text.Line) bool) {
 	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(t.Bytes(l)) }
 	top := t.LineAt(start)
 	l := top
 	for i := s.solid[0]; i < s.to; i++ {
 		if p.keys[i] == "" && !isBlank(l) {
-			if !pair(i, text.None) {
-				return
-			}
+			pair(i, text.None)
 			continue
 		}
 		for ; p.keys[i] != "" && isBlank(l); l = t.Below(l) {
-			if !pair(-1, l) {
-				return
-			}
+			pair(-1, l)
 		}
 		if !pair(i, l) || !l.Real() {
 			return
 		}
 		l = t.Below(l)
 	}
-	l = t.Above(top)
+	l = top
 	for i := s.solid[0] - 1; i >= s.from; i-- {
-		if !isBlank(l) {
+		if l = t.Above(l); !isBlank(l) {
 			l = text.None
 		}
-		if !pair(i, l) {
-			return
-		}
-		if l.Real() {
-			l = t.Above(l)
-		}
+		pair(i, l)
 	}
 }
 
@@ -153,7 +144,6 @@ func (f placement) top(t text.Text) int {
 	return at
 }
 
-// span returns the piece of the text that a placement covers.
 func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t), End: f.lastEnd(t)} }
 
 // locateCandidates returns the location of the candidates of a pattern, or of a string.
@@ -233,12 +223,10 @@ func (s ignored) String() string {
 	return strings.Join(names, ", ")
 }
 
-// within reports whether everything in s is in t too.
 func (s ignored) within(t ignored) bool { return s&^t == 0 }
 
 // isBetter reports whether a place that ignores s is better than one that ignores t: t has all of s, and more. Trailing
-// whitespace counts only between places that are equal otherwise, and not if blank lines are ignored, which may have
-// some.
+// whitespace counts only between places that are equal otherwise, and not beside blank lines, which may have some.
 func (s ignored) isBetter(t ignored) bool {
 	if a, b := s&^trailing, t&^trailing; a != b {
 		return a.within(b)

@@ -47,23 +47,23 @@ type observation struct {
 // observe returns the observation of a placement. The shifts are in room if it is enough.
 func (ls *lessons) observe(f placement, room []shift) observation {
 	o := observation{placement: f, ls: ls, at: f.lines(ls.text), shifts: room, same: true}
-	others := true // all matched lines after the first are as in the text
 	for i := range o.at {
 		s, ok := o.shiftAt(i)
 		if !ok {
 			continue
 		}
+		isSame := s.from == s.to
 		if o.lines++; o.lines == 1 {
-			o.cutOff = s.from == "" && s.to != ""
+			o.cutOff = s.from == "" && !isSame
 		} else {
-			others = others && s.from == s.to
+			o.cutOff = o.cutOff && isSame
 		}
-		o.same = o.same && s.from == s.to
+		o.same = o.same && isSame
 		if !slices.Contains(o.shifts, s) {
 			o.shifts = append(o.shifts, s)
 		}
 	}
-	o.cutOff = o.cutOff && others && o.lines > 1
+	o.cutOff = o.cutOff && o.lines > 1
 	return o
 }
 
@@ -84,8 +84,7 @@ func (o *observation) shiftAt(i int) (s shift, ok bool) {
 	return s, true
 }
 
-// agrees reports whether the request has the indentation of the text, as far as the matched lines and the other edits
-// show (I1).
+// agrees reports whether the request has the text's indentation, as far as matched lines and other edits show (I1).
 func (o *observation) agrees() bool {
 	asMatched := func(indent string) (string, bool) {
 		return indent, slices.ContainsFunc(o.shifts, func(s shift) bool { return s.from == indent })
@@ -101,14 +100,13 @@ type hypothesis func(indent string) (to string, ok bool)
 
 func asItIs(indent string) (string, bool) { return indent, true }
 
-// hypotheses returns the hypotheses that explain every matched line: lines are shifted by one prefix, or they are in
-// steps of another width. If old lines only lost or won a space, the new lines may be right as they are. Hypotheses
-// that put a new line between the levels of the text are dropped, unless all do, the text has hardly any levels and no
-// edit has steps of another width (I3).
+// hypotheses returns those that explain every matched line (I3): one prefix shifts the lines, their steps have another
+// width, or the new ones are right as they are, if old ones only lost or won a space. One that puts a new line between
+// the levels of the text counts only if all do, the text has hardly any levels, and no edit has other steps.
 func (o *observation) hypotheses() (all []hypothesis) {
 	if tab, ok := o.tabWidth(); ok {
 		return []hypothesis{func(indent string) (string, bool) { // spaces alone may be in the text's terms
-			return strings.Repeat(" ", widthOf(indent, tab)), indent == "" || indent[0] == '\t'
+			return strings.Repeat(" ", outline.Columns(indent, tab)), indent == "" || indent[0] == '\t'
 		}}
 	}
 	c, counts := o.scale()
@@ -123,11 +121,9 @@ func (o *observation) hypotheses() (all []hypothesis) {
 	if o.isColumnOff() && (counts || !o.same) {
 		all = append(all, asItIs)
 	}
-	if slices.ContainsFunc(all, o.lands) {
+	_, times := o.ls.style().unit()
+	if other || times >= 3 || slices.ContainsFunc(all, o.lands) { // often enough for the text to have levels
 		return slices.DeleteFunc(all, func(h hypothesis) bool { return !o.lands(h) })
-	}
-	if _, times := o.ls.style().unit(); other || times >= 3 { // often enough for the text to have levels
-		return nil
 	}
 	return all
 }
@@ -140,22 +136,12 @@ func (o *observation) tabWidth() (tab int, ok bool) {
 		return 0, false
 	}
 	for tab = 2; tab <= 8; tab++ {
-		isOther := func(s shift) bool { return s.to != strings.Repeat(" ", widthOf(s.from, tab)) }
+		isOther := func(s shift) bool { return s.to != strings.Repeat(" ", outline.Columns(s.from, tab)) }
 		if !slices.ContainsFunc(o.shifts, isOther) {
 			return tab, true
 		}
 	}
 	return 0, false
-}
-
-// widthOf returns how wide an indentation is with tabs of a width.
-func widthOf(indent string, tab int) (n int) {
-	for _, c := range []byte(indent) {
-		if n++; c == '\t' {
-			n += tab - 1 - (n-1)%tab
-		}
-	}
-	return n
 }
 
 // isColumnOff reports whether every matched line has the text's indentation but for a space.
@@ -189,12 +175,8 @@ func (o *observation) lands(h hypothesis) bool {
 		if unit == "\t" { // spaces after tabs are alignment
 			to = strings.TrimRight(to, " ")
 		}
-		level := func(s shift) bool {
-			short, long := s.to, to
-			if len(short) > len(long) {
-				short, long = long, short
-			}
-			more, ok := strings.CutPrefix(long, short)
+		level := func(s shift) bool { // the beginning of a string is the lesser one
+			more, ok := strings.CutPrefix(max(s.to, to), min(s.to, to))
 			return ok && strings.ReplaceAll(more, unit, "") == ""
 		}
 		return ok && body != "" && to != "" && !slices.ContainsFunc(o.shifts, level)
@@ -227,9 +209,8 @@ func (b *builder) indent(indent string, g linediff.Group, j int) (string, bool) 
 }
 
 // lostIndent returns the indentation of the j-th new line, which is in column 0, where only the first old line lost its
-// indentation when it was copied. The first new line lost the same, unless it copies an old line at another depth: that
-// may be where it stays, or be what the edit changes. Another one may have lost its own or not, unless an old line
-// shows that column 0 stands for itself (I1).
+// own when it was copied. The first new line lost the same, unless it copies an old line at another depth: that may be
+// where it stays, or what changes. Another may have lost its own, unless an old line shows a real column 0 (I1).
 func (o *observation) lostIndent(j int) (string, bool) {
 	if j > 0 {
 		return "", slices.Contains(o.shifts, shift{"", ""})
@@ -279,8 +260,7 @@ func (o *observation) prefix() (string, bool) {
 	return less, shallower
 }
 
-// prefixed shifts an indentation by the prefix, unless that would put tabs next to spaces where they were apart, or
-// spaces into a text with tabs (I3).
+// prefixed shifts an indentation by the prefix, but puts no tabs beside spaces, and no spaces into a text of tabs (I3).
 func (o *observation) prefixed(indent string) (to string, ok bool) {
 	prefix, _ := o.prefix()
 	unit := o.ls.unit()
@@ -298,23 +278,18 @@ func (o *observation) prefixed(indent string) (to string, ok bool) {
 // none, or if a line is off by more than a step, as no list is.
 func (o *observation) entryDepth() int {
 	depth := outline.EntryDepth(o.ls.text, o.at)
-	if depth < 0 {
-		return depth // most texts have no lists, so nobody has to read them for their step
-	}
-	unit := o.ls.unit()
 	isFar := func(s shift) bool {
 		to, from := outline.Width(s.to), outline.Width(s.from)
-		return max(to-from, from-to) > outline.Width(unit)
+		return o.ls.unit() != "" && max(to-from, from-to) > outline.Width(o.ls.unit())
 	}
-	if unit != "" && slices.ContainsFunc(o.shifts, isFar) {
+	if depth >= 0 && slices.ContainsFunc(o.shifts, isFar) { // most texts have no lists, and need not be read for a step
 		return -1
 	}
 	return depth
 }
 
-// New lines may already be in the text's terms, indented as the text is, though the old ones are not (I4). A model that
-// copied the old lines from memory may write the new ones as the file has its lines. New lines that copy old ones tell
-// in which terms they are.
+// New lines may already be in the text's terms, indented as the text is, though the old ones are not (I4): a model that
+// copied these from memory may write new ones as the file has its lines. Those that copy old ones tell the terms.
 
 // A term is a way to read the indentation of new lines.
 type term int
@@ -325,10 +300,9 @@ const (
 	textTerm                // the reverse
 )
 
-// terms returns the terms of some new lines, as those tell that copy old ones, the old lines indented as the text has
-// them, and the number of new lines up to the last that is one of these. Brackets are no copies, but one in the
-// request's terms speaks against those of the text, as a line does that was moved further from its place in the text
-// than from that in the request.
+// terms returns the terms of new lines, as those tell that copy old ones; the old lines as the text indents them; and
+// how many new lines there are up to the last of those. Brackets are no copies, but one in the request's terms speaks
+// against the text's, as a line does that was moved further from its place in the text than from that in the request.
 func (o *observation) terms(lines []string) (t term, own []string, to int) {
 	inRequest, inText, shifts := map[string]bool{}, map[string]bool{}, map[string]shift{}
 	own = slices.Clone(o.p.old)
@@ -394,10 +368,9 @@ func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 	return &u, false
 }
 
-// mayWrap reports whether new lines that copy old ones as the text has them may only be deeper than in the request
-// because other new lines, which stand above some of them, wrap them: the first or the outermost new line is as deep as
-// the old one of the request alone, or the outermost one is less deep than the old one of the request, and that less
-// deep than the one of the text.
+// mayWrap reports whether copies of old lines may be as deep as in the text only because other new lines wrap them: the
+// first or the outermost new line is as deep as the old one of the request alone; or the outermost one is less deep
+// than the old one of the request, and that less deep than the one of the text.
 func (o *observation) mayWrap(own, lines []string) bool {
 	isOfRequest := func(indent func(lines []string) string) bool {
 		return isOnly(indent(lines), indent(o.p.old), indent(own))
@@ -407,7 +380,6 @@ func (o *observation) mayWrap(own, lines []string) bool {
 	return isOfRequest(first) || isOfRequest(outermost) || least < leastOld && leastOld < len(outermost(own))
 }
 
-// isOnly reports whether an indentation is the one, and not the other.
 func isOnly(indent, one, other string) bool { return indent == one && indent != other }
 
 // indentations returns the indentations of the lines that are not blank.
@@ -467,9 +439,8 @@ func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	return g.OldFrom < g.OldTo && (isDeeper || isOnly(new[0], own[0], old[0]))
 }
 
-// oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and one of the new lines
-// goes back to a depth that none above it has. Then the first line lost its indentation when it was copied, and the
-// others did not.
+// oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and a new line goes back to
+// a depth that none above it has: then only the first line lost its indentation when it was copied.
 func (o *observation) oldLineLostIndent(g linediff.Group) bool {
 	if o.lines != 1 || o.shifts[0].from != "" || o.shifts[0].to == "" {
 		return false

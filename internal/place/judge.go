@@ -34,32 +34,15 @@ var reasons = []reason{
 	{byNeighbors, "the order of the {edit}s", "", nil, search.byOrder},
 }
 
-// leave leaves those of the candidates that it supports, of each edit that has some and no problem.
-func (r reason) leave(x search, all []judged) {
-	if r.all != nil {
-		r.all(x, all)
-		return
-	}
-	for i := range all {
-		if w := &all[i]; len(w.candidates) > 0 && w.problem == nil {
-			r.one(x, w)
-		}
-	}
-}
-
-// What decides a place if no reason has to.
+// What decides a place: that there is only one, what the edit says of it, or else evidence among several.
 const (
-	onlyPlace  = "only place"
-	closestFit = "closest fit"
-	everyPlace = "every place"  // of an edit with a count
-	lineNumber = "line numbers" // the edit names lines
-	columns    = "columns"      // the edit names a range
-	anchorOnly = "anchor"       // the edit has no old text
-	endOfFile  = "end of file"
-)
-
-// Evidence that decides among several candidates.
-const (
+	onlyPlace   = "only place"
+	closestFit  = "closest fit"
+	everyPlace  = "every place"  // of an edit with a count
+	lineNumber  = "line numbers" // the edit names lines
+	columns     = "columns"      // the edit names a range
+	anchorOnly  = "anchor"       // the edit has no old text
+	endOfFile   = "end of file"
 	byHeading   = "section"
 	byNear      = "line"
 	byOrigin    = "source"
@@ -87,9 +70,14 @@ func (x search) judge(all []judged) {
 		for i := range all {
 			before[i] = all[i].finding
 		}
-		r.leave(x, all)
+		if r.all != nil {
+			r.all(x, all)
+		}
 		for i := range all {
 			w, was := &all[i], &before[i]
+			if r.one != nil && len(w.candidates) > 0 && w.problem == nil {
+				r.one(x, w)
+			}
 			if len(w.candidates) < len(was.candidates) {
 				w.steps = append(w.steps, step{r.by, was.candidates, w.candidates})
 			}
@@ -303,8 +291,7 @@ func (x search) nearestToLine(w *judged, line, off int) {
 	}
 }
 
-// lineOf returns the number of the line where a placement starts.
-func (x search) lineOf(f placement) int { return x.v.number(f.top(x.v.Text)) }
+func (x search) lineOf(f placement) int { return x.v.numbers.At(f.top(x.v.Text)) }
 
 // distance returns by how many lines a placement starts above or below a line.
 func (x search) distance(f placement, line int) int {
@@ -312,8 +299,7 @@ func (x search) distance(f placement, line int) int {
 	return max(n-line, line-n)
 }
 
-// byText takes the place of a string that the text before the request has only there, and that earlier edits have left
-// as it was: they wrote the others (J7).
+// byText takes the only place of a string before the request, if earlier edits left it: they wrote the others (J7).
 func (x search) byText(w *judged) {
 	if x.v.source == nil || len(w.candidates) < 2 || w.reading != nil || w.e.Count != 0 {
 		return
@@ -424,9 +410,8 @@ func (x search) byOrder(all []judged) {
 	}
 }
 
-// rowOf returns the edits that order applies to: those that have candidates and no count. Enough reports whether some
-// of them are ambiguous and the others are evidence: two or more with one place each, in order, or one that is an
-// anchor.
+// rowOf returns the edits that order applies to: those with candidates and no count. Enough reports whether some are
+// ambiguous and the others evidence: two or more with one place each, in order, or one that is an anchor.
 func rowOf(all []judged) (row []*judged, enough bool) {
 	placed, anchored, ambiguous, last := 0, false, false, -1
 	for i := range all {

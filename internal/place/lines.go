@@ -16,7 +16,6 @@ import (
 // A memory has room for one edit of a batch. Most batches have one edit.
 type memory struct {
 	judged    [1]judged
-	built     [1]built
 	candidate [1]candidate
 	splice    [1]text.Splice
 	meter     meter
@@ -35,10 +34,10 @@ func room[T any](one *[1]T, n int) []T {
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
 	x := search{v: v, allows: r.allows, meter: &m.meter}
-	all, done := room(&m.judged, n), room(&m.built, n)
+	all := room(&m.judged, n)
 	for i := range edits {
 		all[i].edit, all[i].e = first+i, &edits[i]
-		done[i] = x.read(&all[i].asked)
+		all[i].done = x.read(&all[i].asked)
 	}
 	x = x.findAll(all, room(&m.candidate, n))
 	x.judge(all)
@@ -47,24 +46,24 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	for i := range all {
 		switch w := &all[i]; {
 		case w.problem != nil:
-			done[i] = refused(w.problem)
+			w.done = refused(w.problem)
 		case w.reading != nil:
-			done[i] = r.build(x, all, done[:i], &m.lessons, splices[i:i:i+1])
+			w.done = r.build(x, all[:i+1], &m.lessons, splices[i:i:i+1])
 		}
 	}
-	return x.gather(all, done)
+	return x.gather(all)
 }
 
 // gather returns the outcome of edits that are placed together.
-func (x search) gather(all []judged, done []built) (o outcome) {
-	splices, apart := x.v.refuseOverlaps(all, done)
-	late := dependents(all, done)
+func (x search) gather(all []judged) (o outcome) {
+	splices, apart := x.v.refuseOverlaps(all)
+	late := dependents(all)
 	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask; the last such edit
-	for i, b := range done {
+	for i := range all {
 		w := &all[i]
-		o.notes = append(o.notes, b.notes...)
-		if b.problem != nil {
-			o.refuse(w.edit, b.problem, x.considered(w, b.problem)...)
+		o.notes = append(o.notes, w.done.notes...)
+		if p := w.done.problem; p != nil {
+			o.refuse(w.edit, p, x.considered(w, p)...)
 			if n := len(o.problems) - 1; late[w.edit] {
 				o.late, o.problems = append(o.late, o.problems[n]), o.problems[:n]
 			}
@@ -74,10 +73,9 @@ func (x search) gather(all []judged, done []built) (o outcome) {
 			without, with, marked = without || new, with || old, w.edit
 		}
 	}
-	if !apart {
-		return o
+	if apart {
+		o.splices = x.v.EndAs(with || x.v.Terminated() && !without, splices, originOf(marked, Exact, endOfFile))
 	}
-	o.splices = x.v.EndAs(with || x.v.Terminated() && !without, splices, originOf(marked, Exact, endOfFile))
 	return o
 }
 
@@ -86,23 +84,21 @@ func (x search) read(a *asked) (b built) {
 	e, v := a.e, x.v
 	switch {
 	case e.First > 0 && e.Old == "":
-		start, end, msg := lineRange(v, e)
+		place, msg := lineRange(v, e)
 		if msg != "" {
 			return refused(plan.Invalid(msg))
 		}
-		place, was := text.Span{Start: start, End: end}, string(v.Data[start:end])
-		p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e))
-		if old, new := text.Split(was), text.Split(e.New); p == nil && start < end {
-			p = cmp.Or(v.doubles(place, old, new, e), v.outdents(place, old, new, e))
-		}
-		if p != nil {
+		was := string(v.Data[place.Start:place.End])
+		old, new := text.Split(was), text.Split(e.New)
+		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e), v.doubles(place, old, new, e),
+			v.outdents(place, old, new, e)); p != nil {
 			return refused(p)
 		}
-		b = v.replaceRange(a, lineNumber, start, end)
-		if b.problem == nil && len(b.splices) == 0 && start < end {
+		b = v.replaceRange(a, lineNumber, place)
+		if b.problem == nil && len(b.splices) == 0 && was != "" {
 			b.problem = v.problem(errs.ErrNoChange, "the {edit} changes nothing: {new} is already at %s; leave it out, or "+
 				"correct its line numbers. The lines there:", plan.LineSpan(e.First, e.Last-e.First+1))
-			b.problem.Lines = v.shown(text.Span{Start: v.LineStart(max(start-1, 0)), End: v.LineAt(end).Next})
+			b.problem.Lines = v.shown(text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next})
 		}
 	case e.Old != "":
 		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
@@ -116,13 +112,13 @@ func (x search) read(a *asked) (b built) {
 	case len(e.Anchors) > 0:
 		b = x.belowAnchors(a)
 	case e.AtEnd || len(v.Data) == 0 || e.WholeLines && (e.Near == 0 || e.Near == len(v.lineStarts())):
-		b = v.replaceRange(a, endOfFile, len(v.Data), len(v.Data))
+		b = v.replaceRange(a, endOfFile, text.Span{Start: len(v.Data), End: len(v.Data)})
 		if len(v.Data) == 0 && !e.AtEnd && !e.WholeLines && len(b.splices) == 1 {
 			b.splices[0].New = e.New // which need not be whole lines
 		}
 		if !e.AtEnd && len(v.Data) > 0 {
-			b.notes = []note{{a.edit, len(v.Data),
-				"the request does not say where the new lines belong; they were added at the end"}}
+			b.notes = []note{v.note(a.edit, len(v.Data),
+				"the request does not say where the new lines belong; they were added at the end")}
 		}
 	default:
 		return refused(plan.Invalid(v.words.Say("{old} is empty, so nothing says where {new} belongs: show the lines " +
@@ -147,22 +143,22 @@ func (x search) belowAnchors(a *asked) built {
 		}
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
-	at := x.v.LineAt(led.scopes[0].start).Next
-	return x.v.replaceRange(a, anchorOnly, at, at)
+	below := x.v.LineAt(led.scopes[0].start).Next
+	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below})
 }
 
-// replaceRange replaces the lines between two line starts with the new lines of an edit, as they are.
-func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
+// replaceRange replaces whole lines with the new lines of an edit, as they are.
+func (v *version) replaceRange(a *asked, by string, place text.Span) (b built) {
 	var removed []text.Line
-	for at := start; at < end; {
+	for at := place.Start; at < place.End; {
 		l := v.LineAt(at)
 		removed, at = append(removed, l), l.Next
 	}
 	new := text.Split(a.e.New)
 	if len(new) > len(removed) {
-		b.problem = v.hasInserted(new, by, start)
+		b.problem = v.hasInserted(new, by, place.Start)
 	}
-	splices, _ := v.ReplaceLines(nil, originOf(a.edit, Exact, by), start, removed, new)
+	splices, _ := v.ReplaceLines(nil, originOf(a.edit, Exact, by), place.Start, removed, new)
 	returns := strings.Count(a.e.New, "\r\n")
 	if len(v.Data) == 0 && returns > 0 && returns == strings.Count(a.e.New, "\n") {
 		splices[0].New = strings.ReplaceAll(splices[0].New, "\n", "\r\n") // no line of the text says otherwise
@@ -171,28 +167,25 @@ func (v *version) replaceRange(a *asked, by string, start, end int) (b built) {
 	return b
 }
 
-// lineRange returns where v has the lines that an edit names by their numbers in the source, or a message if the
-// numbers are wrong.
-func lineRange(v *version, e *Edit) (start, end int, msg string) {
-	source := v.origin()
-	starts := source.lineStarts()
+// lineRange returns where v has the lines that an edit names by numbers of the source, or what is wrong with these.
+func lineRange(v *version, e *Edit) (place text.Span, msg string) {
+	starts := v.origin().lineStarts()
 	lines := len(starts) - 1
 	switch {
 	case e.Last == 0 && e.First > lines+1:
-		return 0, 0, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again",
+		return place, fmt.Sprintf("the file has %s, so nothing can be inserted after line %d: read it again",
 			plan.CountLines(lines), e.First-1)
 	case e.First > lines+1 || e.Last > lines:
-		return 0, 0, fmt.Sprintf("the file has %s, so there is no line %d: read it again", plan.CountLines(lines),
+		return place, fmt.Sprintf("the file has %s, so there is no line %d: read it again", plan.CountLines(lines),
 			max(e.First, e.Last))
 	}
-	start = starts[e.First-1]
-	end = max(start, starts[e.Last])
+	start := starts[e.First-1]
+	end := max(start, starts[e.Last])
 	at, by := v.unchanged(text.Span{Start: start, End: end})
 	if by >= 0 {
-		return 0, 0, v.words.Say("%s has already changed these lines: combine the two {edit}s into one",
-			v.words.Nth(by))
+		return place, v.words.Say("%s has already changed these lines: combine the two {edit}s into one", v.words.Nth(by))
 	}
-	return at, at + end - start, ""
+	return text.Span{Start: at, End: at + end - start}, ""
 }
 
 // findAll finds the candidates of all edits that have an old text: the exact ones first, and only where there are none
@@ -226,48 +219,42 @@ func (x search) findAll(all []judged, room []candidate) search {
 	return x
 }
 
-// keysOf returns the keys of all lines that the search for some edits may ask for. Those of the new text find a change
-// that is made already.
+// keysOf returns the keys of all lines that searches may ask for. Those of new text find a change that is made already.
 func keysOf(all []judged) text.Keys {
 	ids := make(text.Keys, 8*len(all))
 	for i := range all {
 		w := &all[i]
 		ids.Add(w.plain.keys...)
-		for _, l := range w.e.Anchors {
-			ids.Add(text.Fold(l))
-		}
+		ids.AddLines(w.e.Anchors)
 		for _, g := range w.plain.groups {
-			for _, l := range w.plain.new[g.NewFrom:g.NewTo] {
-				ids.Add(text.Fold(l))
-			}
+			ids.AddLines(w.plain.new[g.NewFrom:g.NewTo])
 		}
 		for _, p := range w.readings {
 			ids.Add(p.keys...)
 			if p.ignores&(numbers|marks) != 0 {
-				ids.Add(text.SolidKeys(p.new)...)
+				ids.AddLines(p.new)
 			}
 		}
 		if w.readings != nil {
 			for _, u := range undamaged(w.e.Old) {
-				ids.Add(text.SolidKeys(text.Split(u.text))...)
+				ids.AddLines(text.Split(u.text))
 			}
 		}
 	}
 	return ids
 }
 
-// build builds the last of the edits so far, which done has built but for this one, at its candidates.
-func (r *request) build(x search, all []judged, done []built, ls *lessons, room []text.Splice) built {
-	w := &all[len(done)]
+// build builds the last of the edits so far, of which the others are built, at its candidates.
+func (r *request) build(x search, all []judged, ls *lessons, room []text.Splice) built {
+	w := &all[len(all)-1]
 	if w.repeats != nil && !w.contextOnly {
-		words := x.v.words
-		return built{notes: []note{{w.edit, -1,
-			words.Say("%s is the same as %s: the change was made once", words.Nth(w.edit), words.Nth(w.repeats.edit))}}}
+		return built{notes: []note{x.v.note(w.edit, -1, "%s is the same as %s: the change was made once",
+			x.v.words.Nth(w.edit), x.v.words.Nth(w.repeats.edit))}}
 	}
 	if len(w.candidates) == 0 {
-		return refused(r.explain(x, all, done))
+		return refused(r.explain(x, all))
 	}
-	if p := x.unsettled(w); p != nil {
+	if p := cmp.Or(x.unsettled(w), x.mismarked(w), x.v.repeats(w), x.misprefixed(w)); p != nil {
 		return refused(p)
 	}
 	return x.buildAll(w, ls, room)
@@ -292,43 +279,35 @@ func (x search) unsettled(w *judged) *Problem {
 
 // buildAll builds an edit at its candidate, or at all its candidates if it has a count.
 func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
-	all, by, p := w.candidates, everyPlace, x.v.repeats(w)
+	all, by := w.candidates, everyPlace
 	if w.e.Count == 0 {
 		all, by = all[:1], w.by
-		p = cmp.Or(x.mismarked(w.at(0)), p, x.misprefixed(w.at(0)))
-	}
-	if p != nil {
-		return refused(p)
 	}
 	for k, c := range all {
 		here := build(x.v, w.at(k), originOf(w.edit, c.ignores.class(), by), ls, room)
-		if here.problem == nil && k > 0 && (w.at(k-1).lastEnd(x.v.Text) > c.Start || meetAt(b.splices, here.splices)) {
-			here.problem = x.v.problem(errs.ErrOverlap, "places of {old} overlap: show more lines, so that they do not")
-		}
-		if here.problem == nil && k > 0 && here.own != b.own {
-			here.problem = x.v.problem(errs.ErrNotFound, "{new} is indented as the file is at only some of the places of "+
-				"{old}, which are at %s: send an {edit} for each depth", x.locationOf(&w.finding))
-		}
-		if here.problem != nil {
+		switch {
+		case here.problem != nil:
 			return here
+		case k == 0:
+			b, room = here, nil
+			continue
+		case w.at(k-1).lastEnd(x.v.Text) > c.Start || meetAt(b.splices, here.splices):
+			return refused(x.v.problem(errs.ErrOverlap, "places of {old} overlap: show more lines, so that they do not"))
+		case here.own != b.own:
+			return refused(x.v.problem(errs.ErrNotFound, "{new} is indented as the file is at only some of the places of "+
+				"{old}, which are at %s: send an {edit} for each depth", x.locationOf(&w.finding)))
 		}
-		room = nil
-		if b.notes = append(b.notes, here.notes...); k == 0 {
-			b.splices, b.own = here.splices, here.own
-		} else {
-			b.splices = append(b.splices, here.splices...)
-		}
+		b.splices, b.notes = append(b.splices, here.splices...), append(b.notes, here.notes...)
 	}
-	if old, new := linediff.LacksNewline(w.e.Hunk); len(b.splices) == 0 && !w.contextOnly && old == new {
+	switch old, new := linediff.LacksNewline(w.e.Hunk); {
+	case w.contextOnly:
+		b.notes = append(b.notes, x.v.note(w.edit, -1, "%s changes nothing: it can only show where the others belong",
+			x.v.words.Nth(w.edit)))
+	case len(b.splices) == 0 && old == new:
 		b.problem = x.v.applied(w.at(0).span(x.v.Text), "the change is already there, at %s: leave the {edit} out")
-		return b
+	default:
+		b.notes = append(b.notes, x.fitNotes(w)...)
 	}
-	if w.contextOnly {
-		b.notes = append(b.notes, note{w.edit, -1,
-			x.v.words.Say("%s changes nothing: it can only show where the others belong", x.v.words.Nth(w.edit))})
-		return b
-	}
-	b.notes = append(b.notes, x.fitNotes(w)...)
 	return b
 }
 
@@ -340,7 +319,7 @@ func meetAt(splices, after []text.Splice) bool {
 
 // fitNotes returns notes on what the fit of an edit ignores.
 func (x search) fitNotes(w *judged) (notes []note) {
-	f := w.at(0)
+	f, at := w.at(0), w.at(0).top(x.v.Text)
 	if f.ignores != nothing {
 		done := ""
 		switch f.ignores.class() {
@@ -349,29 +328,25 @@ func (x search) fitNotes(w *judged) (notes []note) {
 		case Elision:
 			done = ", which were kept"
 		}
-		notes = append(notes, note{w.edit, f.top(x.v.Text),
-			x.v.words.Say("{old} differs from the file in " + f.ignores.String() + done)})
+		notes = append(notes, x.v.note(w.edit, at, "{old} differs from the file in "+f.ignores.String()+done))
 	}
 	if w.how != "" && w.e.Count == 0 {
-		notes = append(notes, note{w.edit, f.top(x.v.Text),
-			x.v.words.Say("{old} is there more than once: this place was chosen by " + w.how)})
+		notes = append(notes, x.v.note(w.edit, at, "{old} is there more than once: this place was chosen by "+w.how))
 	}
-	if msg := x.v.nearNote(w.e, f.top(x.v.Text)); msg != "" {
-		notes = append(notes, note{w.edit, f.top(x.v.Text), msg})
-	}
+	notes = append(notes, x.v.nearNote(w.asked, at)...)
 	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
-		notes = append(notes, note{w.edit, -1, leftAlone(len(w.steps[0].before) - len(w.steps[0].after))})
+		notes = append(notes, x.v.note(w.edit, -1, leftAlone(len(w.steps[0].before)-len(w.steps[0].after))))
 	}
 	return notes
 }
 
-// nearNote says that an edit is not at the line that the request names beside its old text, "" if it is. The numbers of
-// patches are often off.
-func (v *version) nearNote(e *Edit, at int) string {
-	if e.Near == 0 || e.Hunk != "" || e.Count != 0 || v.number(at) == v.current(e.Near) {
-		return ""
+// nearNote notes that an edit is not at the line that the request names. The numbers of patches are often off.
+func (v *version) nearNote(a asked, at int) []note {
+	if a.e.Near == 0 || a.e.Hunk != "" || a.e.Count != 0 || v.numbers.At(at) == v.current(a.e.Near) {
+		return nil
 	}
-	return v.words.Say("{old} was at line %d before, not at line %d as the request says", v.sourceLine(at), e.Near)
+	return []note{v.note(a.edit, at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at),
+		a.e.Near)}
 }
 
 // leftAlone words the number of places that fit less well than those that an edit with a count changes.
@@ -389,20 +364,19 @@ type claim struct {
 	edit    int // index among those that are placed together
 }
 
-// refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6). Apart is true without any.
-// It returns the splices of all edits in the order of their places. An edit by line numbers claims all of its lines,
-// whatever it leaves as it is.
-func (v *version) refuseOverlaps(all []judged, done []built) (splices []text.Splice, apart bool) {
+// refuseOverlaps refuses edits that change the same lines, or insert at the same point (J6); apart is true without any.
+// It returns all splices in the order of their places. An edit by line numbers claims all of its lines.
+func (v *version) refuseOverlaps(all []judged) (splices []text.Splice, apart bool) {
 	if len(all) == 1 {
-		return done[0].splices, done[0].problem == nil
+		return all[0].done.splices, all[0].done.problem == nil
 	}
 	var claims []claim
-	for i, b := range done {
-		switch e := all[i].e; {
+	for i := range all {
+		switch e, b := all[i].e, all[i].done; {
 		case b.problem != nil:
 		case e.First > 0 && e.Old == "":
-			start, end, _ := lineRange(v, e)
-			claims = append(claims, claim{text.Span{Start: start, End: end}, b.splices, i})
+			place, _ := lineRange(v, e)
+			claims = append(claims, claim{place, b.splices, i})
 		default:
 			for k, s := range b.splices {
 				claims = append(claims, claim{text.Span{Start: s.Start, End: s.End}, b.splices[k : k+1], i})
@@ -430,7 +404,7 @@ func (v *version) refuseOverlaps(all []judged, done []built) (splices []text.Spl
 		if c.Start == c.End && p.Start == p.End {
 			what = "inserts text at the same point as"
 		}
-		done[later].problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
+		all[later].done.problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
 			v.words.Nth(all[earlier].edit), v.locate([]text.Span{c.Span}))
 	}
 	return splices, apart

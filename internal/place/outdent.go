@@ -93,8 +93,7 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 	return was != "" && deeper
 }
 
-// isRemark reports whether a new line begins with the mark of a comment or a directive in column 0, and the old line
-// with something else.
+// isRemark reports whether a new line begins with the mark of a comment or directive in column 0, and the old one not.
 func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
 }

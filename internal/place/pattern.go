@@ -104,9 +104,8 @@ func (p *pattern) changes(s segment) bool {
 	return false
 }
 
-// copyOf returns the old line that the j-th new line copies, apart from surrounding whitespace, -1 if there is none. It
-// prefers the line in the place of the new one, then one in the same group, then the first. Lines that the text lacks
-// do not count.
+// copyOf returns the old line, of those in the text, that the j-th new line copies apart from surrounding whitespace,
+// or -1. It prefers the one in the place of the new line, then one in the same group, then the first.
 func (p *pattern) copyOf(g linediff.Group, j int, at []text.Line) int {
 	if p.byBody == nil {
 		p.byBody = map[string][]int{}

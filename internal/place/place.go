@@ -29,8 +29,7 @@ type (
 	Line    = plan.Line
 )
 
-// A Fit is how closely the old text of an edit matches the place where it was found, from best to worst: the loosest
-// class of what was ignored there.
+// A Fit is how closely the old text matches the place where it was found: the loosest class of what was ignored there.
 type Fit int
 
 const (
@@ -42,7 +41,6 @@ const (
 	Drift                      // a word or two in lines that the edit does not change
 )
 
-// originOf returns the origin of a change that an edit makes.
 func originOf(edit int, fit Fit, by string) text.Origin {
 	return text.Origin{Edit: edit, Fit: int(fit), By: by}
 }
@@ -63,8 +61,8 @@ type Note struct {
 
 // A note is a [Note] with the offset of its line in the text, -1 if it is about no line.
 type note struct {
-	edit, at int
-	msg      string
+	Note
+	at int
 }
 
 // Edits that are placed together go through four phases. Each makes a value that the next one takes: read an asked,
@@ -98,6 +96,7 @@ type judged struct {
 	missing  string // an anchor that is not there
 	repeats  *asked // an equal edit at the same place, which makes the change
 	problem  *Problem
+	done     built
 }
 
 // A step of the judge is a reason that left fewer candidates than there were.
@@ -131,17 +130,14 @@ func (o *outcome) refuse(edit int, p *Problem, considered ...plan.Candidate) {
 	o.problems = append(o.problems, *p)
 }
 
-// isUnique reports whether there is one candidate.
 func (f *finding) isUnique() bool { return len(f.candidates) == 1 }
 
-// keep leaves some of the candidates.
 func (f *finding) keep(left []candidate) {
 	if len(left) != len(f.candidates) {
 		f.candidates, f.shared = left, nil
 	}
 }
 
-// at returns the edit at its k-th candidate.
 func (f *finding) at(k int) placement { return placement{f.reading, f.candidates[k]} }
 
 // near returns the line that the edit names as a hint, 0 if it names none.
@@ -160,5 +156,4 @@ func (w *judged) lines() (old, new []string) {
 	return w.reading.old, w.reading.new
 }
 
-// placed reports whether the judge left one candidate, and found no problem.
 func (w *judged) placed() bool { return w.isUnique() && w.problem == nil }

@@ -29,14 +29,14 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 		}
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
-	var furthest *ranged // of those before, the one that ends last
+	furthest := &ranged{} // of those before, the one that ends last
 	for i := range all {
 		w := &all[i]
 		if w.Problem == nil {
-			if furthest != nil && w.Start < furthest.End {
+			if w.Start < furthest.End {
 				w.Problem = source.rangesOverlap(furthest.edit, w.Start)
 			}
-			if furthest == nil || w.End > furthest.End {
+			if w.End > furthest.End {
 				furthest = w
 			}
 		}
@@ -51,8 +51,8 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 		old, new := source.Data[w.Start:w.End], w.e.NewLike(source.Text, w.Span)
 		head, tail := text.CommonEnds(old, new)
 		if head == len(old) && head == len(new) {
-			o.notes = append(o.notes, note{w.edit, at,
-				v.words.Say("%s changes nothing: the text has its new text there", v.words.Nth(w.edit))})
+			o.notes = append(o.notes, v.note(w.edit, at, "%s changes nothing: the text has its new text there",
+				v.words.Nth(w.edit)))
 			continue
 		}
 		o.splices = append(o.splices, text.Splice{
@@ -63,9 +63,8 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	return o
 }
 
-// rangesOverlap refuses an edit whose range, from start on, has text that another edit changes, or an insertion where
-// another one inserts.
+// rangesOverlap refuses a range that has text, from start on, that another edit changes, or where another one inserts.
 func (v *version) rangesOverlap(edit, start int) *Problem {
 	return v.problem(errs.ErrOverlap, "it changes the same text as %s, at line %d: combine the two {edit}s into one",
-		v.words.Nth(edit), v.number(start))
+		v.words.Nth(edit), v.numbers.At(start))
 }

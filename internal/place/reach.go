@@ -12,9 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// reaches returns the problem that the new text of an edit ends with what stands right behind a place, in its line or
-// below it, so that it would be there twice: the place ends within a word, or brackets and quotes pair only if the old
-// text has that too (J8).
+// reaches returns the problem that the new text ends with what stands right behind a place, in its line or below, so
+// that it would be there twice: the place ends within a word, or brackets and quotes pair only with it (J8).
 func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	if e.Hunk != "" || place.Start == place.End {
 		return nil
@@ -51,18 +50,24 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(string(rest)) &&
 		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+string(rest))
-	if !isWord && !isTwice && isMeant && !(isInLine && tellsMuch(string(rest))) {
+	const much = 12 // letters and digits, which nobody writes twice in a row
+	if !isWord && !isTwice && isMeant && !(isInLine && lettersAndDigits(string(rest)) >= much) || v.othersChangePairs(e) {
 		return nil
 	}
-	if v.othersChangePairs(e) {
-		return nil
-	}
-	return v.problem(errs.ErrApplied, "{new} ends with text that is right behind "+whatGoes(e)+" already, %s"+leaveOut(e),
-		plan.Quote(strings.TrimSpace(string(rest))))
+	return v.twice(e, "ends with text that is right behind", "%s", string(rest))
 }
 
-// withoutJoin returns what stands in the rest of a line behind a word or sign that joins two conditions. It reports false
-// if the rest does not begin with one.
+// twice refuses an edit because some of its new text, from a line on, is beside the place already.
+func (v *version) twice(e *Edit, what, from, line string) *Problem {
+	place, or := "{old}", "show it in {old} as well"
+	if e.Old == "" {
+		place, or = "the range", "change the range of lines"
+	}
+	return v.problem(errs.ErrApplied, "{new} "+what+" "+place+" already, "+from+": leave it out of {new}, or "+or,
+		plan.Quote(strings.TrimSpace(line)))
+}
+
+// withoutJoin returns the rest of a line without the word or sign at its beginning that joins two conditions, if any.
 func withoutJoin(rest string) (condition string, ok bool) {
 	for _, join := range [...]string{"and ", "or ", "&& ", "|| "} {
 		if condition, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), join); ok {
@@ -72,45 +77,15 @@ func withoutJoin(rest string) (condition string, ok bool) {
 	return "", false
 }
 
-// whatGoes names what the new text takes the place of.
-func whatGoes(e *Edit) string {
-	if e.Old == "" {
-		return "the range"
-	}
-	return "{old}"
-}
-
-// leaveOut says what can be done about new text that would be there twice.
-func leaveOut(e *Edit) string {
-	if e.Old == "" {
-		return ": leave it out of {new}, or change the range of lines"
-	}
-	return ": leave it out of {new}, or show it in {old} as well"
-}
-
-// tellsMuch reports whether a rest of a line has so many letters and digits that nobody writes it twice in a row.
-func tellsMuch(s string) bool {
-	const enough = 12
-	n := 0
-	for _, r := range s {
-		if text.IsLetterOrDigit(r) {
-			n++
-		}
-	}
-	return n >= enough
-}
-
-// closesBody reports whether a line is the word that ends a body, at some depth. Two of them, one below the other, end
-// the body and nothing.
+// closesBody reports whether an indented line is the word that ends a body. A second one below it would end nothing.
 func closesBody(l string) bool {
 	word := strings.TrimSpace(l)
 	return len(word) < len(l) && slices.Contains([]string{"end", "fi", "done", "esac", "endif"}, word)
 }
 
-// cutsLine refuses an edit after which the rest of a line, behind a place, cannot be meant to be where it is: in a line
-// of its own without the indentation; closing the brackets of the old text, of which the new one leaves none open; or,
-// if it begins with a semicolon or a comma, which belongs to the old text, behind a line that is only added: one that is
-// as deep, and does not go on.
+// cutsLine refuses an edit that leaves the rest of a line, behind a place, where it cannot be meant: in a line of its
+// own without the indentation; closing brackets that the new text does not leave open; or, if it begins with the
+// semicolon or comma of the old text, behind an added line that is as deep and does not go on.
 func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	l := v.LineAt(v.LineStart(place.End))
 	indent, rest := outline.Indent(v.Bytes(l)), v.Data[place.End:l.End]

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -46,10 +45,7 @@ func (p *pattern) unnumbered() *pattern {
 	if !ok {
 		return nil
 	}
-	old, ok := n.Strip(p.old)
-	if !ok {
-		return nil
-	}
+	old, _ := n.Strip(p.old)
 	own := false
 	stripped, all := n.Strip(p.new)
 	if keeps := sharesLine(old, p.new); !all || keeps { // only the old lines have numbers
@@ -173,14 +169,15 @@ func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
 
 // mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front, or that
 // the space of a context line would count as indentation.
-func (x search) mismarked(f placement) *Problem {
+func (x search) mismarked(w *judged) *Problem {
+	f := w.at(0)
 	torn := f.p.torn
 	isAdded := func(l string) bool { return strings.HasPrefix(l, "+") }
 	if f.ignores&indents != 0 && slices.ContainsFunc(f.p.new, isAdded) && len(contextOf(f.p.old)) > 0 {
 		u := f.p.unmarked()
 		torn = u != nil && !u.torn
 	}
-	if !torn {
+	if !torn || w.e.Count != 0 {
 		return nil
 	}
 	at := x.v.locate([]text.Span{f.span(x.v.Text)})
@@ -189,8 +186,7 @@ func (x search) mismarked(f placement) *Problem {
 		"indentation: write both without marks", at)
 }
 
-// plainlyIndented returns p with plain spaces for the special ones before its lines, nil if no old line has any, or if
-// the text has such spaces.
+// plainlyIndented returns p with plain spaces for special ones before lines, nil if no old line, or the text, has any.
 func (p *pattern) plainlyIndented(typography *text.Typography) *pattern {
 	if text.IsASCII(p.e.Old) || typography.Uses(text.Spaces) {
 		return nil
@@ -237,8 +233,7 @@ func (p *pattern) elided() *pattern {
 	return &v
 }
 
-// A line of a patch that lacks its prefix may be anything (P5). It is a context line if the text has it to the letter
-// where the edit belongs.
+// A line of a patch without prefix may be anything (P5), but is context if the text has just that line at the place.
 
 // unprefixed returns p with all context lines as lines without a prefix, nil if that is the same or cannot be told.
 func (p *pattern) unprefixed() *pattern {
@@ -259,14 +254,15 @@ func (p *pattern) unprefixed() *pattern {
 }
 
 // misprefixed returns the problem that the text does not have a line without a prefix at the place of an edit.
-func (x search) misprefixed(f placement) *Problem {
-	if len(f.p.bare) == 0 {
+func (x search) misprefixed(w *judged) *Problem {
+	f := w.at(0)
+	if len(f.p.bare) == 0 || w.e.Count != 0 {
 		return nil
 	}
 	at := f.lines(x.v.Text)
 	for _, s := range f.p.bare {
-		if l := at[s.Old]; !l.Real() || string(x.v.Bytes(l)) != f.p.old[s.Old] {
-			return lacksPrefix(f.p.old[s.Old], x.v.words.Say("does not have it at %s, where the {edit} belongs",
+		if f.p.fit(x.v.Text, s.Old, at[s.Old]) != nothing {
+			return x.v.lacksPrefix(f.p.old[s.Old], x.v.words.Say("does not have it at %s, where the {edit} belongs",
 				x.v.locate([]text.Span{f.span(x.v.Text)})))
 		}
 	}
@@ -281,18 +277,16 @@ func (x search) nowhere(bare []linediff.Step, old []string) *Problem {
 			return x.v.StartsLine(s.Start) && string(x.v.Bytes(x.v.LineAt(s.Start))) == old[k.Old]
 		}
 		if !slices.ContainsFunc(x.v.Occurrences(old[k.Old], manyPlaces), isLine) {
-			return lacksPrefix(old[k.Old], "has no such line")
+			return x.v.lacksPrefix(old[k.Old], "has no such line")
 		}
 	}
 	return nil
 }
 
-// lacksPrefix refuses a line without a prefix.
-func lacksPrefix(line, file string) *Problem {
-	return &Problem{Err: errs.ErrNotFound,
-		Msg: fmt.Sprintf("the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+
-			"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then",
-			plan.Quote(line), file)}
+func (v *version) lacksPrefix(line, file string) *Problem {
+	return v.problem(errs.ErrNotFound, "the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: put "+
+		"\"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then", plan.Quote(line),
+		file)
 }
 
 // pastedNumbers refuses an edit at a place of v if only its new text has the line numbers of a viewer, in front of some

@@ -41,17 +41,15 @@ func (v *version) vague(at location) *Problem {
 
 // noAnchor refuses an edit with an anchor that is missing. At is where the old text fits.
 func (v *version) noAnchor(missing string, at location) *Problem {
+	msg := "no line matches the anchor %s where the request places it: copy a whole line that stands above the change, " +
+		"or leave the anchor out"
 	if len(v.Occurrences(missing, 2)) > 1 {
-		return v.problemAt(at, errs.ErrNotFound,
-			"several lines contain the anchor %s: copy the whole line that stands above the change",
-			plan.Quote(missing))
+		msg = "several lines contain the anchor %s: copy the whole line that stands above the change"
 	}
-	return v.problemAt(at, errs.ErrNotFound, "no line matches the anchor %s where the request places it: "+
-		"copy a whole line that stands above the change, or leave the anchor out", plan.Quote(missing))
+	return v.problemAt(at, errs.ErrNotFound, msg, plan.Quote(missing))
 }
 
-// ambiguous refuses an edit whose old text, or whose anchor, fits in several places, and shows the lines near them that
-// tell them apart.
+// ambiguous refuses an edit whose old text or anchor fits in several places, and shows lines that tell them apart.
 func (v *version) ambiguous(at location, anchor bool) *Problem {
 	often, what := plan.Times(len(at.lines)), "{old}"
 	if len(at.lines) == manyPlaces {
@@ -97,9 +95,8 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	return problem
 }
 
-// apart returns for each of the first places, which begin and end with the given lines, the line that no other place
-// has: their own, or the nearest above or below that no other has as near; None where there is none. All reports whether
-// each has one. Blank lines do not count.
+// apart returns, for the first of places that begin and end with the given lines, the line that no other place has: its
+// own, or the nearest solid one above or below that no other has as near; else None. All reports that each has one.
 func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
 	const few, many, far = 10, 20, 30 // of more places, none is told apart
 	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))

@@ -146,7 +146,7 @@ func (r *request) advance(v *version, o outcome) *version {
 	}
 	for i, n := range r.notes {
 		if n.at >= 0 {
-			r.notes[i].at = text.MapOffset(n.at, n.edit, matches)
+			r.notes[i].at = text.MapOffset(n.at, n.Edit, matches)
 		}
 	}
 	done := v.done
@@ -174,15 +174,15 @@ func (r *request) retry(v *version, late []Problem) *version {
 }
 
 // dependents returns the edits that fit nowhere but ask for a line that an earlier edit writes.
-func dependents(all []judged, done []built) (late map[int]bool) {
-	if !slices.ContainsFunc(done, func(b built) bool { return b.problem != nil }) {
+func dependents(all []judged) (late map[int]bool) {
+	if !slices.ContainsFunc(all, func(w judged) bool { return w.done.problem != nil }) {
 		return nil
 	}
 	late = map[int]bool{}
 	written := map[string]bool{} // the folded lines that are written so far
-	for i, b := range done {
+	for i := range all {
 		w := &all[i]
-		if b.problem != nil && len(w.candidates) == 0 {
+		if w.done.problem != nil && len(w.candidates) == 0 {
 			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
 			if late[w.edit] { // later edits may ask for the lines that it will write
 				for _, l := range w.plain.new {
@@ -190,7 +190,7 @@ func dependents(all []judged, done []built) (late map[int]bool) {
 				}
 			}
 		}
-		for _, s := range b.splices {
+		for _, s := range w.done.splices {
 			for _, l := range text.Split(s.New) {
 				written[text.Fold(l)] = true
 			}
@@ -207,11 +207,10 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	}
 	res := Result{Text: data, Matches: matches}
 	for _, n := range notes {
-		line := 0
 		if n.at >= 0 {
-			line = v.number(min(n.at, len(v.Data)))
+			n.Line = v.numbers.At(min(n.at, len(v.Data)))
 		}
-		res.Notes = append(res.Notes, Note{Edit: n.edit, Line: line, Msg: n.msg})
+		res.Notes = append(res.Notes, n.Note)
 	}
 	if len(res.Notes) > 1 {
 		sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })

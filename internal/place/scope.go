@@ -9,8 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// follow returns the scopes that anchors, at least one, lead to. It looks for each in the scopes of the one before. The
-// next edit often has the same anchors.
+// follow returns the scopes that one or more anchors lead to, each within those before. Edits often share anchors.
 func (x search) follow(anchors []string) anchorScopes {
 	led := &x.meter.led
 	if slices.Equal(anchors, led.anchors) {
@@ -127,8 +126,7 @@ func (x search) hasBody(s scope) bool {
 	return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end])
 }
 
-// isRightBelow reports whether a candidate is right below the line that an anchor leads to, which heads nothing: it is a
-// line of the text around the place.
+// isRightBelow reports whether a candidate is right below the line of the anchor, which heads nothing: it is context.
 func (x search) isRightBelow(scopes []scope, c candidate) bool {
 	return len(scopes) == 1 && !x.hasBody(scopes[0]) &&
 		x.v.SolidAbove(x.v.LineAt(x.v.LineStart(c.Start))).Start == scopes[0].start

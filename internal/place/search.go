@@ -16,7 +16,6 @@ type search struct {
 	meter  *meter
 }
 
-// newSearch returns a search without an index.
 func newSearch(v *version, allows ignored) search {
 	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}}
 }
@@ -39,8 +38,7 @@ type anchorScopes struct {
 	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
 }
 
-// limit returns the count at which the search for one pattern stops: it may compare ten thousand lines, in addition to
-// the lines that all patterns of a request share.
+// limit returns where the search for a pattern stops: ten thousand lines beyond those that all patterns share.
 func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
 
 // A query asks for the places of an old text that ignore no more than allows.
@@ -74,8 +72,7 @@ func (x search) exact(p *pattern, room []candidate) finding {
 	return x.known(p, nothing, func() finding { return finding{reading: p, candidates: x.byBytes(p, room)} })
 }
 
-// known returns what was found before for the old text of p, or else what find finds. One exact candidate is not worth
-// keeping.
+// known returns what was found before for the old text of p, or what find finds. It does not keep one exact candidate.
 func (x search) known(p *pattern, allows ignored, find func() finding) finding {
 	this := query{p.oldText, allows}
 	f, ok := x.meter.found[this]
@@ -152,8 +149,7 @@ func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	return all, false
 }
 
-// fitting finds the candidates of a pattern without elisions that ignore no more than some differences. They are in
-// room if it is enough.
+// fitting finds the candidates of p, without elisions, that ignore no more than allows, in room if that is enough.
 func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
 	return x.known(p, allows, func() finding {
 		limit := x.meter.limit()
@@ -177,17 +173,14 @@ func (x search) find(readings []*pattern) finding {
 			return f
 		}
 	}
-	if words.within(x.allows) {
-		for _, p := range readings {
-			if at, ok := x.drift(p); ok && len(p.groups) > 0 {
-				return finding{reading: p, candidates: []candidate{at}}
-			}
+	for _, p := range readings {
+		if at, ok := x.drift(p); ok && len(p.groups) > 0 {
+			return finding{reading: p, candidates: []candidate{at}}
 		}
 	}
 	return finding{reading: readings[0]}
 }
 
-// findAs returns the candidates of one reading.
 func (x search) findAs(p *pattern) finding {
 	f := finding{reading: p}
 	switch {
@@ -223,7 +216,7 @@ func (x search) asLines(old string, allows ignored) []candidate {
 func (x search) atNumber(p *pattern, all []candidate) []candidate {
 	first := x.v.current(p.numbered.First) + p.segments[0].solid[0]
 	i, found := slices.BinarySearchFunc(all, first,
-		func(c candidate, line int) int { return cmp.Compare(x.v.number(c.Start), line) })
+		func(c candidate, line int) int { return cmp.Compare(x.v.numbers.At(c.Start), line) })
 	if found {
 		return all[i : i+1]
 	}
@@ -259,13 +252,11 @@ func closest(all []candidate, uncounted ignored) []candidate {
 	})
 }
 
-// misspelled is how many words of a line may differ (D2).
-const misspelled = 2
-
 // drift returns the one candidate of p where lines that the edit keeps differ in a word or two (D1).
 func (x search) drift(p *pattern) (candidate, bool) {
 	s := p.segments[0]
-	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(p.allows) || p.numbered != nil && !p.numbered.Sure {
+	if len(p.segments) > 1 || len(s.solid) < 2 || !words.within(x.allows&p.allows) ||
+		p.numbered != nil && !p.numbered.Sure {
 		return candidate{}, false
 	}
 	offsets, _, lead := x.index.Vote(p.keys)
@@ -292,13 +283,13 @@ func (x search) drift(p *pattern) (candidate, bool) {
 }
 
 // isAlike reports whether a line of the request differs from one of the text at an edge alone, and the place leads by
-// two lines; or in a word or two, of which the text has none elsewhere between the same two tokens. If it has one, the
-// request may mean that place (D2).
+// two lines; or in a word or two that the text has nowhere between the same two tokens: that place may be meant (D2).
 func (x search) isAlike(asked, own string, lead float64) bool {
 	if lead >= 2 && text.DiffersAtEdge(asked, own) {
 		return true
 	}
-	if !text.SpelledAlike(asked, own, misspelled) {
+	const most = 2 // words that may differ
+	if !text.SpelledAlike(asked, own, most) {
 		return false
 	}
 	a, b := text.Tokens(asked), text.Tokens(own)

@@ -16,9 +16,9 @@ func findings(src, old, new string) (places [][]int, class Fit, vague bool) {
 	e := Edit{Old: old, New: new, WholeLines: true}
 	_, w := judgedByFit(&v, &e)
 	for _, c := range w.candidates {
-		at := []int{v.number(c.Start)}
+		at := []int{v.numbers.At(c.Start)}
 		for _, start := range c.later {
-			at = append(at, v.number(start))
+			at = append(at, v.numbers.At(start))
 		}
 		places, class = append(places, at), c.ignores.class()
 	}

@@ -35,7 +35,7 @@ func (ls *lessons) style() *style {
 	}
 	s := &style{
 		unit: sync.OnceValues(func() (string, int) { return outline.CommonestStep(ls.text) }),
-		step: sync.OnceValue(func() string { return stepOf(requestIndents(ls.all)) }),
+		step: sync.OnceValue(ls.requestStep),
 	}
 	ls.taught = s
 	for i := range ls.all {
@@ -48,7 +48,6 @@ func (ls *lessons) style() *style {
 	return s
 }
 
-// unit returns the text's commonest step, "" if none is common enough.
 func (ls *lessons) unit() string {
 	unit, _ := ls.style().unit()
 	return unit
@@ -78,21 +77,16 @@ func (o *observation) isUneven() bool {
 	})
 }
 
-// requestIndents returns the indentation of every line of the request that is not blank.
-func requestIndents(all []judged) (indents []string) {
-	for i := range all {
-		w := &all[i]
-		p := &w.plain
-		if w.placed() {
-			p = w.reading
+// requestStep returns a tab if a line of the request has one, or the greatest step that all are multiples of, or "".
+func (ls *lessons) requestStep() string {
+	var indents []string
+	for i := range ls.all {
+		p := &ls.all[i].plain
+		if ls.all[i].placed() {
+			p = ls.all[i].reading
 		}
 		indents = append(indents, indentations(slices.Concat(p.old, p.new))...)
 	}
-	return indents
-}
-
-// stepOf returns the greatest step that some indentations are multiples of, or "". If any has a tab, it is a tab.
-func stepOf(indents []string) string {
 	step, spaces := 0, false
 	for _, s := range indents {
 		if strings.Contains(s, "\t") {
@@ -180,25 +174,23 @@ func (o *observation) isRescaled(c scale) bool {
 	})
 }
 
-// styleNote returns a note that a new line is indented in another style than the text, "" if it is not.
-func (o *observation) styleNote(indent string) string {
-	if indent == "" || slices.ContainsFunc(o.shifts, func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }) {
-		return ""
+// notesStyle notes that a new line is indented in another style than the text, if it is.
+func (b *builder) notesStyle(indent string) bool {
+	isLike := func(s shift) bool { return s.to != "" && s.to[0] == indent[0] }
+	if indent == "" || slices.ContainsFunc(b.shifts, isLike) || b.ls.unit() == "" {
+		return false
 	}
-	unit := o.ls.unit()
-	if unit == "" {
-		return ""
-	}
+	unit := b.ls.unit()
 	own, others := styleOf(indent), styleOf(unit)
 	if own == others {
-		c, ok := o.scale()
+		c, ok := b.scale()
 		if !ok || len(c.from) == 1 || c.from == unit { // one space is alignment
-			return ""
+			return false
 		}
 		own, others = fmt.Sprint(len(c.from), " ", own), fmt.Sprint(len(unit), " ", others)
 	}
-	return fmt.Sprintf("the new lines are indented with %s, the file with %s; they were inserted as requested", own,
-		others)
+	b.note(-1, "the new lines are indented with %s, the file with %s; they were inserted as requested", own, others)
+	return true
 }
 
 func styleOf(indent string) string {

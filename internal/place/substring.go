@@ -26,9 +26,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		o.refuse(edit, p)
 		return o
 	}
-	if by := r.rival(edit); by >= 0 {
-		o.refuse(edit, v.problem(errs.ErrOverlap, "{old} is that of %s too, {new} is another, and the file has one place "+
-			"for both: combine the two {edit}s into one", v.words.Nth(by)))
+	if p := r.rival(v, edit); p != nil {
+		o.refuse(edit, p)
 		return o
 	}
 	w, places, overlap := x.findString(edit, e)
@@ -62,26 +61,24 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 				"width that is there already: leave the {edit} out"))
 	}
 	if overlap {
-		o.notes = append(o.notes, note{edit, -1,
-			v.words.Say("places of {old} overlap: " +
-				"they were taken from the left, each after the end of the one before")})
+		o.notes = append(o.notes, v.note(edit, -1,
+			"places of {old} overlap: they were taken from the left, each after the end of the one before"))
 	}
 	o.splices, o.notes = b.splices, append(o.notes, b.notes...)
 	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && e.First == 0 && !overlap &&
 		(old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		if n := len(x.asLines(e.Old, r.allows&upTo(Notation))) - len(s.candidates); n > 0 {
-			o.notes = append(o.notes, note{edit, -1, leftAlone(n)})
+			o.notes = append(o.notes, v.note(edit, -1, leftAlone(n)))
 		}
 	}
 	return o
 }
 
-// rival returns an earlier substring edit that asks for the same old text and another new one, where the text at the
-// start has no two places for them; -1 if there is none (J6).
-func (r *request) rival(edit int) int {
+// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place (J6).
+func (r *request) rival(v *version, edit int) *Problem {
 	e := &r.edits[edit]
 	if e.Count != 0 || len(r.edits) == 1 {
-		return -1
+		return nil
 	}
 	old := strings.ReplaceAll(e.Old, "\r\n", "\n")
 	if r.olds == nil {
@@ -91,9 +88,10 @@ func (r *request) rival(edit int) int {
 	case !known:
 		r.olds[old] = edit
 	case r.edits[first].New != e.New && len(r.source.Occurrences(e.Old, 2)) < 2:
-		return first
+		return v.problem(errs.ErrOverlap, "{old} is that of %s too, {new} is another, and the file has one place "+
+			"for both: combine the two {edit}s into one", v.words.Nth(first))
 	}
-	return -1
+	return nil
 }
 
 // hasEvidence reports whether a substring edit says more of its place than its old text.
@@ -162,7 +160,7 @@ func (s stringEdit) misindented(at candidate, msg string) *Problem {
 // build builds an edit at all its places, with notes on its effects. Later are the edits after it.
 func (s stringEdit) build(later []Edit) (b built) {
 	add := func(at int, format string, args ...any) {
-		b.notes = append(b.notes, note{s.edit, at, s.words.Say(format, args...)})
+		b.notes = append(b.notes, s.note(s.edit, at, format, args...))
 	}
 	if s.deletesLines(later) {
 		for i, c := range s.candidates {
@@ -196,10 +194,9 @@ func (s stringEdit) build(later []Edit) (b built) {
 // effects returns notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
 // newline at the end of its old text stays.
 func (s stringEdit) effects(keeps bool) (notes []note) {
-	add := func(at int, format string, args ...any) {
-		notes = append(notes, note{s.edit, at, s.words.Say(format, args...)})
-	}
-	if i := slices.IndexFunc(s.candidates, s.isAboveAny); i >= 0 && !keeps && s.e.JoinsLines() {
+	add := func(at int, format string, args ...any) { notes = append(notes, s.note(s.edit, at, format, args...)) }
+	isAbove := func(at candidate) bool { return at.End < len(s.Data) }
+	if i := slices.IndexFunc(s.candidates, isAbove); i >= 0 && !keeps && s.e.JoinsLines() {
 		effect := "its last line was joined with the line below"
 		if !s.isAboveLine(s.candidates[i]) {
 			effect = "the blank line below has gone"
@@ -212,9 +209,7 @@ func (s stringEdit) effects(keeps bool) (notes []note) {
 	if s.by == byOrigin {
 		add(s.candidates[0].Start, "{old} is there more than once: this place was chosen by "+s.how)
 	}
-	if msg := s.nearNote(s.e, s.candidates[0].Start); msg != "" {
-		add(s.candidates[0].Start, msg)
-	}
+	notes = append(notes, s.nearNote(s.asked, s.candidates[0].Start)...)
 	for _, c := range s.candidates {
 		start, end := s.wordAt(c.Start)
 		if start == end {
@@ -396,8 +391,7 @@ func (s stringEdit) sinks(at candidate) bool {
 // hasSeveralLines reports whether s has text in more than one line.
 func hasSeveralLines(s string) bool { return strings.Contains(strings.Trim(s, text.Space+"\n"), "\n") }
 
-// hidesDepth reports whether an old text that begins within the indentation of its line does not tell how far to indent
-// several new lines (P3).
+// hidesDepth reports whether old text that begins within an indentation does not tell how far to indent new lines (P3).
 func (s stringEdit) hidesDepth() bool {
 	return text.IsSpace(s.e.Old[0]) && !hasSeveralLines(s.e.Old) && hasSeveralLines(s.e.New) &&
 		slices.ContainsFunc(s.candidates, s.isWithinIndent)
@@ -411,17 +405,14 @@ func (s stringEdit) isWithinIndent(at candidate) bool {
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
 }
 
-// mayJoin reports whether an edit that removes the ending of its last line at a place may mean to: it changes nothing
-// else, its new text ends as if something followed, or it has other lines than the old one and the line below could go
-// on there.
+// mayJoin reports whether an edit may mean to remove the ending of its last line: it changes nothing else, its new text
+// ends as if something followed, or has other lines than the old one, and the line below could go on there.
 func (s stringEdit) mayJoin(at candidate) bool {
 	last := s.e.New[len(s.e.New)-1]
 	return s.e.Old == s.e.New+"\n" || text.IsSpace(last) ||
 		strings.Count(s.e.Old, "\n") != strings.Count(s.e.New, "\n")+1 &&
 			strings.IndexByte("([{,", last) >= 0 && !text.IsSpace(s.Data[at.End])
 }
-
-func (s stringEdit) isAboveAny(at candidate) bool { return at.End < len(s.Data) }
 
 // isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, or to be the last of
 // the old text, unless other lines than blank ones are added right above it.

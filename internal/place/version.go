@@ -37,7 +37,6 @@ func newVersion(data []byte) version {
 	}
 }
 
-// origin returns the version that the request started from.
 func (v *version) origin() *version {
 	if v.source == nil {
 		return v
@@ -45,10 +44,6 @@ func (v *version) origin() *version {
 	return v.source
 }
 
-// number returns the number of the line that an offset lies in.
-func (v *version) number(at int) int { return v.numbers.At(at) }
-
-// lineStarts returns the offset of every line, followed by the length of the text.
 func (v *version) lineStarts() []int {
 	if v.starts == nil {
 		v.starts = v.Starts()
@@ -61,7 +56,7 @@ func (v *version) current(n int) int {
 	if v.source == nil || n < 1 || n >= len(v.source.lineStarts()) {
 		return n
 	}
-	return v.number(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
+	return v.numbers.At(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
 }
 
 // linesNamed returns the lines that an edit names by their numbers in the source, as far as there are such lines.
@@ -71,8 +66,7 @@ func (v *version) linesNamed(e *Edit) text.Span {
 	return text.Span{Start: at(e.First - 1), End: at(e.Last)}
 }
 
-// unchanged returns where v has a piece of the source, and -1, or an edit that has changed some of it or inserted text
-// at the same point (J6).
+// unchanged returns where v has a piece of the source, and -1 or an edit that changed it or inserted at its point (J6).
 func (v *version) unchanged(piece text.Span) (at, by int) {
 	for _, m := range v.done {
 		twice := m.Old.Start == piece.End && m.Old.End == piece.Start && piece.Start < len(v.origin().Data)
@@ -91,7 +85,6 @@ type location struct {
 	after  string      // words for it
 }
 
-// String names the lines.
 func (l location) String() string { return plan.ListLines(l.lines) + l.after }
 
 // locate returns the location of some pieces of v, in ascending order.
@@ -103,8 +96,8 @@ func (v *version) locate(pieces []text.Span) location {
 			seen = v.LinesAround(s)
 			l.edit = max(l.edit, v.lastEdit(seen))
 		}
-		at := max(0, min(v.back(s.Start), len(source.Data)-1)) // an addition at the end is at the last line
-		l.lines[i] = source.number(at)
+		at := min(text.OffsetBefore(s.Start, v.done), len(source.Data)-1) // an addition at the end is at the last line
+		l.lines[i] = source.numbers.At(max(0, at))
 	}
 	if l.edit >= 0 {
 		l.after = " after " + v.words.Nth(l.edit)
@@ -112,15 +105,11 @@ func (v *version) locate(pieces []text.Span) location {
 	return l
 }
 
-// back returns the offset that a byte has in the source, or the offset of the edit that wrote it.
-func (v *version) back(at int) int { return text.OffsetBefore(at, v.done) }
-
-// lastEdit returns the last edit that affected some whole lines of v, which has a source. It returns -1 if the source
-// has the same lines.
+// lastEdit returns the last edit that affected whole lines of v, which has a source, or -1 if that has the same lines.
 func (v *version) lastEdit(lines text.Span) int {
 	i := sort.Search(len(v.done), func(i int) bool { return v.done[i].New.End > lines.Start })
 	written := i < len(v.done) && v.done[i].New.Start <= lines.Start
-	if !written && v.source.HasLines(v.back(lines.Start), v.Data[lines.Start:lines.End]) {
+	if !written && v.source.HasLines(text.OffsetBefore(lines.Start, v.done), v.Data[lines.Start:lines.End]) {
 		return -1
 	}
 	if i > 0 && v.done[i-1].New.End == lines.Start { // it removed the text before them
@@ -147,17 +136,18 @@ func (v *version) lookedAt(place text.Span, new string) text.Span {
 	for n := strings.Count(new, "\n") + 1; n >= 0 && (up.Real() || down.Real()); n-- {
 		up, down = v.SolidAbove(up), v.SolidBelow(down)
 	}
-	at := text.Span{End: len(v.Data)}
-	if up.Real() {
-		at.Start = up.Start
-	}
+	at := text.Span{Start: max(0, up.Start), End: len(v.Data)} // up may be None
 	if down.Real() {
 		at.End = down.Next
 	}
 	return at
 }
 
-// show returns a line for a message.
+// note returns a note on an edit, and on the line at an offset of v, -1 if it is about none.
+func (v *version) note(edit, at int, format string, args ...any) note {
+	return note{Note{Edit: edit, Msg: v.words.Say(format, args...)}, at}
+}
+
 func (v *version) show(l text.Line) Line {
 	at := v.locate([]text.Span{{Start: l.Start, End: l.End}})
 	return Line{Number: at.lines[0], Edit: at.edit, Text: string(v.Bytes(l))}

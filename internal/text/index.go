@@ -29,6 +29,13 @@ func (k Keys) Add(folded ...string) {
 	}
 }
 
+// AddLines folds lines and adds them.
+func (k Keys) AddLines(lines []string) {
+	for _, l := range lines {
+		k.Add(Fold(l))
+	}
+}
+
 // NewIndex indexes the lines of a text that are among ids.
 func NewIndex(t Text, ids Keys) *Index {
 	x := &Index{ids: ids}
