@@ -328,6 +328,9 @@ func (x search) fitNotes(w *judged) (notes []note) {
 		case Elision:
 			done = ", which were kept"
 		}
+		if f.ignores&(numbers|marks) != 0 {
+			done += "; the new lines are without them"
+		}
 		notes = append(notes, x.v.note(w.edit, at, "{old} differs from the file in "+f.ignores.String()+done))
 	}
 	if w.how != "" && w.e.Count == 0 {

@@ -102,6 +102,9 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	case strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.Old, "\n") && !v.InIndent(place.End) &&
 		indent != "" && !text.IsBlank(rest) && outline.Indent(rest) != indent:
 		why = "ends with a newline, so that the rest, %s, would be a line without indentation"
+	case e.Count == 0 && endsSentence(e.New) && !endsSentence(e.Old) && len(rest) > 1 && rest[0] == ' ' &&
+		'a' <= rest[1] && rest[1] <= 'z':
+		why = "ends a sentence, so that the rest, %s, would stand behind it"
 	case arePaired(e.New) && !arePaired(e.Old) && arePaired(e.Old+string(rest)) && !v.othersChangePairs(e):
 		why = "leaves no bracket open for the rest, %s, to close"
 	default:
@@ -109,6 +112,13 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	}
 	return v.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} "+why+": show the whole "+
 		"line in both", v.sourceLine(place.End), plan.Quote(string(rest)))
+}
+
+// endsSentence reports whether a text of several words ends with a full stop behind a word.
+func endsSentence(s string) bool {
+	const few = 3
+	body, ok := strings.CutSuffix(s, ".")
+	return ok && len(strings.Fields(body)) >= few && text.HasLetterOrDigit(body[len(body)-1:])
 }
 
 // wordAt returns where the word around an offset begins and ends: at the offset if it is not within a word.

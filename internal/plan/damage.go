@@ -85,7 +85,7 @@ func strayTab(name, new string) string {
 }
 
 // cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of
-// that nor the lines of words behind it, which are at least two: "" otherwise.
+// that nor the lines of words behind it, which are at least two, or none if more words follow in the line: "" otherwise.
 func cutOff(old, new string) string {
 	const few = 2
 	if strings.HasSuffix(new, "\n") || !strings.HasSuffix(old, "\n") || !strings.Contains(new, "\n") {
@@ -99,7 +99,8 @@ func cutOff(old, new string) string {
 		return ""
 	}
 	behind := slices.DeleteFunc(slices.Clone(was[at+1:]), func(l string) bool { return !text.HasLetterOrDigit(l) })
-	if len(behind) < few || slices.ContainsFunc(behind, func(l string) bool { return known[l] }) {
+	rest := strings.TrimLeftFunc(was[at][len(last):], text.IsLetterOrDigit)
+	if len(behind) < few && !(len(behind) == 0 && text.HasLetterOrDigit(rest)) || slices.ContainsFunc(behind, func(l string) bool { return known[l] }) {
 		return ""
 	}
 	return last
