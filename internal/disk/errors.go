@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"io/fs"
 	"slices"
 )
 
@@ -11,6 +12,14 @@ var (
 	ErrOtherDevice = errors.New("the other name is on another file system")
 	ErrNameTooLong = errors.New("the name is too long")
 )
+
+// UnlessGone returns err, but nil if that says that there is nothing of a name.
+func UnlessGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
 
 // NoLinks reports whether err means that a link cannot be made here, only a copy.
 func NoLinks(err error) bool { return errors.Is(err, ErrNoLinks) || isAny(err, noLinks) }

@@ -3,9 +3,9 @@
 package disk
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -35,15 +35,7 @@ type handle struct {
 }
 
 func rootHandle(root *os.Root) (*handle, error) {
-	return topHandle(root.OpenFile(".", openToRead|unix.O_DIRECTORY, 0))
-}
-
-// openHandle opens the directory called name. It follows links.
-func openHandle(name string) (*handle, error) {
-	return topHandle(os.OpenFile(name, openToRead|unix.O_DIRECTORY, 0))
-}
-
-func topHandle(f *os.File, err error) (*handle, error) {
+	f, err := root.OpenFile(".", openToRead|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -72,8 +64,8 @@ func (h *handle) close() { h.file.Close() }
 
 func (h *handle) fd() int { return int(h.file.Fd()) }
 
-// sub opens a directory inside this one, unless that would take the last handle of the process: then no file in it
-// could be opened, not even to roll back.
+// sub opens a directory inside this one, unless that would take the last handle of the process: not even a rollback
+// could open a file in it.
 func (h *handle) sub(name string) (*handle, error) {
 	f, err := h.open(name, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -237,16 +229,10 @@ var (
 // A lock locks an open directory against other handles of it. The system releases the lock when the process ends, for
 // whatever reason.
 type lock struct {
-	key   lockKey
+	key   string // orders like device and inode
 	dir   *handle
 	held  *os.File // the locked file; nil if the lock was not taken
 	queue *queue
-}
-
-type lockKey struct{ device, ino uint64 }
-
-func (k lockKey) compare(m lockKey) int {
-	return cmp.Or(cmp.Compare(k.device, m.device), cmp.Compare(k.ino, m.ino))
 }
 
 // lockOf returns the lock of a directory, which is not taken yet.
@@ -259,29 +245,27 @@ func (d *realDisk) lockOf(dir string) (*lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lock{key: lockKey{uint64(is.Dev), uint64(is.Ino)}, dir: h}, nil
+	return &lock{key: fmt.Sprintf("%016x-%016x", uint64(is.Dev), uint64(is.Ino)), dir: h}, nil
 }
 
 func (d *realDisk) guard(name string) (*lock, error) { return d.lockOf(name) }
 
 func (l *lock) try() error {
 	err := flock(l.dir.file, unix.LOCK_EX|unix.LOCK_NB)
-	switch err {
-	case nil:
+	if err == nil {
 		l.held = l.dir.file
-	case unix.EWOULDBLOCK:
+	} else if err == unix.EWOULDBLOCK {
 		return ErrLocked
 	}
 	return err
 }
 
 func (l *lock) open() {
-	if l.held == nil {
-		return
-	}
-	if l.held == l.dir.file {
+	switch l.held {
+	case nil:
+	case l.dir.file:
 		flock(l.held, unix.LOCK_UN) // fails if the directory is gone: its handle is closed, which unlocks too
-	} else {
+	default:
 		l.held.Close()
 	}
 	l.held = nil

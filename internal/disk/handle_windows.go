@@ -31,19 +31,6 @@ type handle struct {
 
 func rootHandle(root *os.Root) (*handle, error) { return &handle{root, ".", true}, nil }
 
-// openHandle opens the directory called name. It follows links.
-func openHandle(name string) (*handle, error) {
-	full, err := filepath.Abs(name) // an os.Root looks up names by its full name
-	if err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(full)
-	if err != nil {
-		return nil, err
-	}
-	return &handle{root, ".", false}, nil
-}
-
 func (h *handle) close() {
 	if !h.borrowed {
 		h.root.Close()
@@ -196,10 +183,7 @@ func (h held) Close() error                    { return nil }
 // IsCurrent does not notice another file of the same mode: Equal looks the file up by its name.
 func (h held) IsCurrent() (bool, error) {
 	is, err := h.disk.Lstat(h.name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil && is.Mode.Perm() == h.has.Mode, err
+	return err == nil && is.Mode.Perm() == h.has.Mode, UnlessGone(err)
 }
 
 func (d *realDisk) Hold(name string) (Held, error) {
@@ -264,14 +248,10 @@ var (
 // Its name is the identity of the directory, because the directory itself can have several names: junctions, drive
 // letters, short names. The file is empty, and stays. Commits of different users do not exclude each other.
 type lock struct {
-	key   lockKey
+	key   string
 	file  *os.File
 	queue *queue
 }
-
-type lockKey string
-
-func (k lockKey) compare(m lockKey) int { return strings.Compare(string(k), string(m)) }
 
 func (d *realDisk) lockOf(dir string) (*lock, error) { return d.lockFile(dir, "") }
 
@@ -304,7 +284,7 @@ func (d *realDisk) lockFile(dir, kind string) (*lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lock{key: lockKey(name), file: f}, nil
+	return &lock{key: name, file: f}, nil
 }
 
 func (l *lock) try() error {

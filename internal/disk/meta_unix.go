@@ -39,11 +39,10 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	if t.Fixed, t.MountPoint, err = in.flags(base); err != nil {
 		return Traits{}, err
 	}
-	t.Replaceable, err = in.replaceable()
-	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) &&
-		!privileged(is, capFowner) {
-		t.Replaceable = false
-	}
+	uid := in.user.uid
+	sticky := above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) && !privileged(is, capFowner)
+	may, err := in.replaceable()
+	t.Replaceable = may && !sticky
 	return t, err
 }
 
@@ -69,8 +68,8 @@ func currentUser() *user {
 func (u *user) statOf(is *unix.Stat_t) Stat {
 	s := Stat{Mode: modeOf(uint32(is.Mode)), Size: is.Size, Links: int(is.Nlink), Ours: int(is.Uid) == u.uid}
 	s.ID = FileID{uint64(is.Dev), uint64(is.Ino)}
-	s.Keepable = s.Ours && u.in(int(is.Gid)) && numbered(is) || privileged(is, capChown) &&
-		(s.Ours || privileged(is, capFowner))
+	s.Keepable = s.Ours && (int(is.Gid) == u.gid || slices.Contains(u.groups(), int(is.Gid))) && numbered(is) ||
+		privileged(is, capChown) && (s.Ours || privileged(is, capFowner))
 	return s
 }
 
@@ -97,13 +96,11 @@ func modeOf(mode uint32) fs.FileMode {
 	return m
 }
 
-func (u *user) in(gid int) bool { return gid == u.gid || slices.Contains(u.groups(), gid) }
-
 // maxTries is how often something is read if others keep changing it.
 const maxTries = 10
 
-// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the
-// attributes change meanwhile, it reads them again.
+// attributesOf returns the attributes of a file as they were at one moment: if they change while it reads them, which
+// takes several system calls, it reads them again.
 func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
 	for range maxTries {
 		var before unix.Stat_t
@@ -206,10 +203,7 @@ func (h *held) IsCurrent() (bool, error) {
 		return false, err
 	}
 	now, err := in.statAt(base)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil && h.is.Dev == now.Dev && h.is.Ino == now.Ino && h.is.Ctim == now.Ctim, err
+	return err == nil && h.is.Dev == now.Dev && h.is.Ino == now.Ino && h.is.Ctim == now.Ctim, UnlessGone(err)
 }
 
 func (d *realDisk) Hold(name string) (Held, error) {

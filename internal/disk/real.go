@@ -45,14 +45,14 @@ func (r root) disk(innermost bool) (*realDisk, func()) {
 	return d, d.release
 }
 
-// Open opens a directory for one commit. Links in its name are followed. Readlink does not work on the disk.
+// Open opens a directory for one commit. Links in its name are followed.
 func Open(dir string) (d Disk, release func(), err error) {
-	top, err := openHandle(dir)
+	r, err := OpenRoot(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	real := &realDisk{dirs: map[string]*handle{".": top}, new: map[string]*os.File{}}
-	return real, real.release, nil
+	d, unpin := r.Pin()
+	return d, func() { unpin(); r.Close() }, nil
 }
 
 // reading opens a regular file for do, which gets its size, too.
@@ -143,9 +143,6 @@ func (d *realDisk) Lstat(name string) (Stat, error) {
 }
 
 func (d *realDisk) Readlink(name string) (string, error) {
-	if d.root == nil {
-		return "", errors.ErrUnsupported
-	}
 	link, err := d.root.Readlink(name)
 	if isEscape(err) {
 		err = errs.ErrOutside
@@ -305,8 +302,8 @@ func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root *os.Root                // reads links; nil if Open has opened the disk
-	top  func() (*handle, error) // opens the handle of "."; nil if Open has
+	root *os.Root                // reads links
+	top  func() (*handle, error) // opens the handle of "."
 
 	mu   sync.Mutex
 	dirs map[string]*handle
