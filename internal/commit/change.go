@@ -143,6 +143,16 @@ func forgetNew(d disk.Disk, steps []step) {
 	}
 }
 
+// inTurn calls functions until one fails, and returns its error.
+func inTurn(do ...func() error) error {
+	for _, f := range do {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many
 // files in little more time than one, and several processors share the other work.
 func together(n int, do func(i int) error) error {

@@ -15,8 +15,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// check compares every change with what is there, and returns the work to do, without stage names. The error lists
-// every obstacle to the commit. Check writes nothing.
+// check compares every change with what is there, and returns the work to do, without stage names. It writes nothing.
+// The error lists every obstacle.
 func (j job) check(ctx context.Context) (work, error) {
 	found := make([]step, len(j.changes))
 	problems := each(len(j.changes), func(i int) (err error) {
@@ -26,18 +26,14 @@ func (j job) check(ctx context.Context) (work, error) {
 		}
 		return err
 	})
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), joined(problems)); err != nil {
 		return work{}, err
 	}
-	if err := joined(problems); err != nil {
+	w := work{steps: inOrder(found), bare: true}
+	if err := j.checkSpelling(w.steps); err != nil {
 		return work{}, err
 	}
-	steps := inOrder(found)
-	if err := j.checkSpelling(steps); err != nil {
-		return work{}, err
-	}
-	visible := slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.kind == entryMkdir })
-	w := work{steps: steps, bare: true}
+	visible := slices.DeleteFunc(slices.Clone(w.steps), func(s step) bool { return s.kind == entryMkdir })
 	// an edit in place is not atomic: an interruption tears the file
 	if len(visible) > 1 || len(visible) == 1 && visible[0].kind == entryWrite {
 		w.needJournal()
@@ -102,8 +98,8 @@ func (j job) checkOne(c Change) (step, error) {
 	return j.takeAlong(s)
 }
 
-// checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also
-// returns the attributes that the new one copies. For a lone commit, the staging does both.
+// checkReplaced checks the content of the file at c.Path, and returns the attributes that a new file in its place
+// copies, if there will be one. For a lone commit, the staging does both.
 func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) {
 	if j.lone && !now.InPlace() {
 		return nil, nil
@@ -137,26 +133,23 @@ func (j job) create(c Change) (step, error) {
 	return j.takeAlong(s)
 }
 
-// takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the
-// old file.
+// takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to it.
 func (j job) takeAlong(s step) (step, error) {
 	from := s.change.from
 	if from == nil {
 		return s, nil
 	}
+	// the change that removes the file reports that it is gone, or something else
 	if d := s.change.fromDisk; d != nil {
 		has, err := attributesOf(d, from.Path, nil)
-		if errors.Is(err, fs.ErrNotExist) {
-			return s, nil // the change that removes it reports this
+		if err != nil {
+			return s, disk.UnlessGone(err)
 		}
-		return j.copying(s, "", &has, from.Before), err
+		return j.copying(s, "", &has, from.Before), nil
 	}
 	is, err := j.disk.Lstat(from.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode.IsRegular():
-		return s, nil // the change that removes it reports this
-	case err != nil:
-		return s, err
+	if err != nil || !is.Mode.IsRegular() {
+		return s, disk.UnlessGone(err)
 	}
 	s = j.copying(s, from.Path, nil, from.Before)
 	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
@@ -216,9 +209,9 @@ func (j job) checkSpelling(steps []step) error {
 		if !s.replaces() {
 			continue
 		}
-		other, ok := seen[strings.ToLower(s.path)]
+		other := seen[strings.ToLower(s.path)]
 		seen[strings.ToLower(s.path)] = s.path
-		if !ok {
+		if other == "" {
 			continue
 		}
 		for _, name := range []string{other, s.path} {
@@ -247,9 +240,8 @@ func isListed(d disk.Disk, name string) (bool, error) {
 	return true, nil
 }
 
-// CheckPaths refuses changes that cannot all happen at once: two changes of one file, or a file below another. The
-// paths must be resolved. The two halves of a move may have the same path, if the move changes a name only in a way
-// that the file system ignores.
+// CheckPaths refuses changes of resolved paths that cannot all happen at once: two of one file, or a file below
+// another. The halves of a move have one path if it changes a name only in a way that the file system ignores.
 func CheckPaths(changes []Change) error {
 	seen := map[string]Change{}
 	for _, c := range changes {
@@ -277,8 +269,7 @@ func CheckPaths(changes []Change) error {
 // noFile is the version of anything but a regular file. No content has this version.
 const noFile disk.Version = "no file"
 
-// versionAt returns the version of the file called name: "" if nothing has that name, noFile if it is not a regular
-// file.
+// versionAt returns the version of what is called name: "" if that is nothing, noFile if it is not a regular file.
 func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	is, err := d.Version(name)
 	switch {
@@ -310,8 +301,8 @@ func stale(same bool, err error) error {
 	return err
 }
 
-// attributesOf returns the attributes of a file. Unless before is nil, it fails with errs.ErrStale if the file has
-// another content.
+// attributesOf returns the attributes of a file. It fails with errs.ErrStale if that has not the content of before, if
+// any is given.
 func attributesOf(d disk.Disk, name string, before *File) (has disk.Attributes, err error) {
 	held, err := d.Hold(name)
 	if err != nil {
@@ -336,10 +327,10 @@ func copyFile(d disk.Disk, from, to string, looseOwner bool, sync func(name stri
 		return err
 	}
 	has, err := attributesOf(d, from, nil)
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.Create(to, data, disk.Meta{Like: &has, LooseOwner: looseOwner})
 	}
-	if err := d.Create(to, data, disk.Meta{Like: &has, LooseOwner: looseOwner}); err != nil {
+	if err != nil {
 		return err
 	}
 	return sync(to)
@@ -366,24 +357,21 @@ func nearest(d disk.Disk, dir string) (string, error) {
 	return cmp.Or(there, "."), err
 }
 
-// nearestDirs returns the nearest directories of dirs, which are going to be locked, sorted. Where the lookup fails, it
-// returns the directory itself, and locking fails with the error.
+// nearestDirs returns the nearest directories of dirs, which are going to be locked, sorted, and may overwrite dirs.
+// Where the lookup fails, it returns the directory itself, and locking fails with the error.
 func nearestDirs(d disk.Disk, dirs []string) []string {
 	slices.Sort(dirs)
-	var there []string
-	for _, dir := range slices.Compact(dirs) {
-		near, err := nearest(d, dir)
-		if err != nil {
-			near = dir
+	dirs = slices.Compact(dirs)
+	for i, dir := range dirs {
+		if near, err := nearest(d, dir); err == nil {
+			dirs[i] = near
 		}
-		there = append(there, near)
 	}
-	slices.Sort(there)
-	return slices.Compact(there)
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
 }
 
-// hasDir reports whether dir is a directory that is reached without links. It may have been removed or replaced since a
-// commit died.
+// hasDir reports whether dir is a directory that is reached without links. It may have gone since a commit died.
 func hasDir(d disk.Disk, dir string) (bool, error) {
 	there, err := reached(d, dir)
 	return err == nil && there == dir, err
@@ -393,11 +381,8 @@ func hasDir(d disk.Disk, dir string) (bool, error) {
 func reached(d disk.Disk, dir string) (there string, err error) {
 	for _, next := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
 		now, err := d.Lstat(next)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && !now.Mode.IsDir():
-			return there, nil
-		case err != nil:
-			return there, err
+		if err != nil || !now.Mode.IsDir() {
+			return there, disk.UnlessGone(err)
 		}
 		there = next
 	}

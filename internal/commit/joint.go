@@ -358,7 +358,7 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 		return vaultOf("", at).number()
 	}
 	j := job{
-		Tree:      &Tree{opts: Options{Durability: durability}, open: lookElsewhere},
+		Tree:      &Tree{opts: Options{Durability: durability}, open: disk.Open},
 		disk:      identified{d, number, false},
 		changes:   []Change{{Path: base, After: &File{Data: data}}},
 		perm:      perm,

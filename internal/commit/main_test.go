@@ -18,7 +18,7 @@ func on(d disk.Disk, o Options) *Tree {
 	if o.StateDir != "" { // only a directory with a name has a number there
 		name = "/tree"
 	}
-	t, _ := On(disktest.Same{Disk: d}, o, name, lookElsewhere)
+	t, _ := On(disktest.Same{Disk: d}, o, name, disk.Open)
 	return t
 }
 

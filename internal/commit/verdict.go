@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A verdict says where the record of a commit over several trees is. Each of these trees has a journal that names the
+// A verdict says where the record of a commit over several trees is, each of which has a journal that names the
 // verdict. The record is in the state directory of the first tree, and is written when all changes are on disk: that
 // decides. A journal whose verdict has no record is rolled back, and one with a record is only removed. So every tree
 // can recover by itself, in any order, and writes to no other.
@@ -67,21 +66,11 @@ func markOf(d disk.Disk) (string, error) {
 	return "i" + strconv.FormatUint(now.ID.Number, 10), err
 }
 
-// Elsewhere opens other trees to look at them, and at nothing but their state directories.
+// Elsewhere opens other trees, as [disk.Open] does, to look at nothing but their state directories.
 type elsewhere func(root string) (d disk.Disk, release func(), err error)
 
-// lookElsewhere is elsewhere on the real disk.
-func lookElsewhere(root string) (disk.Disk, func(), error) {
-	disks, err := disk.OpenRoot(root)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, release := disks.Look()
-	return d, func() { release(); disks.Close() }, nil
-}
-
-// isMade reports whether v was decided. The caller has the guard of a tree whose journal names v, so the process that
-// would write the record is dead. What isMade reports stays so even if the power is cut.
+// isMade reports whether v was decided, even after a power cut. The caller has the guard of a tree whose journal names
+// v, so the process that would write the record is dead.
 func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 	if v.root != "" {
 		other, release, err := v.opened(open)
@@ -112,7 +101,7 @@ func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 	data, err := d.ReadFile(v.record(), maxJournal)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, false, syncNearest(d, StateDir)
+		return false, false, syncState(d)
 	case err == nil:
 		err = errors.Join(mayBeOurs(d), d.SyncFile(v.record()), d.SyncDir(StateDir))
 	}
@@ -123,18 +112,15 @@ func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 // isNamedIn reports whether a tree has a journal that names the verdict called id.
 func isNamedIn(d disk.Disk, id string) (bool, error) {
 	data, err := d.ReadFile(JournalName, maxJournal)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
 	if err != nil {
-		return false, err
+		return false, disk.UnlessGone(err)
 	}
 	_, h, err := decodeJournal(data)
 	return h.verdict.id == id, err
 }
 
-// leaveUndone writes that v was rolled back, if a tree may still ask. The caller has rolled back the tree with the
-// record, and is going to remove its journal.
+// leaveUndone writes that v was rolled back, if a tree may still ask. The journal of the tree with the record is going
+// to be removed.
 func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 	if !slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) }) {
 		return nil
@@ -143,7 +129,7 @@ func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 	if err != nil {
 		return err
 	}
-	if err = d.Remove(v.record()); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err = disk.UnlessGone(d.Remove(v.record())); err == nil {
 		err = v.write(d, record{born, v.others, true}, true)
 	}
 	return disk.At("write", v.record(), err)
@@ -152,13 +138,10 @@ func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 // write makes the record of v and, with sync, puts it on disk.
 func (v verdict) write(d disk.Disk, r record, sync bool) error {
 	err := d.Create(v.record(), r.encode(), disk.Meta{Perm: 0o600})
-	if err == nil && sync {
-		err = d.SyncFile(v.record())
+	if err != nil || !sync {
+		return err
 	}
-	if err == nil && sync {
-		err = d.SyncDir(StateDir)
-	}
-	return err
+	return inTurn(func() error { return d.SyncFile(v.record()) }, func() error { return d.SyncDir(StateDir) })
 }
 
 // opened opens the tree at v.root.
@@ -176,11 +159,11 @@ func (v verdict) opened(open elsewhere) (d disk.Disk, release func(), err error)
 	return d, release, err
 }
 
-// syncNearest syncs a directory, or if it has gone, the one above it.
-func syncNearest(d disk.Disk, dir string) error {
-	err := d.SyncDir(dir)
+// syncState syncs the state directory, or the one above if it has gone.
+func syncState(d disk.Disk) error {
+	err := d.SyncDir(StateDir)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = d.SyncDir(path.Dir(dir))
+		err = d.SyncDir(".")
 	}
 	return err
 }
@@ -219,9 +202,10 @@ type record struct {
 	undone bool
 }
 
-const undoneLine = "undone\n"
-
-const recordHead = "atomicedit verdict 1 "
+const (
+	recordHead = "atomicedit verdict 1 "
+	undoneLine = "undone\n"
+)
 
 // recordBegin returns how the records in a state directory begin.
 func recordBegin(born string) string { return recordHead + born + " " }
@@ -289,5 +273,5 @@ func (v verdict) mayBeNeeded(open elsewhere) bool {
 	defer release()
 	named, err := isNamedIn(d, v.id)
 	// without a sync, the journal may be back after a power cut
-	return named || err != nil || syncNearest(d, StateDir) != nil
+	return named || err != nil || syncState(d) != nil
 }
