@@ -17,9 +17,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// lockAndRecover locks the directories of the job. Before it returns, it recovers from a dead commit, if there is one:
-// it takes the guard of the state directory, which a live commit would have, and also locks the directories of the dead
-// commit.
+// lockAndRecover locks the directories of the job, and recovers from a dead commit, if there is one: under the guard of
+// the state directory, which a live commit would have, and with locks of the dead commit's directories, too.
 func (j job) lockAndRecover(ctx context.Context, wait bool) (unlock func(), err error) {
 	d := j.disk
 	var dead []string // the directories of a dead commit
@@ -98,11 +97,8 @@ func dirsOf(d disk.Disk, j journal) []string {
 // left. The caller has to call unguard, even with an error.
 func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
 	unguard, err = guardState(ctx, d, wait)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return left, func() {}, nil
-	case err != nil:
-		return left, func() {}, err
+	if err != nil {
+		return left, func() {}, disk.UnlessGone(err)
 	}
 	left, err = leftover(d)
 	if err == nil && left.found && len(left.journal) == 0 {
@@ -114,8 +110,7 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 	return left, unguard, err
 }
 
-// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is no such
-// directory.
+// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is none.
 func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), err error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -208,18 +203,15 @@ var errDied = errors.New("another commit has died meanwhile")
 // everybody finds it there: see clearTop.
 func (j job) makeState(ctx context.Context, w *work) (err error) {
 	needs := func(s step) bool { return s.hasNew() && !(j.lone && s.dir == ".") }
-	if w.bare && !slices.ContainsFunc(w.steps, needs) {
-		return nil
-	}
-	gone := true
-	for tries := 0; gone && tries < 100; tries++ { // the commit that had the guard before may have removed it
-		gone, err = j.openState(ctx, w)
+	again := !w.bare || slices.ContainsFunc(w.steps, needs)
+	for tries := 0; again && tries < 100; tries++ { // the commit that had the guard before may have removed it
+		again, err = j.openState(ctx, w)
 	}
 	return err
 }
 
 // openState makes the state directory unless there is one, takes its guard, and prepares it, or goes on without, if the
-// commit has to. If gone is set, somebody has removed the directory before openState had its guard.
+// commit has to. If gone is set, somebody removed the directory before that.
 func (j job) openState(ctx context.Context, w *work) (gone bool, err error) {
 	err = j.disk.Mkdir(StateDir, 0o700)
 	made := err == nil
@@ -269,8 +261,8 @@ func errNotTogether(why error) error {
 		errors.ErrUnsupported)
 }
 
-// useState prepares the state directory. The caller has its guard. Even a directory that the caller has just made may
-// hold a dead commit, which had the guard first.
+// useState prepares the state directory, whose guard the caller has. Even if the caller has just made it, it may hold a
+// dead commit, which had the guard first.
 func (j job) useState(w *work) error {
 	names, err := ourState(j.disk)
 	if err != nil {
@@ -290,10 +282,8 @@ func (j job) useState(w *work) error {
 		}
 	}
 	w.state = true // from here on, this commit has to sweep it
-	// An overlay may copy the directory when the first file is made in it. This has to happen before its time of birth
-	// is recorded.
+	// An overlay may copy the directory when its first file is made, which must be before its time of birth is recorded.
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
-		// so that it stays out of repositories
 		if err := j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}); err != nil {
 			return disk.At("stage", ignoreName, err)
 		}
@@ -326,8 +316,8 @@ var errNameless = errors.New(
 	"the file system does not tell when a directory was made, and there is no state directory of the user outside the " +
 		"tree")
 
-// firstFree returns a number above those of all names in the state directory. A commit that died or was rolled back can
-// leave names that cannot be removed, such as a link to a file that somebody has open on Windows.
+// firstFree returns a number above those of all names in the state directory. Some cannot be removed, such as a link to
+// a file that somebody has open on Windows.
 func firstFree(names []string) int {
 	first := 0
 	for _, name := range names {
@@ -340,8 +330,7 @@ func firstFree(names []string) int {
 }
 
 // nameStages gives every step of w a name to stage under: in the state directory, or beside the target if that is on
-// another file system, or if new files inherit something from its directory. A lone commit stages in the top directory,
-// if it may.
+// another file system, or new files inherit something there. A lone commit stages in the top directory, if it may.
 func (j job) nameStages(w *work) (err error) {
 	var top disk.Traits
 	lone := j.lone && w.bare && w.steps[0].kind == entryEdit && path.Dir(w.steps[0].path) == "."

@@ -60,15 +60,12 @@ func (j job) prepareBeside(w *work) error {
 
 // stageOne writes the new file of a step and links or copies the old one. It returns the step, which has another stage
 // name if the first one was taken.
-func (j job) stageOne(s step, w *work) (step, error) {
+func (j job) stageOne(s step, w *work) (_ step, err error) {
 	if s.hasNew() {
-		var err error
-		if s, err = j.stageNew(s, w); err != nil {
-			return s, err
-		}
+		s, err = j.stageNew(s, w)
 	}
-	if w.bare || !s.replaces() {
-		return s, nil
+	if err != nil || w.bare || !s.replaces() {
+		return s, err
 	}
 	if s.kind == entryWrite { // a link would change together with the file
 		return s, copyFile(j.disk, s.path, s.backup(), true, j.syncFile)
@@ -110,8 +107,8 @@ func (j job) stageNew(s step, w *work) (step, error) {
 	return s, err
 }
 
-// copyAttributes returns s with the attributes of the old file, which a lone commit keeps open. Unless it is to be
-// overwritten, such a file is also compared with the content before.
+// copyAttributes returns s with the attributes of the old file. A lone commit keeps that open and, unless it is to be
+// overwritten, compares it with the content before.
 func (j job) copyAttributes(s step) (step, error) {
 	held, err := j.disk.Hold(s.like)
 	if err != nil {
@@ -132,8 +129,8 @@ func (j job) copyAttributes(s step) (step, error) {
 	return s, err
 }
 
-// anotherBeside returns s, staged beside its target under a number that no step has. It is for a name
-// that is taken by a directory, or by a file of another user, which cannot be removed.
+// anotherBeside returns s, staged beside its target under a number that no step has, because what has taken its name, a
+// directory or a file of another user, cannot be removed.
 func (s step) anotherBeside(w *work) step {
 	used := len(w.steps)
 	s.number = w.first + used + rand.IntN(max(1, numbers-used))
@@ -143,8 +140,8 @@ func (s step) anotherBeside(w *work) step {
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
 	fs.ErrPermission)
 
-// clearBeside removes the files in a directory that are named like staged files. Under our lock, no other commit is at
-// work there, so they come from a killed process.
+// clearBeside removes the files in a directory that are named like staged files. Under our lock, they come from a
+// killed process.
 func clearBeside(d disk.Disk, dir string) {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {
@@ -202,7 +199,7 @@ func (j job) secure(w *work) error {
 }
 
 // apply carries out the steps. It counts those that have begun, a failed one among them unless that certainly did
-// nothing. If apply has to stage a file again, it updates the step.
+// nothing. It updates a step whose file it has to stage again.
 func (j job) apply(w *work) error {
 	for i, s := range w.steps {
 		if s.linkOf != "" { // its staged file is a link, so it can still have changed
@@ -314,7 +311,7 @@ func (f following) close() {
 }
 
 // followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it
-// stages the new file again or, if that is in place already, amends it. The following watches for later changes.
+// stages the new file again or, if that is in place already, amends it.
 func (j job) followAttributes(steps []step, i int) (following, error) {
 	heir := heirOf(steps, i)
 	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
@@ -354,8 +351,8 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 
 // hold begins to follow the file whose attributes the new file of s copies. It may have been replaced since it was
 // opened.
-func (j job) hold(s step) (following, error) {
-	old, err := s.held, error(nil)
+func (j job) hold(s step) (f following, err error) {
+	old := s.held
 	if old != nil {
 		if same, err := old.IsCurrent(); err != nil || !same {
 			old.Close()
@@ -365,13 +362,13 @@ func (j job) hold(s step) (following, error) {
 	if old == nil {
 		old, err = j.disk.Hold(s.like)
 	}
-	if err != nil {
-		if errors.As(err, new(*errs.KindError)) {
-			err = errs.ErrStale
-		}
-		return following{}, err
+	switch {
+	case errors.As(err, new(*errs.KindError)):
+		return f, errs.ErrStale
+	case err != nil:
+		return f, err
 	}
-	f := following{old: old, at: s.like, new: s.path}
+	f = following{old: old, at: s.like, new: s.path}
 	if f.was, err = old.Attributes(); err != nil {
 		f.close()
 	}
@@ -388,35 +385,27 @@ func heirOf(steps []step, i int) int {
 }
 
 func (j job) stageAgain(s step, has disk.Attributes) error {
-	if err := j.disk.Remove(s.staged()); err != nil {
-		return err
-	}
 	s.as.Like = &has
-	if err := j.disk.Create(s.staged(), s.change.After.Data, s.as); err != nil {
-		return err
-	}
-	return j.syncFile(s.staged())
+	return inTurn(
+		func() error { return j.disk.Remove(s.staged()) },
+		func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) },
+		func() error { return j.syncFile(s.staged()) })
 }
 
-// amend gives the new file the changes in the attributes of the old one, up to the moment when the old one lost its
-// name.
+// amend gives the new file the changes in the attributes of the old one, up to when that lost its name.
 func (f following) amend(d disk.Disk) error {
 	if f.old == nil {
 		return nil
 	}
-	was := f.was
 	for range maxAttributeTries {
 		now, err := f.old.Attributes()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // this file system finds open files by name, so it cannot find one that has lost its name
+		if err != nil || now.Equal(f.was) {
+			return disk.UnlessGone(err) // some file systems find open files by name, and not one that has lost it
 		}
-		if err != nil || now.Equal(was) {
+		if err := d.Amend(f.new, f.was, now); err != nil {
 			return err
 		}
-		if err := d.Amend(f.new, was, now); err != nil {
-			return err
-		}
-		was = now
+		f.was = now
 	}
 	return nil
 }
