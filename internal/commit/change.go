@@ -86,17 +86,14 @@ type Options struct {
 	Say       func(sentence string) // tells a person what became of a commit that died; may be nil
 }
 
-// A work is what a commit does in one tree. The check makes it. Then it records what the commit has put on disk, and
-// has to remove again.
+// A work is what a commit does in one tree. The check makes it, and later phases note what there is to remove again.
 type work struct {
 	steps []step // in the order in which they are applied
 
-	// Bare work changes at most one file, by one rename, link or removal. That is atomic by itself, so it needs neither
-	// a journal nor backups.
+	// Bare work changes at most one file, by one call. That is atomic by itself, and needs no journal and no backup.
 	bare bool
 
-	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state
-	// directory wherever that is possible.
+	// Beside makes every new file be staged beside its target, not in the state directory where that is possible.
 	beside bool
 
 	first   int     // the number in the name of the first staged file
@@ -133,8 +130,7 @@ func touched(steps []step) []string {
 	return slices.Compact(dirs)
 }
 
-// forgetNew closes the handles of the directories that the steps made, because rolling back and sweeping need handles
-// too. These directories are not locked.
+// forgetNew closes the handles of new directories, which nobody locks, because rolling back and sweeping need handles.
 func forgetNew(d disk.Disk, steps []step) {
 	for _, s := range steps {
 		if s.kind == entryMkdir {
@@ -178,8 +174,7 @@ func each(n int, do func(i int) error) []error {
 	return errs
 }
 
-// caught calls do, and turns a panic into an error. The commit is then rolled back, and the program goes on. No caller
-// could recover a panic in one of these goroutines.
+// caught calls do, and turns a panic into an error, so that the commit is rolled back, and the program goes on.
 func caught(do func(i int) error, i int) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -159,8 +159,7 @@ func (j job) takeAlong(s step) (step, error) {
 	return s, nil
 }
 
-// copying returns s as a step whose new file copies attributes: those of the file called like, or has. The file had
-// them, with another name, as before.
+// copying returns s as a step whose new file copies attributes: has or, later, those of the file called like.
 func (j job) copying(s step, like string, has *disk.Attributes, before *File) step {
 	s.like, s.as.Like, s.as.LooseOwner = like, has, j.opts.AllowOwnerChange
 	if s.change.After.Mode == before.Mode { // nobody asks for this mode; it was only read, and may be out of date
@@ -201,8 +200,7 @@ func indexOfDelete(steps []step, name string) int {
 	return slices.IndexFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }
 
-// checkSpelling refuses two changes of one file under paths that differ only in case. For one file, directories list
-// only one of the two.
+// checkSpelling refuses two changes of one file, which its directory lists once, under paths that differ only in case.
 func (j job) checkSpelling(steps []step) error {
 	seen := map[string]string{}
 	for _, s := range steps {
@@ -301,8 +299,7 @@ func stale(same bool, err error) error {
 	return err
 }
 
-// attributesOf returns the attributes of a file. It fails with errs.ErrStale if that has not the content of before, if
-// any is given.
+// attributesOf returns the attributes of a file. It fails with errs.ErrStale if the content is not that of before.
 func attributesOf(d disk.Disk, name string, before *File) (has disk.Attributes, err error) {
 	held, err := d.Hold(name)
 	if err != nil {

@@ -104,9 +104,8 @@ func (j job) sweep(w work, undone bool) error {
 	return nil
 }
 
-// listStages lists the names that are going to be staged outside the state directory, before any of them exists. The
-// next commit removes them if this process dies without a journal. The list is not synced, so some may stay after a
-// power cut.
+// listStages lists the names that are going to be staged outside the state directory, before any of them exists, for
+// the next commit to remove. It is not synced, so some may stay after a power cut.
 func (j job) listStages(steps []step, born string) error {
 	err := disk.UnlessGone(j.disk.Remove(stagesName))
 	if err == nil {
@@ -158,8 +157,7 @@ func sweepState(d disk.Disk, stays func(name string) bool) error {
 	return disk.At("sweep", StateDir, err)
 }
 
-// sweepBeside removes what a commit has left outside the state directory. Unless it was undone, only the first names of
-// new files are there.
+// sweepBeside removes what is left outside the state directory. After a commit, that is only the links of new files.
 func sweepBeside(d disk.Disk, steps []step, undone bool) {
 	together(len(steps), func(i int) error {
 		s := steps[i]
@@ -175,9 +173,8 @@ func sweepBeside(d disk.Disk, steps []step, undone bool) {
 	})
 }
 
-// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an
-// interruption it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup
-// is kept, and a note says so.
+// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so it can
+// start again. Content that is neither old nor new stays, as somebody else's; the backup is kept, and a note says so.
 func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
 	var problems []error
 	made := map[string]bool{} // by the steps
@@ -211,8 +208,7 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 	return notes, joined(problems)
 }
 
-// isRespelled reports whether the file called s.path is the old file, which has just been put back under a name that
-// differs only in case.
+// isRespelled reports whether s.path is the old file, just put back under a name that differs only in case.
 func isRespelled(d disk.Disk, steps []step, s step) bool {
 	return slices.ContainsFunc(steps, func(t step) bool {
 		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {

@@ -16,9 +16,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A Forest is several trees, in an order. A name is relative to the first tree, or absolute and in one of the trees. A
-// file that is in several, because one tree is below another, belongs to the first of them. A Forest never changes. One
-// that has trees is made by With.
+// A Forest is several trees, in an order, and never changes. A name is relative to the first tree, or absolute and in
+// one of the trees. A file that is in several, because one tree is below another, belongs to the first of them.
 type Forest struct{ trees []*Tree }
 
 // Add returns f with the tree below a directory, which has recovered: see With. Unless it is the first, the directory
@@ -41,9 +40,8 @@ func (f Forest) Add(dir string, o Options) (larger Forest, err error) {
 	return larger, err
 }
 
-// With returns f with a tree at its end, and its index. If f has a tree of the same directory already, the index is -1,
-// and that tree gets the further names of the directory. If f has a tree of another directory that has had the same
-// name, the new tree takes its place.
+// With returns f with a tree at its end, and its index. If f has a tree of the same directory, the index is -1, and
+// that tree gets the further names. A tree of another directory that has had the same name is replaced.
 func (f Forest) With(t *Tree) (larger Forest, at int, err error) {
 	if len(f.trees) == 0 {
 		return Forest{[]*Tree{t}}, 0, nil
@@ -321,8 +319,7 @@ func (f Forest) makeRoots(changes []Change) error {
 	return nil
 }
 
-// Respells reports whether two names that differ only in case name the same file, which its directory lists under the
-// first.
+// Respells reports whether two names that differ only in case name one file, which its directory lists under the first.
 func (f Forest) Respells(from, to string) bool {
 	s := f.survey((*Tree).look)
 	defer s.end()
@@ -437,8 +434,8 @@ func (f Forest) Close() error {
 	return joined(problems)
 }
 
-// List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root. The names
-// that are reserved for commits are left out.
+// List returns the names in a directory, sorted, without reserved ones. Directories end in a slash; "." is the first
+// root.
 func (f Forest) List(name string) ([]string, error) {
 	s := f.survey((*Tree).look)
 	defer s.end()

@@ -396,8 +396,7 @@ func (j job) parentOf(s step, w *work, top disk.Traits) (in stageParent, err err
 	return in, err
 }
 
-// mayStageAtTop reports whether a file of the directory in may be staged in the top directory. There, it must not show
-// to anybody from whom the directories above the file hide it.
+// mayStageAtTop reports whether a file may be staged at the top: not if the directories above it hide it from anybody.
 func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 	const search = 0o011 // by others than the owner
 	switch {

@@ -20,12 +20,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A joint commit is one over one tree or several. All processes have the trees in the same order. It is as durable as
-// the strictest of the trees asks for. Trees may lie in one another, but no directory may be changed by way of two of
-// them.
+// A joint commit is one over one tree or several, in an order that all processes share. It is as durable as the
+// strictest tree asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
 //
-// If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written
-// to a tree that nobody opens.
+// If the process dies, each tree recovers by itself when it is opened or changed next (see verdict).
 type joint []job
 
 // run makes all changes or none. First it rolls back commits that died.
@@ -120,8 +118,8 @@ func (jobs joint) once(ctx context.Context) error {
 
 // lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order.
 // So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
-// becomes longer, because there may be a queue. Chance decides how long it is, because two commits that wait equally long
-// for one another would give up at the same time, again and again.
+// becomes longer, because there may be a queue. Chance decides how long it is, because two commits that wait equally
+// long for one another would give up at the same time, again and again.
 func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
 	if len(jobs) == 1 {
 		return jobs.tryLock(ctx)
@@ -288,8 +286,7 @@ func (jobs joint) giveVerdict(works []work) error {
 	return nil
 }
 
-// decide writes the record, after which the commit is done. If it fails with errs.ErrUnfinished, there may be a record,
-// and with any other error there is none.
+// decide writes the record, after which the commit is done. Only if it fails with errs.ErrUnfinished may there be one.
 func (jobs joint) decide(w work) error {
 	first, v := jobs[0], w.verdict
 	err := v.write(first.disk, record{born: w.born, of: v.others}, first.opts.Durability == DurableFull)

@@ -43,8 +43,7 @@ type head struct {
 	verdict verdict // of a commit over several trees
 }
 
-// A step is the change of one name: an entry of the journal. What the journal does not have, only the process of the
-// commit knows; in a recovery, it is zero.
+// A step is the change of one name: an entry of the journal. The rest is known only to the process of the commit.
 type step struct {
 	kind     entryKind
 	path     string

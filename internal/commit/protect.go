@@ -153,8 +153,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 	return err
 }
 
-// checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git
-// leads.
+// checkRepository refuses what is in a git directory of any name: a bare repository, or where a .git leads.
 func checkRepository(d disk.Disk, dir, name string) error {
 	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
 		return err
@@ -193,8 +192,7 @@ func cannotBe(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || disk.NameTooLong(err)
 }
 
-// checkShort refuses a short name, as some file systems have it for each long one, of a protected file. Part is a name
-// in dir.
+// checkShort refuses a short name of a protected file, as some file systems have for each long one. Part is in dir.
 func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	if !strings.Contains(part, "~") {
 		return nil

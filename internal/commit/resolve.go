@@ -159,8 +159,7 @@ func (l location) dots(dir, part string, rest []string) (string, error) {
 	return "", leadsOut(above, rest)
 }
 
-// absent checks and returns the name of a file that does not exist. Dir has nothing called part, and rest follows it in
-// the name.
+// absent checks and returns the name of a file that does not exist: dir has nothing called part. Rest follows it.
 func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	name := path.Join(append([]string{dir, part}, rest...)...)
 	if slices.ContainsFunc(rest, isReserved) {
@@ -299,8 +298,7 @@ func leadsOut(name string, rest []string) error {
 	return &e
 }
 
-// The names that are reserved for commits. Files are staged in the state directory or, where that is not possible,
-// beside their targets.
+// The reserved names. Files are staged in the state directory or, where that is not possible, beside their targets.
 const (
 	StateDir     = ".atomicedit"
 	besidePrefix = ".atomicedit-"
@@ -312,8 +310,7 @@ const (
 // ignoreText keeps the state directory out of repositories.
 const ignoreText = "*\n"
 
-// visible returns a part of a path without what some file systems drop from it: invisible characters, and dots and
-// spaces at its end.
+// visible returns a part of a path without what some file systems drop: invisible characters, final dots and spaces.
 func visible(part string) string {
 	return strings.TrimRight(strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector,
@@ -324,8 +321,7 @@ func visible(part string) string {
 	}, part), ". ")
 }
 
-// isReserved reports whether a part of a path is reserved for commits. Some file systems have a short name for the
-// state directory.
+// isReserved reports whether a part of a path is reserved for commits, or may be a short name of the state directory.
 func isReserved(part string) bool {
 	part = visible(part)
 	return strings.EqualFold(part, StateDir) || isShortState(part) ||
@@ -356,8 +352,7 @@ func isStateName(name string) bool {
 		isNumber(number) && (kind == "new" || kind == "old" || kind == "res")
 }
 
-// stays reports whether name, in the state directory, outlives the commit that put it there: a backup that was kept, or
-// a record that another tree may need.
+// stays reports whether a name in the state directory outlives its commit: a kept backup, or a record.
 func stays(name string) bool { return isKept(name) || isRecord(name) }
 
 const recordPrefix = "verdict."
@@ -452,8 +447,7 @@ func firstFew(list []string) []string {
 	return list
 }
 
-// An errorList is several errors, perhaps one for each file. It wraps all of them, but its message has only the first
-// few.
+// An errorList is several errors, perhaps one for each file. Its message has only the first few.
 type errorList []error
 
 func (l errorList) Error() string {

@@ -140,8 +140,7 @@ func (s step) anotherBeside(w *work) step {
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
 	fs.ErrPermission)
 
-// clearBeside removes the files in a directory that are named like staged files. Under our lock, they come from a
-// killed process.
+// clearBeside removes files of a directory that are named like staged ones: under our lock, those of a killed process.
 func clearBeside(d disk.Disk, dir string) {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {
@@ -287,16 +286,14 @@ func (j job) settle(steps []step) error {
 	return together(len(dirs), func(i int) error { return j.syncMeta(dirs[i], j.disk.SyncDir) })
 }
 
-// Another program may change the owner, mode or attributes of a file after they were copied to its replacement. That
-// needs no lock, and does not show in the content. So each step compares the attributes again right before it takes the
-// old file's name away, and stages the new file again if they have changed. Afterwards, it looks at the old file once
-// more, and gives the new one whatever has changed in between.
+// Another program may change the owner, mode or attributes of a file after they were copied to its replacement, without
+// a lock and unseen in the content. So each step compares them again right before it takes the old file's name away,
+// and stages the new file again if they have changed. Afterwards, it gives the new file what has changed in between.
 
 // maxAttributeTries limits the attempts to copy attributes that keep changing.
 const maxAttributeTries = 10
 
-// A following watches the attributes of an old file while a step takes its name away, for the new file in its place.
-// The zero value watches nothing.
+// A following watches the attributes of an old file while its name is taken away. The zero value watches nothing.
 type following struct {
 	old disk.Held
 	at  string // the name of the old file
@@ -349,8 +346,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	return following{}, disk.ErrChanging
 }
 
-// hold begins to follow the file whose attributes the new file of s copies. It may have been replaced since it was
-// opened.
+// hold begins to follow the file that the new file of s copies, which may have been replaced since it was opened.
 func (j job) hold(s step) (f following, err error) {
 	old := s.held
 	if old != nil {

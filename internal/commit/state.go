@@ -52,8 +52,7 @@ func checkOurs(is disk.Stat) error {
 	return nil
 }
 
-// ourState returns the names in the state directory. The directory is ours only if a commit could have made all of
-// them.
+// ourState returns the names in the state directory, which is ours only if a commit could have made all of them.
 func ourState(d disk.Disk) ([]string, error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -142,8 +141,7 @@ func leftover(d disk.Disk) (left remainder, err error) {
 }
 
 // readJournal reads the journal in this state directory. Anybody may have put one there, so its owner counts before its
-// first line, which says where it was made, and that before the rest. With errUnknownJournal, it returns a journal that
-// is not too long.
+// first line, and that before the rest. With errUnknownJournal, it returns a journal that is not too long.
 func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
 	const maxUnknown = 1 << 20 // bytes that are read although nothing shows that this user has written them
 	is, err := d.Lstat(JournalName)
@@ -195,8 +193,8 @@ var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
 
 // checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here:
 // the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove nothing,
-// but also hold nothing. Kept backups are never removed. CheckMadeHere also returns the records that were made here.
-// Others are neither used nor removed.
+// but also hold nothing. Kept backups are never removed. CheckMadeHere also returns the records that were made here;
+// others are neither used nor removed.
 func checkMadeHere(d disk.Disk, found []string, now disk.Traits) (records []string, err error) {
 	first := firstNumber(now)
 	for _, name := range found {

@@ -96,8 +96,7 @@ func newTree(disks disk.Source, o Options, at location, open elsewhere) (*Tree, 
 	return t, err
 }
 
-// On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
-// opens other trees by their names.
+// On returns a tree for a test. Name is absolute. If it is "", open is not needed, which opens trees by their names.
 func On(disks disk.Source, o Options, name string, open func(name string) (disk.Disk, func(), error)) (*Tree, error) {
 	at := location{}
 	if name != "" {
@@ -251,8 +250,7 @@ func mayCreate(d disk.Disk, name string) error {
 const errFixedDir = protectedError("the directory is immutable or append-only, so a new file could not be taken " +
 	"back: choose another one, or ask the user")
 
-// mayKeepJournal returns the reason why there is no place for a journal, which a commit of several files needs, and a
-// write in place; nil if there is one.
+// mayKeepJournal returns nil if there is a place for a journal, and otherwise the reason why there is none.
 func mayKeepJournal(d disk.Disk) error {
 	if _, err := d.Lstat(StateDir); !errors.Is(err, fs.ErrNotExist) {
 		return err

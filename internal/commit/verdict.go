@@ -119,8 +119,7 @@ func isNamedIn(d disk.Disk, id string) (bool, error) {
 	return h.verdict.id == id, err
 }
 
-// leaveUndone writes that v was rolled back, if a tree may still ask. The journal of the tree with the record is going
-// to be removed.
+// leaveUndone writes that v was rolled back, if a tree may still ask. The journal of the record's tree goes next.
 func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 	if !slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) }) {
 		return nil
@@ -241,8 +240,7 @@ func decodeRecord(data []byte) (r record, whole bool) {
 	return r, true
 }
 
-// dropRecords removes the records that no journal needs any more. The caller has the guard of d, and has found no
-// journal there. It reports whether any record has gone.
+// dropRecords removes the records that no journal needs, and reports whether any has gone. The caller has the guard.
 func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	for _, name := range names {
 		full := StateDir + "/" + name
@@ -263,8 +261,7 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	return gone
 }
 
-// mayBeNeeded reports whether the tree at v.root may have a journal that names v, now or after a power cut. A tree that
-// has gone may come back.
+// mayBeNeeded reports whether the tree at v.root, which may come back, has a journal that names v, or can get it back.
 func (v verdict) mayBeNeeded(open elsewhere) bool {
 	d, release, err := v.opened(open)
 	if err != nil {

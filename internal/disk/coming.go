@@ -13,8 +13,7 @@ import (
 	"syscall"
 )
 
-// A coming is the Source of a directory that was not there when it was opened. Until the directory has been made, by
-// Make or by somebody else, its disks have no files.
+// A coming is the Source of a directory that was not there when it was opened. Until it is there, it has no files.
 type coming struct {
 	name  string
 	above root   // the nearest directory that was there

@@ -90,8 +90,7 @@ func privileged(is *unix.Stat_t, capability int) bool {
 	return ours[0].Effective&(1<<capability) != 0 && numbered(is)
 }
 
-// numbered reports whether the owner and the group of a file have ids in this user namespace. Those without an id look
-// like nobody.
+// numbered reports whether owner and group of a file have ids in this user namespace. Others look like nobody.
 func numbered(is *unix.Stat_t) bool {
 	return (is.Uid != nobody || uidsHaveNobody()) && (is.Gid != nobody || gidsHaveNobody())
 }

@@ -226,8 +226,7 @@ var (
 	nameTooLong = []error{unix.ENAMETOOLONG}
 )
 
-// A lock locks an open directory against other handles of it. The system releases the lock when the process ends, for
-// whatever reason.
+// A lock locks an open directory against other handles of it. The system releases it when the process ends.
 type lock struct {
 	key   string // orders like device and inode
 	dir   *handle
@@ -275,9 +274,8 @@ func flock(f *os.File, how int) error {
 	return ignoringEINTR(func() error { return unix.Flock(int(f.Fd()), how) })
 }
 
-// wait lets this process wait in the queue of the system. The call cannot be cancelled, and blocks a thread. So if ctx
-// ends, the turn stays with the call, and the next commit gets it when that returns: however many commits give up, only
-// one thread waits for a directory.
+// wait lets this process wait in the queue of the system. The call blocks a thread and cannot be cancelled: if ctx
+// ends, it keeps the turn until it returns. So only one thread waits for a directory, however many commits give up.
 func (l *lock) wait(ctx context.Context, q *queue) error {
 	q.inRow = 0
 	f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0) // no other handle shares its lock

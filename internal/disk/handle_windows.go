@@ -21,8 +21,7 @@ const (
 	openToWrite = os.O_WRONLY
 )
 
-// A handle is an open directory. Its methods take names without slashes. Only open follows links, and never to the
-// outside.
+// A handle is an open directory. Its methods take names without slashes. Only open follows links, inside the root.
 type handle struct {
 	root     *os.Root
 	name     string // relative to the root of the disk
@@ -105,8 +104,7 @@ func link(d *realDisk, from *handle, old string, to *handle, new string) error {
 	return byPath(d, from, old, to, new, (*os.Root).Link)
 }
 
-// rename also replaces a file that is marked as read-only, which Windows refuses. A commit needs that only to roll back
-// its own file.
+// rename also replaces a read-only file, which Windows refuses. A commit needs that only to roll back its own file.
 func rename(d *realDisk, from *handle, old string, to *handle, new string) error {
 	new = to.listed(new)
 	err := byPath(d, from, old, to, new, (*os.Root).Rename)
@@ -118,8 +116,7 @@ func rename(d *realDisk, from *handle, old string, to *handle, new string) error
 	return err
 }
 
-// listed returns the name under which the directory lists a file. A rename to another spelling, in case or as a short
-// name, would change the listed one.
+// listed returns the spelling under which the directory lists a file. A rename to another one would change it.
 func (h *handle) listed(name string) string {
 	is, err := h.root.Lstat(name)
 	if err != nil {
@@ -162,14 +159,12 @@ func (d *realDisk) SyncDir(string) error { return nil }
 
 func startWriting(*os.File) {}
 
-// giveAttributes changes nothing: owners, access lists and attributes come from the directory, as for every new file.
-// The mode is only "read-only" or not.
+// giveAttributes changes nothing: all but the mode, which is "read-only" or not, come from the directory.
 func giveAttributes(_ *os.File, like Attributes, _ bool) (mode fs.FileMode, same bool, err error) {
 	return like.Mode, true, nil
 }
 
-// A held has the attributes that a file had when Hold was called. The file is not kept open, because nothing could then
-// replace it.
+// A held has the attributes that a file had when Hold was called. If it were open, nothing could replace the file.
 type held struct {
 	disk *realDisk
 	name string

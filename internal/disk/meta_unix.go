@@ -225,8 +225,7 @@ func (d *realDisk) Amend(name string, was, now Attributes) error {
 	return errors.Join(err, f.Close())
 }
 
-// amend changes the mode last, because changing the owner clears some of its bits, and changing the access list sets
-// others.
+// amend changes the mode last, because changing the owner clears some of its bits, and an access list sets others.
 func amend(f *os.File, was, now Attributes) error {
 	is, _, err := attributesOf(f)
 	if err != nil {

@@ -72,8 +72,7 @@ func (d *realDisk) Equal(name string, data []byte) (bool, error) {
 // buffers hold pieces of files while they are compared.
 var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// holds reports whether a file that was not read yet holds data, and nothing after it. Its size is not asked for:
-// gocryptfs tells a wrong one after a link was made.
+// holds reports whether an unread file holds data, and nothing more. After a link, gocryptfs tells a wrong size.
 func holds(f *os.File, data []byte) (bool, error) {
 	piece := buffers.Get().(*[64 << 10]byte)
 	defer buffers.Put(piece)
@@ -365,8 +364,7 @@ func (d *realDisk) Forget(name string) {
 	}
 }
 
-// forgetReplaced closes the handles of directories that have been removed or replaced since they were opened. It
-// reports whether there were any.
+// forgetReplaced closes the handles of directories that have been removed or replaced. It reports whether any were.
 func (d *realDisk) forgetReplaced() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
