@@ -34,16 +34,6 @@ type location struct {
 	home  string   // what "~/" stands for; "" if nothing
 }
 
-// locate returns the location of what is called below in a directory, of the directory itself if that is "".
-func locate(dir, below string) (location, error) {
-	home, _ := os.UserHomeDir()
-	names, err := namesOf(dir)
-	for i, name := range names {
-		names[i] = filepath.Join(name, below)
-	}
-	return location{names, home}, err
-}
-
 // name returns the absolute name without links, "" if it is not known.
 func (l location) name() string {
 	if len(l.names) == 0 {
@@ -52,12 +42,13 @@ func (l location) name() string {
 	return l.names[len(l.names)-1]
 }
 
-// namesOf returns the absolute names of a directory: the one that was given, and the ones without links. It has none
-// that the process cannot reach.
-func namesOf(dir string) (names []string, err error) {
+// locate returns the location of what is called below in a directory, of the directory itself if that is "". The names
+// of the directory are the one that was given, and the ones without links, as far as the process can reach them.
+func locate(dir, below string) (l location, err error) {
+	l.home, _ = os.UserHomeDir()
 	is, err := os.Stat(dir)
 	if err != nil {
-		return nil, unlessUnreachable(err)
+		return l, unlessUnreachable(err)
 	}
 	add := func(name string, problem error) {
 		if problem == nil {
@@ -69,8 +60,8 @@ func namesOf(dir string) (names []string, err error) {
 			return
 		}
 		// After filepath.Abs, "link/.." may name another directory.
-		if os.SameFile(is, named) && !slices.Contains(names, name) {
-			names = append(names, name)
+		if full := filepath.Join(name, below); os.SameFile(is, named) && !slices.Contains(l.names, full) {
+			l.names = append(l.names, full)
 		}
 	}
 	add(dir, nil)
@@ -78,7 +69,7 @@ func namesOf(dir string) (names []string, err error) {
 	if full, err := filepath.Abs(dir); err == nil { // the working directory may have been reached through a link
 		add(filepath.EvalSymlinks(full))
 	}
-	return names, err
+	return l, err
 }
 
 // unlessUnreachable returns an error of looking at a name, nil if the name leads nowhere for this process.
@@ -111,27 +102,22 @@ func (l location) follow(d disk.Disk, name string) (real string, links []string,
 			continue
 		}
 		next := path.Join(done, part)
-		now, err := d.Lstat(next)
+		now, err := lstat(d, next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			real, err = absent(d, done, part, todo)
 			return real, links, err
-		case disk.NameTooLong(err):
-			return "", links, errLongName(part)
 		case err != nil:
 			return "", links, err
 		case now.Mode&fs.ModeSymlink != 0:
 			if links = append(links, next); len(links) > maxLinks {
 				return "", links, errTooManyLinks
 			}
-			link, absolute, err := l.readlink(d, next, todo)
+			dir, link, err := l.readlink(d, next, todo)
 			if err != nil {
 				return "", links, err
 			}
-			if absolute {
-				done = "."
-			}
-			todo = append(strings.Split(link, "/"), todo...)
+			done, todo = dir, append(strings.Split(link, "/"), todo...)
 		case !now.Mode.IsDir() && len(todo) > 0:
 			return "", links, names.ErrNotDir(next)
 		default:
@@ -162,40 +148,43 @@ func (l location) dots(dir, part string, rest []string) (string, error) {
 // absent checks and returns the name of a file that does not exist: dir has nothing called part. Rest follows it.
 func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	name := path.Join(append([]string{dir, part}, rest...)...)
-	if slices.ContainsFunc(rest, isReserved) {
+	switch {
+	case slices.ContainsFunc(rest, isReserved):
 		return "", errState
-	}
-	if !isTarget(name) {
+	case !isTarget(name):
 		return "", names.ErrBeyond
-	}
-	if len(name) > names.MaxLen {
+	case len(name) > names.MaxLen:
 		return "", names.ErrTooLong
 	}
 	for _, part := range rest {
-		switch _, err := d.Lstat(path.Join(dir, part)); {
-		case disk.NameTooLong(err):
-			return "", errLongName(part)
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+		if _, err := lstat(d, path.Join(dir, part)); disk.UnlessGone(err) != nil {
 			return "", err
 		}
 	}
 	return name, nil
 }
 
-// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk. Rest
-// follows the link in the name.
-func (l location) readlink(d disk.Disk, name string, rest []string) (link string, absolute bool, err error) {
-	if link, err = d.Readlink(name); err != nil {
-		return "", false, err
+// lstat is Lstat, but says so if the last part of a name is too long.
+func lstat(d disk.Disk, name string) (disk.Stat, error) {
+	is, err := d.Lstat(name)
+	if disk.NameTooLong(err) {
+		err = fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w",
+			len(path.Base(name)), fs.ErrInvalid)
 	}
-	if isAbs(link) {
-		inside, err := l.below(link)
-		if err != nil {
-			err = leadsOut(filepath.ToSlash(link), rest)
-		}
-		return inside, true, err
+	return is, err
+}
+
+// readlink returns where a link leads from dir, with slashes. Rest follows the link in the name.
+func (l location) readlink(d disk.Disk, name string, rest []string) (dir, link string, err error) {
+	link, err = d.Readlink(name)
+	if err != nil || !isAbs(link) {
+		return path.Dir(name), filepath.ToSlash(link), err
 	}
-	return filepath.ToSlash(link), false, nil
+	inside, err := l.below(link)
+	if err != nil {
+		err = leadsOut(filepath.ToSlash(link), rest)
+	}
+	return ".", inside, err
 }
 
 // isAbs reports whether a name is absolute. On Windows, it may lack the volume; then no directory has it.
@@ -347,17 +336,17 @@ func isTarget(name string) bool {
 // isStateName reports whether a commit could have put name into the state directory.
 func isStateName(name string) bool {
 	number, kind, _ := strings.Cut(name, ".")
-	return name == path.Base(JournalName) || name == path.Base(stagesName) || name == path.Base(ignoreName) ||
-		stays(name) ||
-		isNumber(number) && (kind == "new" || kind == "old" || kind == "res")
+	return slices.Contains([]string{JournalName, stagesName, ignoreName}, StateDir+"/"+name) || stays(name) ||
+		isNumber(number) && slices.Contains([]string{"new", "old", "res"}, kind)
 }
 
 // stays reports whether a name in the state directory outlives its commit: a kept backup, or a record.
 func stays(name string) bool { return isKept(name) || isRecord(name) }
 
-const recordPrefix = "verdict."
-
-const idBytes = 16
+const (
+	recordPrefix = "verdict."
+	idBytes      = 16
+)
 
 func isRecord(name string) bool {
 	id, ok := strings.CutPrefix(name, recordPrefix)
@@ -373,11 +362,6 @@ func isKept(name string) bool {
 func isNumber(s string) bool {
 	n, err := strconv.Atoi(s)
 	return err == nil && n >= 0 && strconv.Itoa(n) == s
-}
-
-func errLongName(part string) error {
-	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part),
-		fs.ErrInvalid)
 }
 
 // labeled returns a name below a tree with the label of the tree in front, if it has one.
@@ -428,15 +412,7 @@ type treeError struct {
 	at *fs.PathError
 }
 
-func (e treeError) As(target any) bool {
-	at, ok := target.(**fs.PathError)
-	if ok {
-		*at = e.at
-	}
-	return ok
-}
-
-func (e treeError) Unwrap() error { return e.error }
+func (e treeError) Unwrap() []error { return []error{e.at, e.error} }
 
 // firstFew returns the beginning of a list for a message, and how much more there is.
 func firstFew(list []string) []string {
@@ -463,11 +439,8 @@ func (l errorList) Unwrap() []error { return l }
 // joined combines errs into one error. It skips those that are nil, and returns nil if all of them are.
 func joined(errs []error) error {
 	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
-		return errs[0]
+	if len(errs) > 1 {
+		return errorList(errs)
 	}
-	return errorList(errs)
+	return cmp.Or(errs...)
 }
