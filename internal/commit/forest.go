@@ -386,7 +386,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 	}
 	for i, changes := range parts {
 		if len(changes) > 0 {
-			jobs = append(jobs, s.at(i).job(changes))
+			p := s.at(i)
+			jobs = append(jobs, job{Tree: p.Tree, part: i + 1, disk: p.disk, changes: changes, perm: 0o666})
 		}
 	}
 	return jobs, nil
@@ -406,10 +407,6 @@ func (s *survey) origin(from string, p place) (path string, part int, err error)
 		part = q.at + 1
 	}
 	return q.name, part, err
-}
-
-func (p place) job(changes []Change) job {
-	return job{Tree: p.Tree, part: p.at + 1, disk: p.disk, changes: changes, perm: 0o666}
 }
 
 // Each lets each tree recover by do, such as [Tree.TakeBack].

@@ -24,10 +24,13 @@ func (j job) lockAndRecover(ctx context.Context, wait bool) (unlock func(), err 
 	var dead []string // the directories of a dead commit
 	swept := false
 	for {
-		dirs := func() []string { return nearestDirs(d, slices.Concat(j.lockDirs(), dead)) }
-		unlock, locked, err := lock(ctx, d, dirs, wait)
+		var locked []string
+		unlock, err := d.Lock(ctx, func() []string {
+			locked = nearestDirs(d, slices.Concat(j.lockDirs(), dead))
+			return locked
+		}, wait)
 		if err != nil {
-			return nil, err
+			return nil, disk.At("lock", ".", err)
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
 		if len(left.records) > 0 && dropRecords(d, left.records, j.open) {
@@ -73,12 +76,12 @@ func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
 	if _, err := d.Lstat(step{dir: "."}.staged()); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	unlock, _, err := lock(ctx, d, func() []string { return []string{"."} }, wait)
+	unlock, err := d.Lock(ctx, func() []string { return []string{"."} }, wait)
 	if err == nil {
 		clearBeside(d, ".")
 		unlock()
 	}
-	return err
+	return disk.At("lock", ".", err)
 }
 
 // dirsOf returns the directories that must not change while the entries of j are rolled back.
@@ -124,13 +127,6 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 		return nil, err
 	}
 	return unguard, nil
-}
-
-// lock locks directories. It also returns the result of the last call of dirs.
-func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string,
-	err error) {
-	unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
-	return unlock, locked, disk.At("lock", ".", err)
 }
 
 // recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is

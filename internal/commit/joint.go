@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -270,7 +269,7 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 func (jobs joint) giveVerdict(works []work) error {
 	var random [idBytes]byte
 	rand.Read(random[:])
-	id := hex.EncodeToString(random[:])
+	id := fmt.Sprintf("%x", random)
 	var trees []verdict
 	for _, j := range jobs {
 		mark, err := markOf(j.disk)
@@ -349,10 +348,8 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 	defer release()
 	number := func() (int64, error) {
 		at, err := locate(dirOf(final), "")
-		if err != nil {
-			return 0, err
-		}
-		return vaultOf("", at).number()
+		n, unreadable := vaultOf("", at).number()
+		return n, cmp.Or(err, unreadable)
 	}
 	j := job{
 		Tree:      &Tree{opts: Options{Durability: durability}, open: disk.Open},

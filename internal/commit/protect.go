@@ -103,15 +103,11 @@ func (p protection) match(name string) string {
 
 // ends reports whether a path of folded parts ends with the names of p.
 func (p protectedName) ends(parts []string) bool {
-	if len(p.names) > len(parts) {
-		return false
-	}
-	for i, part := range parts[len(parts)-len(p.names):] {
-		if same, _ := path.Match(p.folded[i], part); !same {
-			return false
-		}
-	}
-	return true
+	above := len(parts) - len(p.folded)
+	return above >= 0 && slices.EqualFunc(p.folded, parts[above:], func(pattern, part string) bool {
+		same, _ := path.Match(pattern, part)
+		return same
+	})
 }
 
 // checkBelow refuses a name below dir that is protected because of what is in dir.
@@ -217,8 +213,7 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		switch {
 		case err != nil:
 			return err
-		case !there: // it has just been removed
-		case other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)):
+		case there && other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)):
 			return errProtected(full, name)
 		}
 	}
@@ -246,13 +241,11 @@ func errProtected(at, name string) error {
 		" is protected against changes: leave it alone, or ask the user")
 }
 
-// A deed is what a commit does to an existing file.
-type deed string
-
+// What a commit does to an existing file.
 const (
-	replaced deed = "replaced" // a new file is put in its place
-	deleted  deed = "deleted"
-	moved    deed = "moved"
+	replaced = "replaced" // a new file is put in its place
+	deleted  = "deleted"
+	moved    = "moved"
 )
 
 // A protectedError is fs.ErrPermission with a message of its own.
@@ -277,28 +270,28 @@ func (c Change) mayBeMade(now disk.Traits, o Options) error {
 	return mayChange(now, o, replaced)
 }
 
-// mayChange returns nil if a commit may do d to a file, and otherwise the reason why it may not.
-func mayChange(now disk.Traits, o Options, d deed) error {
+// mayChange returns nil if a file may be replaced, deleted or moved, as deed says, and otherwise the reason why not.
+func mayChange(now disk.Traits, o Options, deed string) error {
 	switch {
 	case now.Fixed:
-		return protectedError("the file is immutable or append-only, so it cannot be " + string(d) +
+		return protectedError("the file is immutable or append-only, so it cannot be " + deed +
 			": leave it alone, or ask the user")
-	case !now.Writable && d != moved: // a write-protected file can be renamed
+	case !now.Writable && deed != moved: // a write-protected file can be renamed
 		return protectedError("the file is write-protected: ask for permission to change it")
-	case now.MountPoint && d != replaced:
-		return protectedError("the file is a mount point: it cannot be " + string(d))
+	case now.MountPoint && deed != replaced:
+		return protectedError("the file is a mount point: it cannot be " + deed)
 	case now.MountPoint && !o.InPlace:
 		return protectedError(
 			"the file is a mount point: it cannot be replaced, only written in place, which DirOptions.InPlace allows")
-	case !now.Replaceable && (d != replaced || !o.InPlace):
-		return protectedError("the directory of the file is write-protected: the file cannot be " + string(d))
-	case d == deleted || now.InPlace():
+	case !now.Replaceable && (deed != replaced || !o.InPlace):
+		return protectedError("the directory of the file is write-protected: the file cannot be " + deed)
+	case deed == deleted || now.InPlace():
 		return nil // owner and links stay, or no longer matter
 	// we may link files that we own or may write
-	case !now.Keepable && !o.AllowOwnerChange && (d == replaced || !now.Writable && !now.Ours):
+	case !now.Keepable && !o.AllowOwnerChange && (deed == replaced || !now.Writable && !now.Ours):
 		return protectedError(
 			"the file belongs to another user or group, which cannot be kept: leave it alone, or ask the user")
-	case now.Links > 1 && o.RefuseHardLinks && d == replaced:
+	case now.Links > 1 && o.RefuseHardLinks && deed == replaced:
 		return protectedError(fmt.Sprintf(
 			"the file has %d names (hard links), and a change would separate them: leave it alone, or ask the user",
 			now.Links))

@@ -310,7 +310,10 @@ func (f following) close() {
 // followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it
 // stages the new file again or, if that is in place already, amends it.
 func (j job) followAttributes(steps []step, i int) (following, error) {
-	heir := heirOf(steps, i)
+	heir := i
+	if steps[i].kind == entryDelete { // the step that moves the file, if there is one
+		heir = slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
+	}
 	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
 		return following{}, nil
 	}
@@ -369,15 +372,6 @@ func (j job) hold(s step) (f following, err error) {
 		f.close()
 	}
 	return f, err
-}
-
-// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the
-// step that moves the file, -1 if there is none; of any other step, the step itself.
-func heirOf(steps []step, i int) int {
-	if steps[i].kind != entryDelete {
-		return i
-	}
-	return slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
 }
 
 func (j job) stageAgain(s step, has disk.Attributes) error {

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -285,7 +284,7 @@ func vaultOf(stateDir string, at location, others ...location) vault {
 		return vault{}
 	}
 	sum := sha256.Sum256([]byte(at.name()))
-	return vault{filepath.Join(stateDir, hex.EncodeToString(sum[:16]))}
+	return vault{filepath.Join(stateDir, fmt.Sprintf("%x", sum[:16]))}
 }
 
 // number returns the number, 0 if there is none.
