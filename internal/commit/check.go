@@ -15,8 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// check compares every change with what is there, and returns the work to do, without stage names. It writes nothing.
-// The error lists every obstacle.
+// check returns the work to do, without stage names, or an error that lists every obstacle to it. It writes nothing.
 func (j job) check(ctx context.Context) (work, error) {
 	found := make([]step, len(j.changes))
 	problems := each(len(j.changes), func(i int) (err error) {

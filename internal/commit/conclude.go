@@ -27,8 +27,7 @@ func (j job) tolerates(err error) bool {
 	return j.overwrite && errors.Is(err, errUnknownJournal)
 }
 
-// conclude removes the journal and sweeps. Without its journal, the commit is done, whatever happens next: a later
-// commit can sweep.
+// conclude removes the journal and sweeps. Without its journal, the commit is done, even if a later one has to sweep.
 func (j job) conclude(w work) error {
 	var unsure error
 	if w.journal {
@@ -114,8 +113,7 @@ func (j job) listStages(steps []step, born string) error {
 	return disk.At("stage", stagesName, err)
 }
 
-// listedStages returns the list that listStages wrote. It is empty if nothing was staged yet, or not here: the list is
-// not whole, or not from here.
+// listedStages returns the list that listStages wrote, nil if nothing was staged yet, or not in this directory.
 func listedStages(d disk.Disk) (journal, error) {
 	data, err := d.ReadFile(stagesName, maxJournal)
 	switch {

@@ -20,8 +20,7 @@ import (
 // one of the trees. A file that is in several, because one tree is below another, belongs to the first of them.
 type Forest struct{ trees []*Tree }
 
-// Add returns f with the tree below a directory, which has recovered: see With. Unless it is the first, the directory
-// need not be there yet.
+// Add returns f with the tree below a directory, which recovers: see With. The first one must be there already.
 func (f Forest) Add(dir string, o Options) (larger Forest, err error) {
 	t, err := Open(dir, o, len(f.trees) > 0)
 	if err != nil {
@@ -91,8 +90,7 @@ func idOf(t *Tree) (disk.FileID, error) {
 	return now.ID, disk.At("inspect", t.location.name(), err)
 }
 
-// merged returns names with those of more in their middle: the first stays the one that a tree is called by, and the
-// last the one without links.
+// merged returns names with more in their middle: the first is the one to show, and the last the one without links.
 func merged(more, names []string) []string {
 	if len(names) == 0 {
 		return more
@@ -431,8 +429,8 @@ func (f Forest) Close() error {
 	return joined(problems)
 }
 
-// List returns the names in a directory, sorted, without reserved ones. Directories end in a slash; "." is the first
-// root.
+// List returns the names in a directory, sorted, but not reserved ones. Directories have a slash. "." is the first
+// tree.
 func (f Forest) List(name string) ([]string, error) {
 	s := f.survey((*Tree).look)
 	defer s.end()

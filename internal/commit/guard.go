@@ -70,8 +70,7 @@ func (j job) recoverOnly(ctx context.Context, wait bool) error {
 	return err
 }
 
-// clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
-// there would find the name taken, and do the same.
+// clearTop removes what a killed lone commit has left in the top directory, as the next lone commit there would.
 func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
 	if _, err := d.Lstat(step{dir: "."}.staged()); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -129,8 +128,7 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 	return unguard, nil
 }
 
-// recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is
-// interrupted, it can start again.
+// recover rolls back what a dead commit had begun, or concludes it if it was decided. It can start again at any time.
 func (j job) recover(left remainder) error {
 	dead := work{steps: left.journal, begun: len(left.journal), state: true, journal: true, verdict: left.verdict}
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
@@ -257,8 +255,7 @@ func errNotTogether(why error) error {
 		errors.ErrUnsupported)
 }
 
-// useState prepares the state directory, whose guard the caller has. Even if the caller has just made it, it may hold a
-// dead commit, which had the guard first.
+// useState prepares the state directory under its guard. Even if it is new, a commit may have died there meanwhile.
 func (j job) useState(w *work) error {
 	names, err := ourState(j.disk)
 	if err != nil {
@@ -312,8 +309,7 @@ var errNameless = errors.New(
 	"the file system does not tell when a directory was made, and there is no state directory of the user outside the " +
 		"tree")
 
-// firstFree returns a number above those of all names in the state directory. Some cannot be removed, such as a link to
-// a file that somebody has open on Windows.
+// firstFree returns a number above all names in the state directory: on Windows, some may be open, and not removable.
 func firstFree(names []string) int {
 	first := 0
 	for _, name := range names {

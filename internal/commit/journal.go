@@ -98,8 +98,7 @@ func (s step) stagedAs(stage string) (_ step, ok bool) {
 // isBeside reports whether s is staged beside its target, outside the state directory.
 func (s step) isBeside() bool { return s.dir != "" && s.dir != StateDir }
 
-// hasNew reports whether s stages a new file. For an edit in place, that file is never renamed: recovery compares it
-// with the target, to tell whether a write was interrupted.
+// hasNew reports whether s stages a new file, which for an edit in place is only there to recognize a torn write.
 func (s step) hasNew() bool {
 	return s.kind == entryCreate || s.kind == entryEdit || s.kind == entryWrite
 }

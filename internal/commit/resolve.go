@@ -317,8 +317,8 @@ func isReserved(part string) bool {
 		len(part) >= len(besidePrefix) && strings.EqualFold(part[:len(besidePrefix)], besidePrefix)
 }
 
-// isShortState reports whether part can be a short name of the state directory: the beginning of its name or, if
-// several names begin like that, two letters and a hash.
+// isShortState reports whether part can be a short name of the state directory: its beginning, or two letters and a
+// hash.
 func isShortState(part string) bool {
 	base, number, _ := strings.Cut(strings.ToLower(part), "~")
 	hash, hashed := strings.CutPrefix(base, "at")
@@ -384,8 +384,8 @@ func labeledAll(label string, said []string) []string {
 	return all
 }
 
-// inTree returns an error about the files of a tree with the label of the tree in front of their names. An error that
-// names no file stays as it is.
+// inTree returns an error with the label of a tree in front of the names of files. One that names no file stays as it
+// is.
 func inTree(label string, err error) error {
 	var at *fs.PathError
 	if label == "" || !errors.As(err, &at) {
@@ -405,8 +405,7 @@ func inTree(label string, err error) error {
 	return treeError{fmt.Errorf("in %s: %w", names.Show(label), err), named}
 }
 
-// A treeError is an error that wraps one about a file of a tree. [errors.As] finds that with the label of the tree in
-// front of the name.
+// A treeError wraps an error about a file of a tree. [errors.As] finds that with the label in front of the name.
 type treeError struct {
 	error
 	at *fs.PathError

@@ -58,8 +58,7 @@ func (j job) prepareBeside(w *work) error {
 	return j.listStages(beside, w.born)
 }
 
-// stageOne writes the new file of a step and links or copies the old one. It returns the step, which has another stage
-// name if the first one was taken.
+// stageOne writes the new file of a step and links or copies the old one. The step may get another stage name.
 func (j job) stageOne(s step, w *work) (_ step, err error) {
 	if s.hasNew() {
 		s, err = j.stageNew(s, w)
@@ -167,8 +166,7 @@ func (j job) staleIfGone(s step, err error) error {
 	return errs.ErrStale
 }
 
-// secure puts the staged files and the journal on disk. They may get there in any order: if one of them is missing
-// after a power cut, no change has begun.
+// secure puts the staged files and the journal on disk, in any order: if one of them is missing, no change has begun.
 func (j job) secure(w *work) error {
 	var syncs []func() error
 	for _, s := range w.steps {

@@ -241,8 +241,7 @@ func isBlankOr(d disk.Disk, name string, good func(start string) bool) (bool, er
 	return blank || good(string(data)), disk.At("recover", name, disk.UnlessGone(err))
 }
 
-// numbers is the number of stage names that a state directory has. No copy shares the first one, so a name alone shows
-// that a file was not made here.
+// numbers is how many stage names a state directory has. No copy shares them, so they show where a file was made.
 const numbers = 1 << 21
 
 // firstNumber returns the number of the first stage name in a state directory.
@@ -252,16 +251,14 @@ func firstNumber(now disk.Traits) int {
 	return int(h.Sum32() % (math.MaxInt32 - numbers))
 }
 
-// A vault keeps a random number for one directory, in a file outside. The number identifies the state directory where
-// the file system does not tell when a directory was made. Somebody who sends a copy of a directory does not know the
-// number, so a journal that has it was written here.
+// A vault keeps a random number for one directory, outside of it. The number identifies the state directory where the
+// file system does not tell when it was made. Whoever sends a copy of the directory does not know it.
 type vault struct {
 	file string // "" if there is no place for a vault
 }
 
-// vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration. The
-// vault must not be inside the directory, because a number could then come with a copy, nor inside one of the others
-// that can be changed with it.
+// vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration, but
+// never inside the directory, because a number could then come with a copy, nor in the others that are changed with it.
 func vaultOf(stateDir string, at location, others ...location) vault {
 	if at.name() == "" {
 		return vault{} // two directories without a name would share a number

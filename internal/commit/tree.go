@@ -133,8 +133,7 @@ func (t *Tree) Recover() error {
 // TakeBack is Recover, but waits for a commit at work until ctx ends, and fails where Recover only says why it cannot.
 func (t *Tree) TakeBack(ctx context.Context) error { return t.recoverNow(ctx, true) }
 
-// recoverNow rolls back the commit of a process that died. Without wait, it fails with disk.ErrLocked if another commit
-// is at work.
+// recoverNow rolls back a commit that died. Without wait, it fails with disk.ErrLocked if another one is at work.
 func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	if t.opts.ReadOnly {
 		return nil

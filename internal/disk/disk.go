@@ -1,6 +1,5 @@
-// Package disk is the seam between a commit and the file system. [Disk] has one method for each effect that can fail or
-// be interrupted, so that package disktest can make each of them fail. [OpenRoot] and [Open] open the real file system
-// on Unix and Windows. Other systems are not supported.
+// Package disk is the seam between a commit and the file system. [Disk] has one method for each effect that can fail,
+// so that package disktest can make it fail. [OpenRoot] and [Open] open the real file system, on Unix and Windows only.
 package disk
 
 import (
@@ -20,9 +19,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// A Disk is the file system below one directory, opened for one commit or one look. Names are slash-separated and
-// relative to that directory, and no method leaves it. Only Overwrite, SyncFile and SyncDir promise that something is
-// on disk when they return.
+// A Disk is the file system below one directory, for one commit or one look. Names are relative to it, with slashes,
+// and no method leaves it. Only Overwrite, SyncFile and SyncDir promise that something is on disk when they return.
 type Disk interface {
 	// Lstat describes a file, a directory or a link. It follows no links.
 	Lstat(name string) (Stat, error)

@@ -64,8 +64,7 @@ func (h *handle) close() { h.file.Close() }
 
 func (h *handle) fd() int { return int(h.file.Fd()) }
 
-// sub opens a directory inside this one, unless that would take the last handle of the process: not even a rollback
-// could open a file in it.
+// sub opens a directory inside this one, unless that takes the last handle, without which nothing could be rolled back.
 func (h *handle) sub(name string) (*handle, error) {
 	f, err := h.open(name, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

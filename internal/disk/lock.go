@@ -127,8 +127,7 @@ func (l *lock) release() {
 	}
 }
 
-// A queue has the commits of this process that want one directory. Only the one whose turn it is waits for other
-// processes, too.
+// A queue has the commits of this process that want one directory. Only one at a time waits for other processes.
 type queue struct {
 	turn  chan struct{} // full while a commit has the turn; the others wait to fill it, in the order in which they came
 	users int           // those that have the turn, or wait for it

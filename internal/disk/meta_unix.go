@@ -99,8 +99,7 @@ func modeOf(mode uint32) fs.FileMode {
 // maxTries is how often something is read if others keep changing it.
 const maxTries = 10
 
-// attributesOf returns the attributes of a file as they were at one moment: if they change while it reads them, which
-// takes several system calls, it reads them again.
+// attributesOf returns the attributes of a file as they were at one moment. It reads again if they change meanwhile.
 func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
 	for range maxTries {
 		var before unix.Stat_t
