@@ -67,24 +67,20 @@ func (j job) checkOne(c Change) (step, error) {
 		return j.create(c)
 	case err != nil:
 		return step{}, err
-	}
-	if c.Before == nil && c.from != nil && c.fromDisk == nil && respells(j.disk, c.From, c.Path) {
+	case c.Before == nil && c.from != nil && c.fromDisk == nil && respells(j.disk, c.From, c.Path):
 		return j.create(c)
+	case c.Before == nil && !j.overwrite:
+		return step{}, fs.ErrExist
 	}
-	var has *disk.Attributes
-	if !j.overwrite {
-		if c.Before == nil {
-			return step{}, fs.ErrExist
-		}
-		if has, err = j.checkReplaced(c, now); err != nil {
-			return step{}, err
-		}
+	has, err := j.checkReplaced(c, now)
+	if err == nil {
+		err = c.mayBeMade(now, j.opts)
+	}
+	if err != nil {
+		return step{}, err
 	}
 	as := disk.Meta{Like: has, LooseOwner: j.opts.AllowOwnerChange}
 	s := step{kind: entryEdit, path: c.Path, change: c, like: c.Path, as: as}
-	if err := c.mayBeMade(now, j.opts); err != nil {
-		return step{}, err
-	}
 	if c.After == nil {
 		s.kind = entryDelete
 		return s, nil
@@ -100,7 +96,7 @@ func (j job) checkOne(c Change) (step, error) {
 // checkReplaced checks the content of the file at c.Path, and returns the attributes that a new file in its place
 // copies, if there will be one. For a lone commit, the staging does both.
 func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) {
-	if j.lone && !now.InPlace() {
+	if j.overwrite || j.lone && !now.InPlace() {
 		return nil, nil
 	}
 	if c.After == nil || c.From != "" || now.InPlace() {

@@ -38,11 +38,8 @@ func (j job) conclude(w work) error {
 		}
 		unsure = cmp.Or(j.syncMeta(StateDir, j.disk.SyncDir), unsure)
 	}
-	// a bare edit that is staged beside its target leaves nothing
-	if w.state || !w.bare || w.steps[0].kind != entryEdit {
-		forgetNew(j.disk, w.steps)
-		j.sweep(w, false)
-	}
+	forgetNew(j.disk, w.steps)
+	j.sweep(w, false)
 	if unsure != nil {
 		return fmt.Errorf("%w: %w", errs.ErrNotDurable, inTree(j.label, unsure))
 	}

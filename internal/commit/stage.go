@@ -17,13 +17,12 @@ import (
 
 // stage writes every new file under a hidden name, and gives every old file a second name.
 func (j job) stage(ctx context.Context, w *work) error {
-	if err := j.makeState(ctx, w); err != nil {
-		return err
+	err := j.makeState(ctx, w)
+	if err == nil && (!j.lone || w.state) {
+		err = j.prepareBeside(w)
 	}
-	if !j.lone || w.state {
-		if err := j.prepareBeside(w); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	return together(len(w.steps), func(i int) (err error) {
 		if err := ctx.Err(); err != nil {
@@ -72,7 +71,7 @@ func (j job) stageOne(s step, w *work) (_ step, err error) {
 	return s, linkOrCopy(j.disk, s.path, s.backup(), j.opts.AllowOwnerChange, j.syncFile)
 }
 
-func (j job) stageNew(s step, w *work) (step, error) {
+func (j job) stageNew(s step, w *work) (_ step, err error) {
 	if s.linkOf != "" {
 		err := j.disk.Link(s.linkOf, s.staged())
 		if err == nil || !disk.NoLinks(err) && !disk.OtherDevice(err) {
@@ -81,13 +80,12 @@ func (j job) stageNew(s step, w *work) (step, error) {
 		s.linkOf = ""
 	}
 	if s.like != "" && s.as.Like == nil { // the check has not read the attributes
-		var err error
 		if s, err = j.copyAttributes(s); err != nil {
 			return s, err
 		}
 	}
 	create := func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) }
-	err := create()
+	err = create()
 	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
 		clearBeside(j.disk, s.dir)
 		err = create()
