@@ -100,7 +100,7 @@ func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) 
 		return nil, nil
 	}
 	if c.After == nil || c.From != "" || now.InPlace() {
-		return nil, checkBefore(j.disk, c)
+		return nil, stale(j.disk.Equal(c.Path, c.Before.Data))
 	}
 	has, err := attributesOf(j.disk, c.Path, c.Before)
 	return &has, stale(true, err)
@@ -282,9 +282,6 @@ func inspectFile(d disk.Disk, name string) (disk.Traits, error) {
 	}
 	return now, err
 }
-
-// checkBefore returns errs.ErrStale unless the file has the content that c expects.
-func checkBefore(d disk.Disk, c Change) error { return stale(d.Equal(c.Path, c.Before.Data)) }
 
 // stale returns errs.ErrStale if a comparison found that a file is not the same any more, or is gone.
 func stale(same bool, err error) error {

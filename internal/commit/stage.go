@@ -274,7 +274,7 @@ func (j job) checkUnchanged(s step, follow following) error {
 		now, err := attributesOf(j.disk, s.path, s.change.Before)
 		return stale(now.Equal(follow.was), err)
 	}
-	return checkBefore(j.disk, s.change)
+	return stale(j.disk.Equal(s.path, s.change.Before.Data))
 }
 
 func (j job) settle(steps []step) error {

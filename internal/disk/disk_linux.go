@@ -70,16 +70,6 @@ func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) er
 // system with a log then writes all files together.
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
 
-func extendedOf(f *os.File) (map[string]string, error) { return systemXattrs.read(int(f.Fd())) }
-
-func giveExtended(to *os.File, want map[string]string, loose bool) error {
-	return systemXattrs.give(int(to.Fd()), want, loose)
-}
-
-func amendExtended(f *os.File, was, now map[string]string) error {
-	return systemXattrs.amend(int(f.Fd()), was, now)
-}
-
 // privileged reports whether this process has a capability that applies to a file.
 func privileged(is *unix.Stat_t, capability int) bool {
 	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
@@ -124,13 +114,10 @@ type xattrs struct {
 	remove func(fd int, name string) error
 }
 
-var systemXattrs = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.Fremovexattr}
+var extended = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.Fremovexattr}
 
 // isNone reports whether err means that there is no such attribute, or that the file system does not support its kind.
 func isNone(err error) bool { return errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) }
-
-// isOfContent reports whether the system computes an attribute from a file, so that no other file can have it.
-func isOfContent(name string) bool { return name == "security.ima" || name == "security.evm" }
 
 // read returns the extended attributes of a file. If an attribute disappears after it was listed, read starts again.
 func (x xattrs) read(fd int) (map[string]string, error) {
@@ -169,7 +156,9 @@ func (x xattrs) names(fd int) ([]string, error) {
 		return nil, fmt.Errorf("the list of attributes: %w", err)
 	}
 	names := strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")
-	return slices.DeleteFunc(names, isOfContent), nil
+	return slices.DeleteFunc(names, func(name string) bool {
+		return name == "security.ima" || name == "security.evm" // computed from the file, so no other can have them
+	}), nil
 }
 
 // grown calls read with longer and longer buffers, and returns what it reads.

@@ -39,7 +39,11 @@ func rootHandle(root *os.Root) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newHandle(f, currentUser()), nil
+	groups := sync.OnceValue(func() []int {
+		groups, _ := os.Getgroups()
+		return groups
+	})
+	return newHandle(f, &user{os.Geteuid(), os.Getegid(), groups}), nil
 }
 
 // newHandle returns a handle that asks the system once for what all files in the directory have in common.

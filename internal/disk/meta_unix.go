@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -58,13 +57,6 @@ type user struct {
 	groups   func() []int
 }
 
-func currentUser() *user {
-	return &user{os.Geteuid(), os.Getegid(), sync.OnceValue(func() []int {
-		groups, _ := os.Getgroups()
-		return groups
-	})}
-}
-
 func (u *user) statOf(is *unix.Stat_t) Stat {
 	s := Stat{Mode: modeOf(uint32(is.Mode)), Size: is.Size, Links: int(is.Nlink), Ours: int(is.Uid) == u.uid}
 	s.ID = FileID{uint64(is.Dev), uint64(is.Ino)}
@@ -103,9 +95,9 @@ const maxTries = 10
 func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
 	for range maxTries {
 		var before unix.Stat_t
-		var extended map[string]string
+		var more map[string]string
 		if err = fstat(f, &before); err == nil {
-			extended, err = extendedOf(f)
+			more, err = extended.read(int(f.Fd()))
 		}
 		if err == nil {
 			err = fstat(f, &is)
@@ -114,7 +106,7 @@ func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
 			return Attributes{}, is, err
 		}
 		if a = ownAttributes(&is); before.Ctim == is.Ctim && ownAttributes(&before).Equal(a) {
-			a.Extended = extended
+			a.Extended = more
 			return a, is, nil
 		}
 	}
@@ -132,7 +124,7 @@ func giveAttributes(to *os.File, like Attributes, loose bool) (mode fs.FileMode,
 	if mode, same, err = giveOwner(to, like, loose); err != nil {
 		return 0, false, err
 	}
-	return mode, same, giveExtended(to, like.Extended, loose)
+	return mode, same, extended.give(int(to.Fd()), like.Extended, loose)
 }
 
 // giveOwner gives the owner and group of like to a new file. If this process may not do that, giveOwner fails with
@@ -236,7 +228,7 @@ func amend(f *os.File, was, now Attributes) error {
 			return err
 		}
 	}
-	if err := amendExtended(f, was.Extended, now.Extended); err != nil {
+	if err := extended.amend(int(f.Fd()), was.Extended, now.Extended); err != nil {
 		return err
 	}
 	if is.Mode == was.Mode && (now.Mode != was.Mode || owner) {

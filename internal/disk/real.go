@@ -450,9 +450,8 @@ func (d *realDisk) openRegular(name string) (*os.File, int64, error) {
 	size, err := regularSize(f)
 	if err != nil {
 		f.Close()
-		return nil, 0, err
 	}
-	return f, size, nil
+	return f, size, err
 }
 
 // regularSize returns the size of an open file, and refuses what is not regular.
