@@ -105,7 +105,6 @@ type work struct {
 	verdict verdict // where the record of a commit over several trees is
 }
 
-// release releases the guard, and closes the old file of a lone commit.
 func (w *work) release() {
 	if w.unguard != nil {
 		w.unguard()

@@ -351,7 +351,6 @@ func putBack(d disk.Disk, s step) error {
 	return err
 }
 
-// putBackBy restores the old file by way of another name.
 func putBackBy(d disk.Disk, s step, name string) error {
 	return inTurn(
 		func() error { return disk.UnlessGone(d.Remove(name)) },

@@ -95,13 +95,9 @@ func merged(more, names []string) []string {
 	if len(names) == 0 {
 		return more
 	}
-	all := slices.Clone(names[:max(1, len(names)-1)])
-	for _, name := range more {
-		if !slices.Contains(names, name) {
-			all = append(all, name)
-		}
-	}
-	return append(all, names[len(names)-1])
+	further := slices.DeleteFunc(slices.Clone(more), func(name string) bool { return slices.Contains(names, name) })
+	last := len(names) - 1
+	return slices.Concat(names[:max(1, last)], further, names[last:])
 }
 
 // Names returns the absolute names of the trees, with slashes, as they were opened.
@@ -221,9 +217,6 @@ func (s *survey) first(p place) place {
 	}
 	full := filepath.Join(p.location.name(), filepath.FromSlash(p.name))
 	for i, t := range s.trees[:p.at] {
-		if t.location.name() == "" {
-			continue
-		}
 		if rel, err := filepath.Rel(t.location.name(), full); err == nil && filepath.IsLocal(rel) && rel != "." {
 			p = s.at(i)
 			p.name = filepath.ToSlash(rel)
@@ -372,9 +365,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 		case c.Before != nil || c.After != nil:
 			problems = append(problems, disk.At("check", p.called(), p.checkProtected()))
 		}
-		if c.From, c.FromPart, err = s.origin(c.From, p); err != nil {
-			problems = append(problems, disk.At("commit", changes[i].From, err))
-		}
+		c.From, c.FromPart, err = s.origin(c.From, p)
+		problems = append(problems, disk.At("commit", changes[i].From, err))
 		named[i].From = c.From
 		c.Path = p.name
 		parts[p.at] = append(parts[p.at], c)
@@ -429,8 +421,7 @@ func (f Forest) Close() error {
 	return joined(problems)
 }
 
-// List returns the names in a directory, sorted, but not reserved ones. Directories have a slash. "." is the first
-// tree.
+// List returns the names in a directory, sorted, but no reserved ones. Directories have a slash. "." is the first tree.
 func (f Forest) List(name string) ([]string, error) {
 	s := f.survey((*Tree).look)
 	defer s.end()

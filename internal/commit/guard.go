@@ -177,7 +177,6 @@ func (j job) takeBack(w work, sync bool) (notes []string, err error) {
 	return notes, err
 }
 
-// files lists the first few files of a commit.
 func (j journal) files() string {
 	var files []string
 	for _, e := range j {

@@ -93,7 +93,6 @@ func (h *handle) has(name string, g *handle) bool {
 	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino
 }
 
-// mayWrite asks the system whether this process may write a file or a directory.
 func (h *handle) mayWrite(name string) (bool, error) {
 	switch err := unix.Faccessat(h.fd(), name, unix.W_OK, unix.AT_EACCESS); err {
 	case nil, unix.ETXTBSY: // on BSD, of a program that is running: it can be replaced
@@ -210,7 +209,6 @@ func ignoringEINTR(f func() error) error {
 // retry calls f again where another program can keep a file busy for a moment. That does not happen on Unix.
 func retry(f func() error) error { return f() }
 
-// SyncDir puts the names of a directory on disk.
 func (d *realDisk) SyncDir(name string) error {
 	h, err := d.dir(name)
 	if err != nil {

@@ -306,5 +306,4 @@ func (l *lock) wait(ctx context.Context, q *queue) error {
 	}
 }
 
-// open unlocks and closes the file.
 func (l *lock) open() { l.file.Close() }

@@ -113,7 +113,6 @@ func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
 	return Attributes{}, unix.Stat_t{}, ErrChanging
 }
 
-// ownAttributes returns the attributes that every file has.
 func ownAttributes(is *unix.Stat_t) Attributes {
 	return Attributes{Mode: modeOf(uint32(is.Mode)) & Settable, Owner: int(is.Uid), Group: int(is.Gid)}
 }
