@@ -4,8 +4,7 @@
 //
 //	lock      lock the directories against other commits; if one of them has died there, roll it back
 //	check     compare every change with what is there, which gives the steps to take
-//	guard     take the state directory of the tree; this comes after all locks, and whoever has the guard waits
-//	          for nothing
+//	guard     take the state directory of the tree, after all locks; whoever has the guard waits for nothing
 //	stage     write every new file under a hidden name, and give every old file a second name, its backup
 //	secure    put the staged files and the journal on disk
 //	apply     carry out the steps in order; the first one is the first visible change
@@ -15,16 +14,14 @@
 // If a phase fails, the commit rolls back the steps that have begun. It decides by the content of the files. A process
 // that dies leaves its journal, and the next commit rolls back by that.
 //
-// A commit over several trees goes through each phase in all trees before the next phase. Before it concludes, it
-// writes one record, which decides the commit. Every journal names the record. Once the record exists, no tree is
-// rolled back (see verdict).
+// A commit over several trees goes through each phase in all trees before the next. Before it concludes, it writes one
+// record, which every journal names, and after which no tree is rolled back (see verdict).
 //
 // A lone commit, which makes or replaces one file, and a WriteFile take fewer of these steps: see docs/stores.md. The
 // top directory is locked too, so that whoever has the lock may remove what a killed process has staged there.
 //
 // While a commit applies its steps (microseconds per file), readers outside this package can see some files old and
-// others new. Apply compares each file with the content before until right before the rename, so it notices writers
-// that ignore the locks.
+// others new. Apply compares each file right before the rename, so it notices writers that ignore the locks.
 package commit
 
 import (

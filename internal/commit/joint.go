@@ -72,8 +72,8 @@ func (jobs joint) pairMoves() {
 	}
 }
 
-// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another. They
-// are as strict as the strictest, because a power cut could otherwise lose a part of the commit.
+// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another, and as
+// strict as the strictest, because a power cut could otherwise lose a part of the commit.
 func (jobs joint) inOrder() (joint, error) {
 	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	ids := map[int]disk.FileID{} // by part
@@ -401,8 +401,7 @@ func followLinks(name string) (string, error) {
 	return "", errTooManyLinks
 }
 
-// dirOf returns name without its last part. It does not clean the rest, as filepath.Dir does, because ".." after a link
-// to a directory is not the parent of the link.
+// dirOf returns name without its last part, and not cleaned: ".." after a link to a directory is not the link's parent.
 func dirOf(name string) string {
 	if dir, _ := filepath.Split(name); dir != "" {
 		return dir

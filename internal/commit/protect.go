@@ -23,8 +23,8 @@ type protection struct {
 	git      bool // the directories of git are protected whatever they are called
 }
 
-// A protectedName is a list of names as in path.Match, which stand one below the other in a path, anywhere. What the
-// last one names is protected, with everything below it.
+// A protectedName is a list of names as in path.Match, one below the other. The last one is protected, and all below
+// it.
 type protectedName struct {
 	names   []string
 	folded  []string
@@ -66,9 +66,8 @@ func folded(name string) string {
 	}, norm.NFC.String(name)))
 }
 
-// check refuses a resolved name that is protected. A file system may have several names for a protected directory: the
-// names are compared as tolerantly as that of the state directory, short names by the file that they stand for, and a
-// link with a protected name protects what it leads to, if the link is in a directory above.
+// check refuses a resolved name that is protected under any name that a file system may have for it: in other
+// spellings, by short names, or by a link in a directory above that has a protected name and leads there.
 func (p protection) check(d disk.Disk, l location, name string) error {
 	if len(p.patterns) == 0 {
 		return nil
@@ -220,8 +219,7 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	return nil
 }
 
-// mayShorten reports whether short can be a short name of long. At least the first two characters are the same, without
-// dots and spaces, which a short name leaves out, and unless they are characters that it cannot have.
+// mayShorten reports whether short can be a short name of long, which keeps the first two characters that it can have.
 func mayShorten(long, short string) bool {
 	long = strings.NewReplacer(".", "", " ", "").Replace(long)
 	for i := range min(2, len(long), len(short)) {
@@ -318,8 +316,8 @@ func notesOn(now disk.Traits, o Options) []string {
 	return notes
 }
 
-// respells reports whether from and to, the old and new path of a file, are spellings of one name: they differ only in
-// case, and the directory lists only the first. Equal inodes would not prove it, because of hard links.
+// respells reports whether two paths of a file differ only in case, and its directory lists only the first. Equal
+// inodes would not prove it, because of hard links.
 func respells(d disk.Disk, from, to string) bool {
 	if !strings.EqualFold(from, to) {
 		return false

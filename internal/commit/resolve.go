@@ -80,9 +80,8 @@ func unlessUnreachable(err error) error {
 	return err
 }
 
-// follow returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name is
-// relative to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts a
-// link there later, the disk does not follow that either. Links are those that it has followed, up to an error.
+// follow returns the resolved name of the file that name leads to, whether the file exists or not: relative, and
+// without symbolic links, which a rename does not follow. Links are those that it has followed, up to an error.
 func (l location) follow(d disk.Disk, name string) (real string, links []string, err error) {
 	clean, err := l.inside(name)
 	if err != nil {
@@ -215,8 +214,7 @@ func (l location) inside(name string) (string, error) {
 	return clean, err
 }
 
-// spelled returns a name of a request with the home of the user in the place of "~", if that is known. On Windows, it
-// has slashes, and none in front of a drive.
+// spelled returns a name of a request with the home for "~", if known, and on Windows with slashes, but none before C:.
 func (l location) spelled(name string) string {
 	if runtime.GOOS == "windows" {
 		name = filepath.ToSlash(name)
@@ -248,8 +246,7 @@ func (l location) called() string {
 	return filepath.ToSlash(l.names[0])
 }
 
-// below makes an absolute name relative to the directory. It does not clean the rest of the name, because ".." after a
-// link to a directory is not the parent of the link.
+// below makes an absolute name relative, but does not clean the rest: ".." after a link is not the parent of the link.
 func (l location) below(name string) (string, error) {
 	for _, dir := range l.names {
 		if rest, ok := strings.CutPrefix(filepath.ToSlash(name),
@@ -317,8 +314,7 @@ func isReserved(part string) bool {
 		len(part) >= len(besidePrefix) && strings.EqualFold(part[:len(besidePrefix)], besidePrefix)
 }
 
-// isShortState reports whether part can be a short name of the state directory: its beginning, or two letters and a
-// hash.
+// isShortState reports whether part can be a short name of the state directory: its beginning, or 2 letters and a hash.
 func isShortState(part string) bool {
 	base, number, _ := strings.Cut(strings.ToLower(part), "~")
 	hash, hashed := strings.CutPrefix(base, "at")
@@ -384,8 +380,7 @@ func labeledAll(label string, said []string) []string {
 	return all
 }
 
-// inTree returns an error with the label of a tree in front of the names of files. One that names no file stays as it
-// is.
+// inTree returns an error with the label of a tree in front of the names of files, if it names any.
 func inTree(label string, err error) error {
 	var at *fs.PathError
 	if label == "" || !errors.As(err, &at) {

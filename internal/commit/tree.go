@@ -261,9 +261,8 @@ func mayKeepJournal(d disk.Disk) error {
 	return err
 }
 
-// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of
-// that commit may not have changed. A commit over several trees that was decided is finished. CheckFinished writes
-// nothing. Call it after reading the file, so that it also notices a commit that died during the read.
+// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, unless it was decided,
+// because other files may not have changed. It only reads, best after the file, to notice a commit that died meanwhile.
 func checkFinished(d disk.Disk, name string, open elsewhere) error {
 	// Another caller holds the guard for a moment, which looks like a commit at work. So this one tries several times.
 	const tries, pause = 4, time.Millisecond
