@@ -171,15 +171,10 @@ func (h *handle) names() ([]string, error) {
 	return h.file.Readdirnames(-1)
 }
 
-// remove removes a file or an empty directory. If it is probably a directory, that saves a call.
-func (h *handle) remove(name string, probablyDir bool) error {
+// remove removes a file or an empty directory.
+func (h *handle) remove(name string) error {
 	remove := func(flags int) error {
 		return ignoringEINTR(func() error { return unix.Unlinkat(h.fd(), name, flags) })
-	}
-	if probablyDir {
-		if err := remove(unix.AT_REMOVEDIR); err != unix.ENOTDIR {
-			return err
-		}
 	}
 	err := remove(0)
 	if err == unix.EISDIR || err == unix.EPERM { // the error of POSIX for a directory
@@ -231,7 +226,7 @@ var (
 type lock struct {
 	key   string // orders like device and inode
 	dir   *handle
-	held  *os.File // the locked file; nil if the lock was not taken
+	held  *os.File // the locked file; nil if none was taken
 	queue *queue
 }
 
@@ -295,11 +290,7 @@ func (l *lock) wait(ctx context.Context, q *queue) error {
 	}()
 	select {
 	case err := <-got:
-		if err != nil {
-			f.Close()
-		} else {
-			l.held = f
-		}
+		l.held = f // which release closes, even if it could not be locked
 		return l.begin(q, err)
 	case <-ctx.Done():
 		return waited(ctx)

@@ -87,7 +87,7 @@ func (h *handle) open(name string, flag int, perm fs.FileMode) (file *os.File, e
 
 func (h *handle) mkdir(name string, perm fs.FileMode) error { return h.root.Mkdir(name, perm) }
 
-func (h *handle) remove(name string, _ bool) error { return h.root.Remove(name) }
+func (h *handle) remove(name string) error { return h.root.Remove(name) }
 
 // names returns the names in the directory, in any order.
 func (h *handle) names() ([]string, error) {

@@ -279,10 +279,7 @@ func (d *realDisk) Remove(name string) error {
 	if runtime.GOOS == "windows" { // an open directory cannot be removed
 		d.Forget(name)
 	}
-	d.mu.Lock()
-	isDir := d.dirs[name] != nil
-	d.mu.Unlock()
-	err = retry(func() error { return in.remove(base, isDir) })
+	err = retry(func() error { return in.remove(base) })
 	if err == nil { // if the directory stays, it may be locked, and needs its handle
 		d.Forget(name)
 	}
