@@ -143,9 +143,6 @@ func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	if err := clearTop(ctx, d, wait); err != nil {
 		return err
 	}
-	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	return job{Tree: t, disk: d}.recoverOnly(ctx, wait)
 }
 
