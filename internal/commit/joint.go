@@ -199,11 +199,8 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 			busy, works = append(busy, j), append(works, w)
 		}
 	}
-	if err := joined(problems); err != nil {
+	if err := joined(problems); err != nil || len(busy) == 0 {
 		return err
-	}
-	if len(busy) == 0 {
-		return nil
 	}
 	return busy.carryOut(ctx, works)
 }
@@ -244,10 +241,7 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 		err = ctx.Err()
 	}
 	inEach(job.apply)
-	inEach(func(j job, w *work) error {
-		sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
-		return j.settle(w.steps)
-	})
+	inEach(job.settle)
 	if err != nil {
 		return jobs.rollBack(works, err)
 	}

@@ -77,7 +77,17 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 	}
 	// a disk that looks for one file keeps the handle of the last directory
 	for _, dir := range slices.Backward(names.Parents(name)) {
-		if err := p.checkBelow(d, l, dir, name); err != nil {
+		part, _, deeper := strings.Cut(strings.TrimPrefix(name, dir+"/"), "/")
+		err := p.checkShort(d, dir, part, name)
+		for _, pattern := range p.patterns {
+			if err == nil {
+				err = pattern.checkLink(d, l, dir, name)
+			}
+		}
+		if err == nil && deeper && p.git {
+			err = checkRepository(d, path.Join(dir, part), name)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -107,24 +117,6 @@ func (p protectedName) ends(parts []string) bool {
 		same, _ := path.Match(pattern, part)
 		return same
 	})
-}
-
-// checkBelow refuses a name below dir that is protected because of what is in dir.
-func (p protection) checkBelow(d disk.Disk, l location, dir, name string) error {
-	rest := strings.TrimPrefix(name, dir+"/")
-	first, _, deeper := strings.Cut(rest, "/")
-	if err := p.checkShort(d, dir, first, name); err != nil {
-		return err
-	}
-	for _, pattern := range p.patterns {
-		if err := pattern.checkLink(d, l, dir, name); err != nil {
-			return err
-		}
-	}
-	if deeper && p.git {
-		return checkRepository(d, path.Join(dir, first), name)
-	}
-	return nil
 }
 
 // checkLink refuses what a protected name in dir leads to by a symbolic link.
@@ -197,11 +189,8 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		return err
 	}
 	names, err := d.ReadDir(dir)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(names, func(listed string) bool { return folded(listed) == folded(part) }) {
 		return err
-	}
-	if slices.ContainsFunc(names, func(listed string) bool { return folded(listed) == folded(part) }) {
-		return nil
 	}
 	for _, listed := range names {
 		full := path.Join(dir, listed)

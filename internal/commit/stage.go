@@ -155,13 +155,12 @@ func clearBeside(d disk.Disk, dir string) {
 // staleIfGone turns err into errs.ErrStale if it comes from a file that has disappeared since the check. The file may
 // be back by now: some editors remove a file when they save it, and then make it again.
 func (j job) staleIfGone(s step, err error) error {
-	if !errors.Is(err, fs.ErrNotExist) || s.change.Before == nil && s.like == "" && s.linkOf == "" {
-		return err
+	if errors.Is(err, fs.ErrNotExist) && (s.change.Before != nil || s.like != "" || s.linkOf != "") {
+		if there, look := hasDir(j.disk, s.dir); look == nil && there {
+			return errs.ErrStale
+		}
 	}
-	if there, look := hasDir(j.disk, s.dir); look != nil || !there {
-		return err
-	}
-	return errs.ErrStale
+	return err
 }
 
 // secure puts the staged files and the journal on disk, in any order: if one of them is missing, no change has begun.
@@ -277,8 +276,9 @@ func (j job) checkUnchanged(s step, follow following) error {
 	return stale(j.disk.Equal(s.path, s.change.Before.Data))
 }
 
-func (j job) settle(steps []step) error {
-	dirs := touched(steps)
+func (j job) settle(w *work) error {
+	sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
+	dirs := touched(w.steps)
 	return together(len(dirs), func(i int) error { return j.syncMeta(dirs[i], j.disk.SyncDir) })
 }
 
