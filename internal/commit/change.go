@@ -147,9 +147,7 @@ func inTurn(do ...func() error) error {
 
 // together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many
 // files in little more time than one, and several processors share the other work.
-func together(n int, do func(i int) error) error {
-	return cmp.Or(each(n, do)...)
-}
+func together(n int, do func(i int) error) error { return cmp.Or(each(n, do)...) }
 
 // each is together, but returns the error of every call.
 func each(n int, do func(i int) error) []error {

@@ -208,10 +208,10 @@ func firstLineOf(text string) (firstLine, error) {
 	line, _, whole := strings.Cut(text, "\n")
 	rest, ok := strings.CutPrefix(line, journalHead)
 	fields := strings.Split(rest, " ")
-	if !whole {
+	switch {
+	case !whole:
 		return firstLine{}, errTorn
-	}
-	if !ok || len(fields) != 3 || fields[0] != "1" && fields[0] != "2" {
+	case !ok || len(fields) != 3 || fields[0] != "1" && fields[0] != "2":
 		return firstLine{}, errJournal
 	}
 	return firstLine{fields[0], fields[1], fields[2]}, nil

@@ -175,9 +175,7 @@ func lookAt(d disk.Disk, name string) (is disk.Stat, there bool, err error) {
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
-func cannotBe(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || disk.NameTooLong(err)
-}
+func cannotBe(err error) bool { return errors.Is(err, fs.ErrNotExist) || disk.NameTooLong(err) }
 
 // checkShort refuses a short name of a protected file, as some file systems have for each long one. Part is in dir.
 func (p protection) checkShort(d disk.Disk, dir, part, name string) error {

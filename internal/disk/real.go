@@ -95,10 +95,8 @@ func holds(f *os.File, data []byte) (bool, error) {
 func (d *realDisk) Version(name string) (Version, error) {
 	return reading(d, name, func(f *os.File, _ int64) (Version, error) {
 		h := sha256.New()
-		if _, err := io.Copy(h, f); err != nil {
-			return "", err
-		}
-		return versionOf(h.Sum(nil)), nil
+		_, err := io.Copy(h, f)
+		return versionOf(h.Sum(nil)), err
 	})
 }
 
@@ -336,10 +334,8 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	above, base := Split(name)
 	if name == "." {
 		h, err = d.top()
-	} else if in, inErr := d.dirLocked(above); inErr == nil {
-		h, err = in.sub(base)
-	} else {
-		err = inErr
+	} else if h, err = d.dirLocked(above); err == nil {
+		h, err = h.sub(base)
 	}
 	if err != nil {
 		return nil, err
