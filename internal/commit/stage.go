@@ -104,8 +104,7 @@ func (j job) stageNew(s step, w *work) (_ step, err error) {
 	return s, err
 }
 
-// copyAttributes returns s with the attributes of the old file. A lone commit keeps that open and, unless it is to be
-// overwritten, compares it with the content before.
+// copyAttributes copies those of the old file, which a lone commit keeps open, and compares unless it overwrites it.
 func (j job) copyAttributes(s step) (step, error) {
 	held, err := j.disk.Hold(s.like)
 	if err != nil {
@@ -126,8 +125,7 @@ func (j job) copyAttributes(s step) (step, error) {
 	return s, err
 }
 
-// anotherBeside returns s, staged beside its target under a number that no step has, because what has taken its name, a
-// directory or a file of another user, cannot be removed.
+// anotherBeside returns s, staged beside its target under a number that no step has, because its name cannot be freed.
 func (s step) anotherBeside(w *work) step {
 	used := len(w.steps)
 	s.number = w.first + used + rand.IntN(max(1, numbers-used))

@@ -183,8 +183,7 @@ func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
 	return j, h, err
 }
 
-// errUnknownJournal refuses a journal whose number is not in the vault: the commit may have died in a container, or the
-// journal may have come with a copy.
+// errUnknownJournal refuses a journal whose number is not in the vault. It may be from a container, or from a copy.
 var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
 	"%w: the directory has the journal of an interrupted commit, but nothing shows that this user made it (the number "+
 		"for it is not in the state directory of the user); look at it, and recover it as foreign, or discard it",
