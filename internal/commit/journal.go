@@ -95,10 +95,14 @@ func (s step) stagedAs(stage string) (_ step, ok bool) {
 func (s step) isBeside() bool { return s.dir != "" && s.dir != StateDir }
 
 // hasNew reports whether s stages a new file, which for an edit in place is only there to recognize a torn write.
-func (s step) hasNew() bool { return s.kind == entryCreate || s.kind == entryEdit || s.kind == entryWrite }
+func (s step) hasNew() bool {
+	return s.kind == entryCreate || s.kind == entryEdit || s.kind == entryWrite
+}
 
 // replaces reports whether s changes or removes an existing file.
-func (s step) replaces() bool { return s.kind == entryEdit || s.kind == entryWrite || s.kind == entryDelete }
+func (s step) replaces() bool {
+	return s.kind == entryEdit || s.kind == entryWrite || s.kind == entryDelete
+}
 
 func (s step) staged() string { return s.stage() + ".new" }
 

@@ -291,8 +291,8 @@ func (l *lock) try() error {
 	return err
 }
 
-// wait tries again at short intervals: Windows has no queue, and if they grew, the longest wait would have the least
-// chance.
+// wait tries again at short, constant intervals, because Windows has no queue. With growing intervals, the longest wait
+// would have the smallest chance.
 func (l *lock) wait(ctx context.Context, q *queue) error {
 	for {
 		select {
