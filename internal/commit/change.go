@@ -4,8 +4,7 @@
 //
 //	lock      lock the directories against other commits; if one of them has died there, roll it back
 //	check     compare every change with what is there, which gives the steps to take
-//	guard     take the state directory of the tree; this comes after all locks, and whoever has the guard waits
-//	          for nothing
+//	guard     take the state directory of the tree, after all locks; whoever has the guard waits for nothing
 //	stage     write every new file under a hidden name, and give every old file a second name, its backup
 //	secure    put the staged files and the journal on disk
 //	apply     carry out the steps in order; the first one is the first visible change
@@ -15,16 +14,14 @@
 // If a phase fails, the commit rolls back the steps that have begun. It decides by the content of the files. A process
 // that dies leaves its journal, and the next commit rolls back by that.
 //
-// A commit over several trees goes through each phase in all trees before the next phase. Before it concludes, it
-// writes one record, which decides the commit. Every journal names the record. Once the record exists, no tree is
-// rolled back (see verdict).
+// A commit over several trees goes through each phase in all trees before the next. Before it concludes, it writes one
+// record, which every journal names, and after which no tree is rolled back (see verdict).
 //
 // A lone commit, which makes or replaces one file, and a WriteFile take fewer of these steps: see docs/stores.md. The
 // top directory is locked too, so that whoever has the lock may remove what a killed process has staged there.
 //
 // While a commit applies its steps (microseconds per file), readers outside this package can see some files old and
-// others new. Apply compares each file with the content before until right before the rename, so it notices writers
-// that ignore the locks.
+// others new. Apply compares each file right before the rename, so it notices writers that ignore the locks.
 package commit
 
 import (
@@ -86,17 +83,14 @@ type Options struct {
 	Say       func(sentence string) // tells a person what became of a commit that died; may be nil
 }
 
-// A work is what a commit does in one tree. The check makes it. Then it records what the commit has put on disk, and
-// has to remove again.
+// A work is what a commit does in one tree. The check makes it, and later phases note what there is to remove again.
 type work struct {
 	steps []step // in the order in which they are applied
 
-	// Bare work changes at most one file, by one rename, link or removal. That is atomic by itself, so it needs neither
-	// a journal nor backups.
+	// Bare work changes at most one file, by one call. That is atomic by itself, and needs no journal and no backup.
 	bare bool
 
-	// Beside makes every new file be staged in the directory of its target. Otherwise files are staged in the state
-	// directory wherever that is possible.
+	// Beside makes every new file be staged beside its target, not in the state directory where that is possible.
 	beside bool
 
 	first   int     // the number in the name of the first staged file
@@ -108,7 +102,6 @@ type work struct {
 	verdict verdict // where the record of a commit over several trees is
 }
 
-// release releases the guard, and closes the old file of a lone commit.
 func (w *work) release() {
 	if w.unguard != nil {
 		w.unguard()
@@ -133,8 +126,7 @@ func touched(steps []step) []string {
 	return slices.Compact(dirs)
 }
 
-// forgetNew closes the handles of the directories that the steps made, because rolling back and sweeping need handles
-// too. These directories are not locked.
+// forgetNew closes the handles of new directories, which nobody locks, because rolling back and sweeping need handles.
 func forgetNew(d disk.Disk, steps []step) {
 	for _, s := range steps {
 		if s.kind == entryMkdir {
@@ -143,11 +135,19 @@ func forgetNew(d disk.Disk, steps []step) {
 	}
 }
 
+// inTurn calls functions until one fails, and returns its error.
+func inTurn(do ...func() error) error {
+	for _, f := range do {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // together calls do with 0 to n-1, several at a time, and returns the first error in that order. A disk syncs many
 // files in little more time than one, and several processors share the other work.
-func together(n int, do func(i int) error) error {
-	return cmp.Or(each(n, do)...)
-}
+func together(n int, do func(i int) error) error { return cmp.Or(each(n, do)...) }
 
 // each is together, but returns the error of every call.
 func each(n int, do func(i int) error) []error {
@@ -168,8 +168,7 @@ func each(n int, do func(i int) error) []error {
 	return errs
 }
 
-// caught calls do, and turns a panic into an error. The commit is then rolled back, and the program goes on. No caller
-// could recover a panic in one of these goroutines.
+// caught calls do, and turns a panic into an error, so that the commit is rolled back, and the program goes on.
 func caught(do func(i int) error, i int) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

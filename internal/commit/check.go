@@ -15,8 +15,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// check compares every change with what is there, and returns the work to do, without stage names. The error lists
-// every obstacle to the commit. Check writes nothing.
+// check returns the work to do, without stage names, or an error that lists every obstacle to it. It writes nothing.
 func (j job) check(ctx context.Context) (work, error) {
 	found := make([]step, len(j.changes))
 	problems := each(len(j.changes), func(i int) (err error) {
@@ -26,18 +25,14 @@ func (j job) check(ctx context.Context) (work, error) {
 		}
 		return err
 	})
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), joined(problems)); err != nil {
 		return work{}, err
 	}
-	if err := joined(problems); err != nil {
+	w := work{steps: inOrder(found), bare: true}
+	if err := j.checkSpelling(w.steps); err != nil {
 		return work{}, err
 	}
-	steps := inOrder(found)
-	if err := j.checkSpelling(steps); err != nil {
-		return work{}, err
-	}
-	visible := slices.DeleteFunc(slices.Clone(steps), func(s step) bool { return s.kind == entryMkdir })
-	w := work{steps: steps, bare: true}
+	visible := slices.DeleteFunc(slices.Clone(w.steps), func(s step) bool { return s.kind == entryMkdir })
 	// an edit in place is not atomic: an interruption tears the file
 	if len(visible) > 1 || len(visible) == 1 && visible[0].kind == entryWrite {
 		w.needJournal()
@@ -72,24 +67,20 @@ func (j job) checkOne(c Change) (step, error) {
 		return j.create(c)
 	case err != nil:
 		return step{}, err
-	}
-	if c.Before == nil && c.from != nil && c.fromDisk == nil && respells(j.disk, c.From, c.Path) {
+	case c.Before == nil && c.from != nil && c.fromDisk == nil && respells(j.disk, c.From, c.Path):
 		return j.create(c)
+	case c.Before == nil && !j.overwrite:
+		return step{}, fs.ErrExist
 	}
-	var has *disk.Attributes
-	if !j.overwrite {
-		if c.Before == nil {
-			return step{}, fs.ErrExist
-		}
-		if has, err = j.checkReplaced(c, now); err != nil {
-			return step{}, err
-		}
+	has, err := j.checkReplaced(c, now)
+	if err == nil {
+		err = c.mayBeMade(now, j.opts)
+	}
+	if err != nil {
+		return step{}, err
 	}
 	as := disk.Meta{Like: has, LooseOwner: j.opts.AllowOwnerChange}
 	s := step{kind: entryEdit, path: c.Path, change: c, like: c.Path, as: as}
-	if err := c.mayBeMade(now, j.opts); err != nil {
-		return step{}, err
-	}
 	if c.After == nil {
 		s.kind = entryDelete
 		return s, nil
@@ -102,14 +93,14 @@ func (j job) checkOne(c Change) (step, error) {
 	return j.takeAlong(s)
 }
 
-// checkReplaced checks the content of the file at c.Path. If a new file is going to replace it, checkReplaced also
-// returns the attributes that the new one copies. For a lone commit, the staging does both.
+// checkReplaced checks the content of the file at c.Path, and returns the attributes that a new file in its place
+// copies, if there will be one. For a lone commit, the staging does both.
 func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) {
-	if j.lone && !now.InPlace() {
+	if j.overwrite || j.lone && !now.InPlace() {
 		return nil, nil
 	}
 	if c.After == nil || c.From != "" || now.InPlace() {
-		return nil, checkBefore(j.disk, c)
+		return nil, stale(j.disk.Equal(c.Path, c.Before.Data))
 	}
 	has, err := attributesOf(j.disk, c.Path, c.Before)
 	return &has, stale(true, err)
@@ -137,26 +128,23 @@ func (j job) create(c Change) (step, error) {
 	return j.takeAlong(s)
 }
 
-// takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to the
-// old file.
+// takeAlong lets a moved file keep its attributes. If the content stays the same, the new name becomes a link to it.
 func (j job) takeAlong(s step) (step, error) {
 	from := s.change.from
 	if from == nil {
 		return s, nil
 	}
+	// the change that removes the file reports that it is gone, or something else
 	if d := s.change.fromDisk; d != nil {
 		has, err := attributesOf(d, from.Path, nil)
-		if errors.Is(err, fs.ErrNotExist) {
-			return s, nil // the change that removes it reports this
+		if err != nil {
+			return s, disk.UnlessGone(err)
 		}
-		return j.copying(s, "", &has, from.Before), err
+		return j.copying(s, "", &has, from.Before), nil
 	}
 	is, err := j.disk.Lstat(from.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && !is.Mode.IsRegular():
-		return s, nil // the change that removes it reports this
-	case err != nil:
-		return s, err
+	if err != nil || !is.Mode.IsRegular() {
+		return s, disk.UnlessGone(err)
 	}
 	s = j.copying(s, from.Path, nil, from.Before)
 	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
@@ -166,8 +154,7 @@ func (j job) takeAlong(s step) (step, error) {
 	return s, nil
 }
 
-// copying returns s as a step whose new file copies attributes: those of the file called like, or has. The file had
-// them, with another name, as before.
+// copying returns s as a step whose new file copies attributes: has or, later, those of the file called like.
 func (j job) copying(s step, like string, has *disk.Attributes, before *File) step {
 	s.like, s.as.Like, s.as.LooseOwner = like, has, j.opts.AllowOwnerChange
 	if s.change.After.Mode == before.Mode { // nobody asks for this mode; it was only read, and may be out of date
@@ -208,17 +195,16 @@ func indexOfDelete(steps []step, name string) int {
 	return slices.IndexFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }
 
-// checkSpelling refuses two changes of one file under paths that differ only in case. For one file, directories list
-// only one of the two.
+// checkSpelling refuses two changes of one file, which its directory lists once, under paths that differ only in case.
 func (j job) checkSpelling(steps []step) error {
 	seen := map[string]string{}
 	for _, s := range steps {
 		if !s.replaces() {
 			continue
 		}
-		other, ok := seen[strings.ToLower(s.path)]
+		other := seen[strings.ToLower(s.path)]
 		seen[strings.ToLower(s.path)] = s.path
-		if !ok {
+		if other == "" {
 			continue
 		}
 		for _, name := range []string{other, s.path} {
@@ -247,9 +233,8 @@ func isListed(d disk.Disk, name string) (bool, error) {
 	return true, nil
 }
 
-// CheckPaths refuses changes that cannot all happen at once: two changes of one file, or a file below another. The
-// paths must be resolved. The two halves of a move may have the same path, if the move changes a name only in a way
-// that the file system ignores.
+// CheckPaths refuses changes of resolved paths that cannot all happen at once: two of one file, or a file below
+// another. The halves of a move have one path if it changes a name only in a way that the file system ignores.
 func CheckPaths(changes []Change) error {
 	seen := map[string]Change{}
 	for _, c := range changes {
@@ -277,8 +262,7 @@ func CheckPaths(changes []Change) error {
 // noFile is the version of anything but a regular file. No content has this version.
 const noFile disk.Version = "no file"
 
-// versionAt returns the version of the file called name: "" if nothing has that name, noFile if it is not a regular
-// file.
+// versionAt returns the version of what is called name: "" if that is nothing, noFile if it is not a regular file.
 func versionAt(d disk.Disk, name string) (disk.Version, error) {
 	is, err := d.Version(name)
 	switch {
@@ -299,9 +283,6 @@ func inspectFile(d disk.Disk, name string) (disk.Traits, error) {
 	return now, err
 }
 
-// checkBefore returns errs.ErrStale unless the file has the content that c expects.
-func checkBefore(d disk.Disk, c Change) error { return stale(d.Equal(c.Path, c.Before.Data)) }
-
 // stale returns errs.ErrStale if a comparison found that a file is not the same any more, or is gone.
 func stale(same bool, err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.As(err, new(*errs.KindError)) || err == nil && !same {
@@ -310,8 +291,7 @@ func stale(same bool, err error) error {
 	return err
 }
 
-// attributesOf returns the attributes of a file. Unless before is nil, it fails with errs.ErrStale if the file has
-// another content.
+// attributesOf returns the attributes of a file. It fails with errs.ErrStale if the content is not that of before.
 func attributesOf(d disk.Disk, name string, before *File) (has disk.Attributes, err error) {
 	held, err := d.Hold(name)
 	if err != nil {
@@ -336,10 +316,10 @@ func copyFile(d disk.Disk, from, to string, looseOwner bool, sync func(name stri
 		return err
 	}
 	has, err := attributesOf(d, from, nil)
-	if err != nil {
-		return err
+	if err == nil {
+		err = d.Create(to, data, disk.Meta{Like: &has, LooseOwner: looseOwner})
 	}
-	if err := d.Create(to, data, disk.Meta{Like: &has, LooseOwner: looseOwner}); err != nil {
+	if err != nil {
 		return err
 	}
 	return sync(to)
@@ -366,24 +346,21 @@ func nearest(d disk.Disk, dir string) (string, error) {
 	return cmp.Or(there, "."), err
 }
 
-// nearestDirs returns the nearest directories of dirs, which are going to be locked, sorted. Where the lookup fails, it
-// returns the directory itself, and locking fails with the error.
+// nearestDirs returns the nearest directories of dirs, which are going to be locked, sorted, and may overwrite dirs.
+// Where the lookup fails, it returns the directory itself, and locking fails with the error.
 func nearestDirs(d disk.Disk, dirs []string) []string {
 	slices.Sort(dirs)
-	var there []string
-	for _, dir := range slices.Compact(dirs) {
-		near, err := nearest(d, dir)
-		if err != nil {
-			near = dir
+	dirs = slices.Compact(dirs)
+	for i, dir := range dirs {
+		if near, err := nearest(d, dir); err == nil {
+			dirs[i] = near
 		}
-		there = append(there, near)
 	}
-	slices.Sort(there)
-	return slices.Compact(there)
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
 }
 
-// hasDir reports whether dir is a directory that is reached without links. It may have been removed or replaced since a
-// commit died.
+// hasDir reports whether dir is a directory that is reached without links. It may have gone since a commit died.
 func hasDir(d disk.Disk, dir string) (bool, error) {
 	there, err := reached(d, dir)
 	return err == nil && there == dir, err
@@ -393,11 +370,8 @@ func hasDir(d disk.Disk, dir string) (bool, error) {
 func reached(d disk.Disk, dir string) (there string, err error) {
 	for _, next := range slices.Backward(append([]string{dir}, names.Parents(dir)...)) {
 		now, err := d.Lstat(next)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && !now.Mode.IsDir():
-			return there, nil
-		case err != nil:
-			return there, err
+		if err != nil || !now.Mode.IsDir() {
+			return there, disk.UnlessGone(err)
 		}
 		there = next
 	}

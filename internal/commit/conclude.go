@@ -27,27 +27,19 @@ func (j job) tolerates(err error) bool {
 	return j.overwrite && errors.Is(err, errUnknownJournal)
 }
 
-// conclude removes the journal and sweeps. Without its journal, the commit is done, whatever happens next. If the sweep
-// fails, a later commit sweeps.
+// conclude removes the journal and sweeps. Without its journal, the commit is done, even if a later one has to sweep.
 func (j job) conclude(w work) error {
 	var unsure error
 	if w.journal {
-		if err := j.disk.Remove(JournalName); err != nil {
-			_, look := j.disk.Lstat(JournalName)
-			if !errors.Is(look, fs.ErrNotExist) {
-				return j.rollBack(w, inTree(j.label, disk.At("conclude", JournalName, err)))
+		if unsure = j.disk.Remove(JournalName); unsure != nil {
+			if _, look := j.disk.Lstat(JournalName); !errors.Is(look, fs.ErrNotExist) {
+				return j.rollBack(w, inTree(j.label, disk.At("conclude", JournalName, unsure)))
 			}
-			unsure = err
 		}
-		if err := j.syncMeta(StateDir, j.disk.SyncDir); err != nil {
-			unsure = err
-		}
+		unsure = cmp.Or(j.syncMeta(StateDir, j.disk.SyncDir), unsure)
 	}
-	// a bare edit that is staged beside its target leaves nothing
-	if w.state || !w.bare || w.steps[0].kind != entryEdit {
-		forgetNew(j.disk, w.steps)
-		j.sweep(w, false)
-	}
+	forgetNew(j.disk, w.steps)
+	j.sweep(w, false)
 	if unsure != nil {
 		return fmt.Errorf("%w: %w", errs.ErrNotDurable, inTree(j.label, unsure))
 	}
@@ -60,13 +52,10 @@ func (j job) rollBack(w work, cause error) error {
 		return j.rollBackBare(w, cause)
 	}
 	forgetNew(j.disk, w.steps)
-	var kept []string
-	var err error
-	for range 2 { // a second try is safe, and a passing error may be gone
-		kept, err = j.takeBack(w, j.opts.Durability == DurableFull && w.begun > 0)
-		if err == nil {
-			break
-		}
+	sync := j.opts.Durability == DurableFull && w.begun > 0
+	kept, err := j.takeBack(w, sync)
+	if err != nil { // a second try is safe, and a passing error may be gone
+		kept, err = j.takeBack(w, sync)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w (rolling back: %w)", errs.ErrUnfinished, cause, inTree(j.label, err))
@@ -102,8 +91,7 @@ func (j job) rollBackBare(w work, cause error) error {
 	return cause
 }
 
-// sweep removes everything that a commit has left, except for names that stay. If it fails, the next commit sweeps
-// again.
+// sweep removes what a commit has left, except for names that stay. If it fails, the next commit sweeps again.
 func (j job) sweep(w work, undone bool) error {
 	sweepBeside(j.disk, w.steps, undone)
 	if w.state {
@@ -112,19 +100,17 @@ func (j job) sweep(w work, undone bool) error {
 	return nil
 }
 
-// listStages lists the names that are going to be staged outside the state directory, before any of them exists. If
-// this process dies without a journal, the next commit removes them. The list is not synced, so some may stay after a
-// power cut.
+// listStages lists the names that are going to be staged outside the state directory, before any of them exists, for
+// the next commit to remove. It is not synced, so some may stay after a power cut.
 func (j job) listStages(steps []step, born string) error {
-	if err := j.disk.Remove(stagesName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return disk.At("stage", stagesName, err)
+	err := disk.UnlessGone(j.disk.Remove(stagesName))
+	if err == nil {
+		err = j.disk.Create(stagesName, journal(steps).encode(head{born: born}), disk.Meta{Perm: 0o600})
 	}
-	err := j.disk.Create(stagesName, journal(steps).encode(head{born: born}), disk.Meta{Perm: 0o600})
 	return disk.At("stage", stagesName, err)
 }
 
-// listedStages returns the list that listStages wrote. If the list is not whole, nothing was staged yet; if it is not
-// from here, nothing was staged here. Either way, listedStages returns nil.
+// listedStages returns the list that listStages wrote, nil if nothing was staged yet, or not in this directory.
 func listedStages(d disk.Disk) (journal, error) {
 	data, err := d.ReadFile(stagesName, maxJournal)
 	switch {
@@ -142,23 +128,16 @@ func listedStages(d disk.Disk) (journal, error) {
 
 // dropJournal removes the journal. From then on, nothing can be rolled back.
 func dropJournal(d disk.Disk) error {
-	if err := d.Remove(JournalName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.UnlessGone(d.Remove(JournalName)); err != nil {
 		return disk.At("remove", JournalName, err)
 	}
-	err := d.SyncDir(StateDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return disk.At("sync", StateDir, err)
+	return disk.At("sync", StateDir, disk.UnlessGone(d.SyncDir(StateDir)))
 }
 
 func sweepState(d disk.Disk, stays func(name string) bool) error {
 	names, err := d.ReadDir(StateDir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
-		return disk.At("sweep", StateDir, err)
+		return disk.At("sweep", StateDir, disk.UnlessGone(err))
 	}
 	some := slices.ContainsFunc(names, stays)
 	err = together(len(names), func(i int) error {
@@ -173,8 +152,7 @@ func sweepState(d disk.Disk, stays func(name string) bool) error {
 	return disk.At("sweep", StateDir, err)
 }
 
-// sweepBeside removes what a commit has left outside the state directory. Unless it was undone, only the first names of
-// new files are there.
+// sweepBeside removes what is left outside the state directory. After a commit, that is only the links of new files.
 func sweepBeside(d disk.Disk, steps []step, undone bool) {
 	together(len(steps), func(i int) error {
 		s := steps[i]
@@ -190,9 +168,8 @@ func sweepBeside(d disk.Disk, steps []step, undone bool) {
 	})
 }
 
-// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so after an
-// interruption it can start again. Content that is neither old nor new comes from somebody else: it stays, the backup
-// is kept, and a note says so.
+// undo rolls back the first begun steps, the last one first. It decides by content and consumes no backup, so it can
+// start again. Content that is neither old nor new stays, as somebody else's; the backup is kept, and a note says so.
 func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err error) {
 	var problems []error
 	made := map[string]bool{} // by the steps
@@ -216,20 +193,17 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 	}
 	if sync && len(problems) == 0 {
 		for _, dir := range touched(steps[:begun]) {
-			err := d.SyncDir(dir)
-			if err == nil {
-				continue
-			}
-			if there, look := hasDir(d, dir); there || look != nil {
-				problems = append(problems, disk.At("sync", dir, err))
+			if err := d.SyncDir(dir); err != nil {
+				if there, look := hasDir(d, dir); there || look != nil {
+					problems = append(problems, disk.At("sync", dir, err))
+				}
 			}
 		}
 	}
 	return notes, joined(problems)
 }
 
-// isRespelled reports whether the file called s.path is the old file, which has just been put back under a name that
-// differs only in case.
+// isRespelled reports whether s.path is the old file, just put back under a name that differs only in case.
 func isRespelled(d disk.Disk, steps []step, s step) bool {
 	return slices.ContainsFunc(steps, func(t step) bool {
 		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {
@@ -240,8 +214,8 @@ func isRespelled(d disk.Disk, steps []step, s step) bool {
 	})
 }
 
-// isWrittenSince reports whether s moved a file to its name, and somebody then wrote it in place. The backup is a link
-// to the same file, so it goes back to its old name with what was written.
+// isWrittenSince reports whether s moved a file to its name, and somebody then wrote it in place. The backup, a link to
+// the same file, takes what was written back to the old name.
 func isWrittenSince(d disk.Disk, steps []step, s step, now disk.Version) bool {
 	return now != "" && now != s.new && slices.ContainsFunc(steps, func(t step) bool {
 		if t.kind != entryDelete || t.old != s.new {
@@ -304,9 +278,8 @@ func undoFile(d disk.Disk, steps []step, s step) (note string, err error) {
 	return keep(d, s)
 }
 
-// tornFrom returns the old content of a file that a write in place has torn. The write was that of the new content or,
-// in a rollback, that of the old content. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the
-// backup is missing.
+// tornFrom returns the old content of a file that a write in place has torn: that of the new content or, in a rollback,
+// that of the old one. It returns nil if somebody else wrote the file, and fs.ErrNotExist if the backup is missing.
 func tornFrom(d disk.Disk, s step) (before *File, err error) {
 	torn, _, err := isTorn(d, s.path, s.staged(), s.change.After)
 	again, before, errBefore := isTorn(d, s.path, s.backup(), s.change.Before)
@@ -323,8 +296,7 @@ func tornFrom(d disk.Disk, s step) (before *File, err error) {
 }
 
 // isTorn reports whether a file has what an interrupted write in place leaves of a content: its beginning and, after a
-// power cut, perhaps zeros. The content is that of the file called whole or, if that has gone, the known one. IsTorn
-// returns it, or nil if there is neither.
+// power cut, perhaps zeros. It returns the content: that of the file called whole or, if that has gone, the known one.
 func isTorn(d disk.Disk, name, whole string, known *File) (bool, *File, error) {
 	data, err := d.ReadFile(whole, maxCopied)
 	switch {
@@ -359,12 +331,10 @@ func undoMkdir(d disk.Disk, s step) (note string, err error) {
 		}
 		return note, nil
 	}
-	err = d.Remove(s.path)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if names, look := d.ReadDir(s.path); look == nil && len(names) > 0 {
-		return "", nil
+	if err = disk.UnlessGone(d.Remove(s.path)); err != nil {
+		if names, look := d.ReadDir(s.path); look == nil && len(names) > 0 {
+			err = nil
+		}
 	}
 	return "", err
 }
@@ -381,15 +351,11 @@ func putBack(d disk.Disk, s step) error {
 	return err
 }
 
-// putBackBy restores the old file by way of another name.
 func putBackBy(d disk.Disk, s step, name string) error {
-	if err := d.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := linkOrCopy(d, s.backup(), name, true, d.SyncFile); err != nil {
-		return err
-	}
-	return replace(d, s, name)
+	return inTurn(
+		func() error { return disk.UnlessGone(d.Remove(name)) },
+		func() error { return linkOrCopy(d, s.backup(), name, true, d.SyncFile) },
+		func() error { return replace(d, s, name) })
 }
 
 // replace renames a file to the path of s. After a delete, it replaces nothing.
@@ -400,8 +366,8 @@ func replace(d disk.Disk, s step, name string) error {
 	return d.Rename(name, s.path)
 }
 
-// rewrite restores the old file without its backup, which somebody has removed, as "git clean" does. The process of the
-// commit knows the content. The cleaning may still go on, so rewrite tries several times.
+// rewrite restores the old file, whose content this process knows, without its backup, which somebody has removed, as
+// "git clean" does. The cleaning may still go on, so rewrite tries several times.
 func rewrite(d disk.Disk, s step) (err error) {
 	// closed to others, because the file may have had another owner
 	as := disk.Meta{Mode: cmp.Or(s.change.Before.Mode&0o700, 0o600)}
@@ -413,13 +379,11 @@ func rewrite(d disk.Disk, s step) (err error) {
 	name := s.restoreBeside()
 	for range 20 {
 		d.Remove(name)
-		if err = d.Create(name, s.change.Before.Data, as); err == nil {
-			err = d.SyncFile(name)
-		}
-		if err == nil {
-			err = replace(d, s, name)
-		}
-		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		err = inTurn(
+			func() error { return d.Create(name, s.change.Before.Data, as) },
+			func() error { return d.SyncFile(name) },
+			func() error { return replace(d, s, name) })
+		if !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 	}

@@ -16,13 +16,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A Forest is several trees, in an order. A name is relative to the first tree, or absolute and in one of the trees. A
-// file that is in several, because one tree is below another, belongs to the first of them. A Forest never changes. One
-// that has trees is made by With.
+// A Forest is several trees, in an order, and never changes. A name is relative to the first tree, or absolute and in
+// one of the trees. A file that is in several, because one tree is below another, belongs to the first of them.
 type Forest struct{ trees []*Tree }
 
-// Add returns f with the tree below a directory, which has recovered: see With. Unless it is the first, the directory
-// need not be there yet.
+// Add returns f with the tree below a directory, which recovers: see With. The first one must be there already.
 func (f Forest) Add(dir string, o Options) (larger Forest, err error) {
 	t, err := Open(dir, o, len(f.trees) > 0)
 	if err != nil {
@@ -41,9 +39,8 @@ func (f Forest) Add(dir string, o Options) (larger Forest, err error) {
 	return larger, err
 }
 
-// With returns f with a tree at its end, and its index. If f has a tree of the same directory already, the index is -1,
-// and that tree gets the further names of the directory. If f has a tree of another directory that has had the same
-// name, the new tree takes its place.
+// With returns f with a tree at its end, and its index. If f has a tree of the same directory, the index is -1, and
+// that tree gets the further names. A tree of another directory that has had the same name is replaced.
 func (f Forest) With(t *Tree) (larger Forest, at int, err error) {
 	if len(f.trees) == 0 {
 		return Forest{[]*Tree{t}}, 0, nil
@@ -93,19 +90,14 @@ func idOf(t *Tree) (disk.FileID, error) {
 	return now.ID, disk.At("inspect", t.location.name(), err)
 }
 
-// merged returns names with those of more in their middle: the first stays the one that a tree is called by, and the
-// last the one without links.
+// merged returns names with more in their middle: the first is the one to show, and the last the one without links.
 func merged(more, names []string) []string {
 	if len(names) == 0 {
 		return more
 	}
-	all := slices.Clone(names[:max(1, len(names)-1)])
-	for _, name := range more {
-		if !slices.Contains(names, name) {
-			all = append(all, name)
-		}
-	}
-	return append(all, names[len(names)-1])
+	further := slices.DeleteFunc(slices.Clone(more), func(name string) bool { return slices.Contains(names, name) })
+	last := len(names) - 1
+	return slices.Concat(names[:max(1, last)], further, names[last:])
 }
 
 // Names returns the absolute names of the trees, with slashes, as they were opened.
@@ -225,9 +217,6 @@ func (s *survey) first(p place) place {
 	}
 	full := filepath.Join(p.location.name(), filepath.FromSlash(p.name))
 	for i, t := range s.trees[:p.at] {
-		if t.location.name() == "" {
-			continue
-		}
 		if rel, err := filepath.Rel(t.location.name(), full); err == nil && filepath.IsLocal(rel) && rel != "." {
 			p = s.at(i)
 			p.name = filepath.ToSlash(rel)
@@ -321,8 +310,7 @@ func (f Forest) makeRoots(changes []Change) error {
 	return nil
 }
 
-// Respells reports whether two names that differ only in case name the same file, which its directory lists under the
-// first.
+// Respells reports whether two names that differ only in case name one file, which its directory lists under the first.
 func (f Forest) Respells(from, to string) bool {
 	s := f.survey((*Tree).look)
 	defer s.end()
@@ -377,9 +365,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 		case c.Before != nil || c.After != nil:
 			problems = append(problems, disk.At("check", p.called(), p.checkProtected()))
 		}
-		if c.From, c.FromPart, err = s.origin(c.From, p); err != nil {
-			problems = append(problems, disk.At("commit", changes[i].From, err))
-		}
+		c.From, c.FromPart, err = s.origin(c.From, p)
+		problems = append(problems, disk.At("commit", changes[i].From, err))
 		named[i].From = c.From
 		c.Path = p.name
 		parts[p.at] = append(parts[p.at], c)
@@ -389,7 +376,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 	}
 	for i, changes := range parts {
 		if len(changes) > 0 {
-			jobs = append(jobs, s.at(i).job(changes))
+			p := s.at(i)
+			jobs = append(jobs, job{Tree: p.Tree, part: i + 1, disk: p.disk, changes: changes, perm: 0o666})
 		}
 	}
 	return jobs, nil
@@ -409,10 +397,6 @@ func (s *survey) origin(from string, p place) (path string, part int, err error)
 		part = q.at + 1
 	}
 	return q.name, part, err
-}
-
-func (p place) job(changes []Change) job {
-	return job{Tree: p.Tree, part: p.at + 1, disk: p.disk, changes: changes, perm: 0o666}
 }
 
 // Each lets each tree recover by do, such as [Tree.TakeBack].
@@ -437,8 +421,7 @@ func (f Forest) Close() error {
 	return joined(problems)
 }
 
-// List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root. The names
-// that are reserved for commits are left out.
+// List returns the names in a directory, sorted, but no reserved ones. Directories have a slash. "." is the first tree.
 func (f Forest) List(name string) ([]string, error) {
 	s := f.survey((*Tree).look)
 	defer s.end()

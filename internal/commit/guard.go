@@ -17,18 +17,20 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// lockAndRecover locks the directories of the job. Before it returns, it recovers from a dead commit, if there is one:
-// it takes the guard of the state directory, which a live commit would have, and also locks the directories of the dead
-// commit.
+// lockAndRecover locks the directories of the job, and recovers from a dead commit, if there is one: under the guard of
+// the state directory, which a live commit would have, and with locks of the dead commit's directories, too.
 func (j job) lockAndRecover(ctx context.Context, wait bool) (unlock func(), err error) {
 	d := j.disk
 	var dead []string // the directories of a dead commit
 	swept := false
 	for {
-		dirs := func() []string { return nearestDirs(d, slices.Concat(j.lockDirs(), dead)) }
-		unlock, locked, err := lock(ctx, d, dirs, wait)
+		var locked []string
+		unlock, err := d.Lock(ctx, func() []string {
+			locked = nearestDirs(d, slices.Concat(j.lockDirs(), dead))
+			return locked
+		}, wait)
 		if err != nil {
-			return nil, err
+			return nil, disk.At("lock", ".", err)
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
 		if len(left.records) > 0 && dropRecords(d, left.records, j.open) {
@@ -68,18 +70,17 @@ func (j job) recoverOnly(ctx context.Context, wait bool) error {
 	return err
 }
 
-// clearTop removes what a lone commit has left in the top directory if its process was killed. The next lone commit
-// there would find the name taken, and do the same.
+// clearTop removes what a killed lone commit has left in the top directory, as the next lone commit there would.
 func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
 	if _, err := d.Lstat(step{dir: "."}.staged()); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	unlock, _, err := lock(ctx, d, func() []string { return []string{"."} }, wait)
+	unlock, err := d.Lock(ctx, func() []string { return []string{"."} }, wait)
 	if err == nil {
 		clearBeside(d, ".")
 		unlock()
 	}
-	return err
+	return disk.At("lock", ".", err)
 }
 
 // dirsOf returns the directories that must not change while the entries of j are rolled back.
@@ -98,11 +99,8 @@ func dirsOf(d disk.Disk, j journal) []string {
 // left. The caller has to call unguard, even with an error.
 func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder, unguard func(), err error) {
 	unguard, err = guardState(ctx, d, wait)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return left, func() {}, nil
-	case err != nil:
-		return left, func() {}, err
+	if err != nil {
+		return left, func() {}, disk.UnlessGone(err)
 	}
 	left, err = leftover(d)
 	if err == nil && left.found && len(left.journal) == 0 {
@@ -114,8 +112,7 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 	return left, unguard, err
 }
 
-// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is no such
-// directory.
+// guardState takes the guard of the state directory if it may be ours. It fails with fs.ErrNotExist if there is none.
 func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), err error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -131,15 +128,7 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 	return unguard, nil
 }
 
-// lock locks directories. It also returns the result of the last call of dirs.
-func lock(ctx context.Context, d disk.Disk, dirs func() []string, wait bool) (unlock func(), locked []string,
-	err error) {
-	unlock, err = d.Lock(ctx, func() []string { locked = dirs(); return locked }, wait)
-	return unlock, locked, disk.At("lock", ".", err)
-}
-
-// recover rolls back what a dead commit had begun, or concludes a commit over several trees that was decided. If it is
-// interrupted, it can start again.
+// recover rolls back what a dead commit had begun, or concludes it if it was decided. It can start again at any time.
 func (j job) recover(left remainder) error {
 	dead := work{steps: left.journal, begun: len(left.journal), state: true, journal: true, verdict: left.verdict}
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
@@ -188,7 +177,6 @@ func (j job) takeBack(w work, sync bool) (notes []string, err error) {
 	return notes, err
 }
 
-// files lists the first few files of a commit.
 func (j journal) files() string {
 	var files []string
 	for _, e := range j {
@@ -208,18 +196,15 @@ var errDied = errors.New("another commit has died meanwhile")
 // everybody finds it there: see clearTop.
 func (j job) makeState(ctx context.Context, w *work) (err error) {
 	needs := func(s step) bool { return s.hasNew() && !(j.lone && s.dir == ".") }
-	if w.bare && !slices.ContainsFunc(w.steps, needs) {
-		return nil
-	}
-	gone := true
-	for tries := 0; gone && tries < 100; tries++ { // the commit that had the guard before may have removed it
-		gone, err = j.openState(ctx, w)
+	again := !w.bare || slices.ContainsFunc(w.steps, needs)
+	for tries := 0; again && tries < 100; tries++ { // the commit that had the guard before may have removed it
+		again, err = j.openState(ctx, w)
 	}
 	return err
 }
 
 // openState makes the state directory unless there is one, takes its guard, and prepares it, or goes on without, if the
-// commit has to. If gone is set, somebody has removed the directory before openState had its guard.
+// commit has to. If gone is set, somebody removed the directory before that.
 func (j job) openState(ctx context.Context, w *work) (gone bool, err error) {
 	err = j.disk.Mkdir(StateDir, 0o700)
 	made := err == nil
@@ -269,8 +254,7 @@ func errNotTogether(why error) error {
 		errors.ErrUnsupported)
 }
 
-// useState prepares the state directory. The caller has its guard. Even a directory that the caller has just made may
-// hold a dead commit, which had the guard first.
+// useState prepares the state directory under its guard. Even if it is new, a commit may have died there meanwhile.
 func (j job) useState(w *work) error {
 	names, err := ourState(j.disk)
 	if err != nil {
@@ -290,10 +274,8 @@ func (j job) useState(w *work) error {
 		}
 	}
 	w.state = true // from here on, this commit has to sweep it
-	// An overlay may copy the directory when the first file is made in it. This has to happen before its time of birth
-	// is recorded.
+	// An overlay may copy the directory when its first file is made, which must be before its time of birth is recorded.
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
-		// so that it stays out of repositories
 		if err := j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}); err != nil {
 			return disk.At("stage", ignoreName, err)
 		}
@@ -326,8 +308,7 @@ var errNameless = errors.New(
 	"the file system does not tell when a directory was made, and there is no state directory of the user outside the " +
 		"tree")
 
-// firstFree returns a number above those of all names in the state directory. A commit that died or was rolled back can
-// leave names that cannot be removed, such as a link to a file that somebody has open on Windows.
+// firstFree returns a number above all names in the state directory: on Windows, some may be open, and not removable.
 func firstFree(names []string) int {
 	first := 0
 	for _, name := range names {
@@ -340,8 +321,7 @@ func firstFree(names []string) int {
 }
 
 // nameStages gives every step of w a name to stage under: in the state directory, or beside the target if that is on
-// another file system, or if new files inherit something from its directory. A lone commit stages in the top directory,
-// if it may.
+// another file system, or new files inherit something there. A lone commit stages in the top directory, if it may.
 func (j job) nameStages(w *work) (err error) {
 	var top disk.Traits
 	lone := j.lone && w.bare && w.steps[0].kind == entryEdit && path.Dir(w.steps[0].path) == "."
@@ -407,8 +387,7 @@ func (j job) parentOf(s step, w *work, top disk.Traits) (in stageParent, err err
 	return in, err
 }
 
-// mayStageAtTop reports whether a file of the directory in may be staged in the top directory. There, it must not show
-// to anybody from whom the directories above the file hide it.
+// mayStageAtTop reports whether a file may be staged at the top: not if the directories above it hide it from anybody.
 func mayStageAtTop(d disk.Disk, in stageParent, top disk.Traits) (bool, error) {
 	const search = 0o011 // by others than the owner
 	switch {

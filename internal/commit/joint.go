@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,12 +19,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A joint commit is one over one tree or several. All processes have the trees in the same order. It is as durable as
-// the strictest of the trees asks for. Trees may lie in one another, but no directory may be changed by way of two of
-// them.
+// A joint commit is one over one tree or several, in an order that all processes share. It is as durable as the
+// strictest tree asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
 //
-// If the process dies, each tree recovers by itself when it is opened or changed next (see verdict). Nothing is written
-// to a tree that nobody opens.
+// If the process dies, each tree recovers by itself when it is opened or changed next (see verdict).
 type joint []job
 
 // run makes all changes or none. First it rolls back commits that died.
@@ -75,8 +72,8 @@ func (jobs joint) pairMoves() {
 	}
 }
 
-// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another. They
-// are as strict as the strictest, because a power cut could otherwise lose a part of the commit.
+// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another, and as
+// strict as the strictest, because a power cut could otherwise lose a part of the commit.
 func (jobs joint) inOrder() (joint, error) {
 	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	ids := map[int]disk.FileID{} // by part
@@ -120,8 +117,8 @@ func (jobs joint) once(ctx context.Context) error {
 
 // lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order.
 // So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
-// becomes longer, because there may be a queue. Chance decides how long it is, because two commits that wait equally long
-// for one another would give up at the same time, again and again.
+// becomes longer, because there may be a queue. Chance decides how long it is, because two commits that wait equally
+// long for one another would give up at the same time, again and again.
 func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
 	if len(jobs) == 1 {
 		return jobs.tryLock(ctx)
@@ -202,11 +199,8 @@ func (jobs joint) underLock(ctx context.Context, beside bool) error {
 			busy, works = append(busy, j), append(works, w)
 		}
 	}
-	if err := joined(problems); err != nil {
+	if err := joined(problems); err != nil || len(busy) == 0 {
 		return err
-	}
-	if len(busy) == 0 {
-		return nil
 	}
 	return busy.carryOut(ctx, works)
 }
@@ -247,10 +241,7 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 		err = ctx.Err()
 	}
 	inEach(job.apply)
-	inEach(func(j job, w *work) error {
-		sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
-		return j.settle(w.steps)
-	})
+	inEach(job.settle)
 	if err != nil {
 		return jobs.rollBack(works, err)
 	}
@@ -272,7 +263,7 @@ func (jobs joint) carryOut(ctx context.Context, works []work) error {
 func (jobs joint) giveVerdict(works []work) error {
 	var random [idBytes]byte
 	rand.Read(random[:])
-	id := hex.EncodeToString(random[:])
+	id := fmt.Sprintf("%x", random)
 	var trees []verdict
 	for _, j := range jobs {
 		mark, err := markOf(j.disk)
@@ -288,8 +279,7 @@ func (jobs joint) giveVerdict(works []work) error {
 	return nil
 }
 
-// decide writes the record, after which the commit is done. If it fails with errs.ErrUnfinished, there may be a record,
-// and with any other error there is none.
+// decide writes the record, after which the commit is done. Only if it fails with errs.ErrUnfinished may there be one.
 func (jobs joint) decide(w work) error {
 	first, v := jobs[0], w.verdict
 	err := v.write(first.disk, record{born: w.born, of: v.others}, first.opts.Durability == DurableFull)
@@ -352,13 +342,11 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 	defer release()
 	number := func() (int64, error) {
 		at, err := locate(dirOf(final), "")
-		if err != nil {
-			return 0, err
-		}
-		return vaultOf("", at).number()
+		n, unreadable := vaultOf("", at).number()
+		return n, cmp.Or(err, unreadable)
 	}
 	j := job{
-		Tree:      &Tree{opts: Options{Durability: durability}, open: lookElsewhere},
+		Tree:      &Tree{opts: Options{Durability: durability}, open: disk.Open},
 		disk:      identified{d, number, false},
 		changes:   []Change{{Path: base, After: &File{Data: data}}},
 		perm:      perm,
@@ -407,8 +395,7 @@ func followLinks(name string) (string, error) {
 	return "", errTooManyLinks
 }
 
-// dirOf returns name without its last part. It does not clean the rest, as filepath.Dir does, because ".." after a link
-// to a directory is not the parent of the link.
+// dirOf returns name without its last part, and not cleaned: ".." after a link to a directory is not the link's parent.
 func dirOf(name string) string {
 	if dir, _ := filepath.Split(name); dir != "" {
 		return dir

@@ -21,20 +21,16 @@ import (
 //	edit sha256:2cf2… sha256:e258… .atomicedit/1 "main.go"
 //	crc32 1b2c3d4e
 //
-// The first line has the version of the format, the number of entries, and the identity of .atomicedit: the time in
-// nanoseconds at which it was made, on Windows its number in the file system or, if neither is known, a random number
-// that this user keeps outside the tree. A copy of the directory has another identity, so a journal that came with a
-// copy is not ours.
+// The first line has the version of the format, the number of entries, and the identity of .atomicedit, which no copy
+// of it shares: the time in nanoseconds at which it was made, on Windows its number in the file system or, if neither is
+// known, a random number that this user keeps outside the tree.
 //
 // Each entry is one line, in the order in which the entries are applied: the kind, the version before, the version
 // after, the stage name, and the path. The new file is staged under the stage name with ".new" appended. The backup of
 // the old file is in .atomicedit, under the number at the end of the stage name with ".old" appended.
 //
-// The last line is the checksum of the lines before it. If it is missing or wrong, the journal was not written to its
-// end, and no change has begun.
-//
-// The journal of a commit over several trees has version 2, and a second line that says where the record of its
-// decision is (see verdict).
+// The last line is the checksum of the lines before it. If it is missing or wrong, no change has begun. The journal of a
+// commit over several trees has version 2, and a second line that says where the record of its decision is: see verdict.
 type journal []step
 
 // A head is the part of a journal before its entries.
@@ -43,8 +39,7 @@ type head struct {
 	verdict verdict // of a commit over several trees
 }
 
-// A step is the change of one name: an entry of the journal. What the journal does not have, only the process of the
-// commit knows; in a recovery, it is zero.
+// A step is the change of one name: an entry of the journal. The rest is known only to the process of the commit.
 type step struct {
 	kind     entryKind
 	path     string
@@ -99,8 +94,7 @@ func (s step) stagedAs(stage string) (_ step, ok bool) {
 // isBeside reports whether s is staged beside its target, outside the state directory.
 func (s step) isBeside() bool { return s.dir != "" && s.dir != StateDir }
 
-// hasNew reports whether s stages a new file. For an edit in place, that file is never renamed: recovery compares it
-// with the target, to tell whether a write was interrupted.
+// hasNew reports whether s stages a new file, which for an edit in place is only there to recognize a torn write.
 func (s step) hasNew() bool {
 	return s.kind == entryCreate || s.kind == entryEdit || s.kind == entryWrite
 }
@@ -174,8 +168,7 @@ var (
 	errJournal = errors.New("the journal is not in the format of this version of the package")
 )
 
-// decodeJournal parses a journal. errTorn means that no change has begun. A journal is untrusted input: decodeJournal
-// accepts only names inside the directory, and stage names that this package could have chosen.
+// decodeJournal parses a journal, which is untrusted: it accepts only names that this package could have written.
 func decodeJournal(data []byte) (j journal, h head, err error) {
 	is, err := firstLineOf(string(data))
 	if err != nil {
@@ -215,10 +208,10 @@ func firstLineOf(text string) (firstLine, error) {
 	line, _, whole := strings.Cut(text, "\n")
 	rest, ok := strings.CutPrefix(line, journalHead)
 	fields := strings.Split(rest, " ")
-	if !whole {
+	switch {
+	case !whole:
 		return firstLine{}, errTorn
-	}
-	if !ok || len(fields) != 3 || fields[0] != "1" && fields[0] != "2" {
+	case !ok || len(fields) != 3 || fields[0] != "1" && fields[0] != "2":
 		return firstLine{}, errJournal
 	}
 	return firstLine{fields[0], fields[1], fields[2]}, nil

@@ -18,7 +18,7 @@ func on(d disk.Disk, o Options) *Tree {
 	if o.StateDir != "" { // only a directory with a name has a number there
 		name = "/tree"
 	}
-	t, _ := On(disktest.Same{Disk: d}, o, name, lookElsewhere)
+	t, _ := On(disktest.Same{Disk: d}, o, name, disk.Open)
 	return t
 }
 
@@ -80,7 +80,7 @@ func jointly(ctx context.Context, parts []part) error {
 		}
 		d, release := p.tree.pin()
 		defer release()
-		jobs = append(jobs, place{Tree: p.tree, at: i, disk: d}.job(p.changes))
+		jobs = append(jobs, job{Tree: p.tree, part: i + 1, disk: d, changes: p.changes, perm: 0o666})
 	}
 	if len(jobs) == 0 {
 		return nil

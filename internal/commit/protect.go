@@ -23,8 +23,8 @@ type protection struct {
 	git      bool // the directories of git are protected whatever they are called
 }
 
-// A protectedName is a list of names as in path.Match, which stand one below the other in a path, anywhere. What the
-// last one names is protected, with everything below it.
+// A protectedName is a list of names as in path.Match, one below the other. The last one and all below it are
+// protected.
 type protectedName struct {
 	names   []string
 	folded  []string
@@ -66,9 +66,8 @@ func folded(name string) string {
 	}, norm.NFC.String(name)))
 }
 
-// check refuses a resolved name that is protected. A file system may have several names for a protected directory: the
-// names are compared as tolerantly as that of the state directory, short names by the file that they stand for, and a
-// link with a protected name protects what it leads to, if the link is in a directory above.
+// check refuses a resolved name that is protected under any name that a file system may have for it: in other
+// spellings, by short names, or by a link in a directory above that has a protected name and leads there.
 func (p protection) check(d disk.Disk, l location, name string) error {
 	if len(p.patterns) == 0 {
 		return nil
@@ -78,7 +77,17 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 	}
 	// a disk that looks for one file keeps the handle of the last directory
 	for _, dir := range slices.Backward(names.Parents(name)) {
-		if err := p.checkBelow(d, l, dir, name); err != nil {
+		part, _, deeper := strings.Cut(strings.TrimPrefix(name, dir+"/"), "/")
+		err := p.checkShort(d, dir, part, name)
+		for _, pattern := range p.patterns {
+			if err == nil {
+				err = pattern.checkLink(d, l, dir, name)
+			}
+		}
+		if err == nil && deeper && p.git {
+			err = checkRepository(d, path.Join(dir, part), name)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -103,33 +112,11 @@ func (p protection) match(name string) string {
 
 // ends reports whether a path of folded parts ends with the names of p.
 func (p protectedName) ends(parts []string) bool {
-	if len(p.names) > len(parts) {
-		return false
-	}
-	for i, part := range parts[len(parts)-len(p.names):] {
-		if same, _ := path.Match(p.folded[i], part); !same {
-			return false
-		}
-	}
-	return true
-}
-
-// checkBelow refuses a name below dir that is protected because of what is in dir.
-func (p protection) checkBelow(d disk.Disk, l location, dir, name string) error {
-	rest := strings.TrimPrefix(name, dir+"/")
-	first, _, deeper := strings.Cut(rest, "/")
-	if err := p.checkShort(d, dir, first, name); err != nil {
-		return err
-	}
-	for _, pattern := range p.patterns {
-		if err := pattern.checkLink(d, l, dir, name); err != nil {
-			return err
-		}
-	}
-	if deeper && p.git {
-		return checkRepository(d, path.Join(dir, first), name)
-	}
-	return nil
+	above := len(parts) - len(p.folded)
+	return above >= 0 && slices.EqualFunc(p.folded, parts[above:], func(pattern, part string) bool {
+		same, _ := path.Match(pattern, part)
+		return same
+	})
 }
 
 // checkLink refuses what a protected name in dir leads to by a symbolic link.
@@ -153,8 +140,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 	return err
 }
 
-// checkRepository refuses what is in a git directory, whatever that is called: a bare repository, or where a .git
-// leads.
+// checkRepository refuses what is in a git directory of any name: a bare repository, or where a .git leads.
 func checkRepository(d disk.Disk, dir, name string) error {
 	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
 		return err
@@ -189,12 +175,9 @@ func lookAt(d disk.Disk, name string) (is disk.Stat, there bool, err error) {
 }
 
 // cannotBe reports whether err says that there is no file of a name, or that there can be none.
-func cannotBe(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || disk.NameTooLong(err)
-}
+func cannotBe(err error) bool { return errors.Is(err, fs.ErrNotExist) || disk.NameTooLong(err) }
 
-// checkShort refuses a short name, as some file systems have it for each long one, of a protected file. Part is a name
-// in dir.
+// checkShort refuses a short name of a protected file, as some file systems have for each long one. Part is in dir.
 func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	if !strings.Contains(part, "~") {
 		return nil
@@ -204,11 +187,8 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		return err
 	}
 	names, err := d.ReadDir(dir)
-	if err != nil {
+	if err != nil || slices.ContainsFunc(names, func(listed string) bool { return folded(listed) == folded(part) }) {
 		return err
-	}
-	if slices.ContainsFunc(names, func(listed string) bool { return folded(listed) == folded(part) }) {
-		return nil
 	}
 	for _, listed := range names {
 		full := path.Join(dir, listed)
@@ -219,16 +199,14 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 		switch {
 		case err != nil:
 			return err
-		case !there: // it has just been removed
-		case other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)):
+		case there && other.ID == is.ID && (is.ID != disk.FileID{} || mayShorten(listed, part)):
 			return errProtected(full, name)
 		}
 	}
 	return nil
 }
 
-// mayShorten reports whether short can be a short name of long. At least the first two characters are the same, without
-// dots and spaces, which a short name leaves out, and unless they are characters that it cannot have.
+// mayShorten reports whether short can be a short name of long, which keeps the first two characters that it can have.
 func mayShorten(long, short string) bool {
 	long = strings.NewReplacer(".", "", " ", "").Replace(long)
 	for i := range min(2, len(long), len(short)) {
@@ -248,13 +226,11 @@ func errProtected(at, name string) error {
 		" is protected against changes: leave it alone, or ask the user")
 }
 
-// A deed is what a commit does to an existing file.
-type deed string
-
+// What a commit does to an existing file.
 const (
-	replaced deed = "replaced" // a new file is put in its place
-	deleted  deed = "deleted"
-	moved    deed = "moved"
+	replaced = "replaced" // a new file is put in its place
+	deleted  = "deleted"
+	moved    = "moved"
 )
 
 // A protectedError is fs.ErrPermission with a message of its own.
@@ -279,28 +255,28 @@ func (c Change) mayBeMade(now disk.Traits, o Options) error {
 	return mayChange(now, o, replaced)
 }
 
-// mayChange returns nil if a commit may do d to a file, and otherwise the reason why it may not.
-func mayChange(now disk.Traits, o Options, d deed) error {
+// mayChange returns nil if a file may be replaced, deleted or moved, as deed says, and otherwise the reason why not.
+func mayChange(now disk.Traits, o Options, deed string) error {
 	switch {
 	case now.Fixed:
-		return protectedError("the file is immutable or append-only, so it cannot be " + string(d) +
+		return protectedError("the file is immutable or append-only, so it cannot be " + deed +
 			": leave it alone, or ask the user")
-	case !now.Writable && d != moved: // a write-protected file can be renamed
+	case !now.Writable && deed != moved: // a write-protected file can be renamed
 		return protectedError("the file is write-protected: ask for permission to change it")
-	case now.MountPoint && d != replaced:
-		return protectedError("the file is a mount point: it cannot be " + string(d))
+	case now.MountPoint && deed != replaced:
+		return protectedError("the file is a mount point: it cannot be " + deed)
 	case now.MountPoint && !o.InPlace:
 		return protectedError(
 			"the file is a mount point: it cannot be replaced, only written in place, which DirOptions.InPlace allows")
-	case !now.Replaceable && (d != replaced || !o.InPlace):
-		return protectedError("the directory of the file is write-protected: the file cannot be " + string(d))
-	case d == deleted || now.InPlace():
+	case !now.Replaceable && (deed != replaced || !o.InPlace):
+		return protectedError("the directory of the file is write-protected: the file cannot be " + deed)
+	case deed == deleted || now.InPlace():
 		return nil // owner and links stay, or no longer matter
 	// we may link files that we own or may write
-	case !now.Keepable && !o.AllowOwnerChange && (d == replaced || !now.Writable && !now.Ours):
+	case !now.Keepable && !o.AllowOwnerChange && (deed == replaced || !now.Writable && !now.Ours):
 		return protectedError(
 			"the file belongs to another user or group, which cannot be kept: leave it alone, or ask the user")
-	case now.Links > 1 && o.RefuseHardLinks && d == replaced:
+	case now.Links > 1 && o.RefuseHardLinks && deed == replaced:
 		return protectedError(fmt.Sprintf(
 			"the file has %d names (hard links), and a change would separate them: leave it alone, or ask the user",
 			now.Links))
@@ -327,8 +303,8 @@ func notesOn(now disk.Traits, o Options) []string {
 	return notes
 }
 
-// respells reports whether from and to, the old and new path of a file, are spellings of one name: they differ only in
-// case, and the directory lists only the first. Equal inodes would not prove it, because of hard links.
+// respells reports whether two paths of a file differ only in case, and its directory lists only the first. Equal
+// inodes would not prove it, because of hard links.
 func respells(d disk.Disk, from, to string) bool {
 	if !strings.EqualFold(from, to) {
 		return false

@@ -34,16 +34,6 @@ type location struct {
 	home  string   // what "~/" stands for; "" if nothing
 }
 
-// locate returns the location of what is called below in a directory, of the directory itself if that is "".
-func locate(dir, below string) (location, error) {
-	home, _ := os.UserHomeDir()
-	names, err := namesOf(dir)
-	for i, name := range names {
-		names[i] = filepath.Join(name, below)
-	}
-	return location{names, home}, err
-}
-
 // name returns the absolute name without links, "" if it is not known.
 func (l location) name() string {
 	if len(l.names) == 0 {
@@ -52,12 +42,13 @@ func (l location) name() string {
 	return l.names[len(l.names)-1]
 }
 
-// namesOf returns the absolute names of a directory: the one that was given, and the ones without links. It has none
-// that the process cannot reach.
-func namesOf(dir string) (names []string, err error) {
+// locate returns the location of what is called below in a directory, of the directory itself if that is "". The names
+// of the directory are the one that was given, and the ones without links, as far as the process can reach them.
+func locate(dir, below string) (l location, err error) {
+	l.home, _ = os.UserHomeDir()
 	is, err := os.Stat(dir)
 	if err != nil {
-		return nil, unlessUnreachable(err)
+		return l, unlessUnreachable(err)
 	}
 	add := func(name string, problem error) {
 		if problem == nil {
@@ -69,8 +60,8 @@ func namesOf(dir string) (names []string, err error) {
 			return
 		}
 		// After filepath.Abs, "link/.." may name another directory.
-		if os.SameFile(is, named) && !slices.Contains(names, name) {
-			names = append(names, name)
+		if full := filepath.Join(name, below); os.SameFile(is, named) && !slices.Contains(l.names, full) {
+			l.names = append(l.names, full)
 		}
 	}
 	add(dir, nil)
@@ -78,7 +69,7 @@ func namesOf(dir string) (names []string, err error) {
 	if full, err := filepath.Abs(dir); err == nil { // the working directory may have been reached through a link
 		add(filepath.EvalSymlinks(full))
 	}
-	return names, err
+	return l, err
 }
 
 // unlessUnreachable returns an error of looking at a name, nil if the name leads nowhere for this process.
@@ -89,9 +80,8 @@ func unlessUnreachable(err error) error {
 	return err
 }
 
-// follow returns the resolved name of the file that name leads to, whether the file exists or not. The resolved name is
-// relative to the directory and has no symbolic links in it, because a rename does not follow them. If somebody puts a
-// link there later, the disk does not follow that either. Links are those that it has followed, up to an error.
+// follow returns the resolved name of the file that name leads to, whether the file exists or not: relative, and
+// without symbolic links, which a rename does not follow. Links are those that it has followed, up to an error.
 func (l location) follow(d disk.Disk, name string) (real string, links []string, err error) {
 	clean, err := l.inside(name)
 	if err != nil {
@@ -111,27 +101,22 @@ func (l location) follow(d disk.Disk, name string) (real string, links []string,
 			continue
 		}
 		next := path.Join(done, part)
-		now, err := d.Lstat(next)
+		now, err := lstat(d, next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			real, err = absent(d, done, part, todo)
 			return real, links, err
-		case disk.NameTooLong(err):
-			return "", links, errLongName(part)
 		case err != nil:
 			return "", links, err
 		case now.Mode&fs.ModeSymlink != 0:
 			if links = append(links, next); len(links) > maxLinks {
 				return "", links, errTooManyLinks
 			}
-			link, absolute, err := l.readlink(d, next, todo)
+			dir, link, err := l.readlink(d, next, todo)
 			if err != nil {
 				return "", links, err
 			}
-			if absolute {
-				done = "."
-			}
-			todo = append(strings.Split(link, "/"), todo...)
+			done, todo = dir, append(strings.Split(link, "/"), todo...)
 		case !now.Mode.IsDir() && len(todo) > 0:
 			return "", links, names.ErrNotDir(next)
 		default:
@@ -159,44 +144,46 @@ func (l location) dots(dir, part string, rest []string) (string, error) {
 	return "", leadsOut(above, rest)
 }
 
-// absent checks and returns the name of a file that does not exist. Dir has nothing called part, and rest follows it in
-// the name.
+// absent checks and returns the name of a file that does not exist: dir has nothing called part. Rest follows it.
 func absent(d disk.Disk, dir, part string, rest []string) (string, error) {
 	name := path.Join(append([]string{dir, part}, rest...)...)
-	if slices.ContainsFunc(rest, isReserved) {
+	switch {
+	case slices.ContainsFunc(rest, isReserved):
 		return "", errState
-	}
-	if !isTarget(name) {
+	case !isTarget(name):
 		return "", names.ErrBeyond
-	}
-	if len(name) > names.MaxLen {
+	case len(name) > names.MaxLen:
 		return "", names.ErrTooLong
 	}
 	for _, part := range rest {
-		switch _, err := d.Lstat(path.Join(dir, part)); {
-		case disk.NameTooLong(err):
-			return "", errLongName(part)
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+		if _, err := lstat(d, path.Join(dir, part)); disk.UnlessGone(err) != nil {
 			return "", err
 		}
 	}
 	return name, nil
 }
 
-// readlink returns where a link leads, with slashes. If absolute is set, link is relative to the top of the disk. Rest
-// follows the link in the name.
-func (l location) readlink(d disk.Disk, name string, rest []string) (link string, absolute bool, err error) {
-	if link, err = d.Readlink(name); err != nil {
-		return "", false, err
+// lstat is Lstat, but says so if the last part of a name is too long.
+func lstat(d disk.Disk, name string) (disk.Stat, error) {
+	is, err := d.Lstat(name)
+	if disk.NameTooLong(err) {
+		err = fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w",
+			len(path.Base(name)), fs.ErrInvalid)
 	}
-	if isAbs(link) {
-		inside, err := l.below(link)
-		if err != nil {
-			err = leadsOut(filepath.ToSlash(link), rest)
-		}
-		return inside, true, err
+	return is, err
+}
+
+// readlink returns where a link leads from dir, with slashes. Rest follows the link in the name.
+func (l location) readlink(d disk.Disk, name string, rest []string) (dir, link string, err error) {
+	link, err = d.Readlink(name)
+	if err != nil || !isAbs(link) {
+		return path.Dir(name), filepath.ToSlash(link), err
 	}
-	return filepath.ToSlash(link), false, nil
+	inside, err := l.below(link)
+	if err != nil {
+		err = leadsOut(filepath.ToSlash(link), rest)
+	}
+	return ".", inside, err
 }
 
 // isAbs reports whether a name is absolute. On Windows, it may lack the volume; then no directory has it.
@@ -227,8 +214,7 @@ func (l location) inside(name string) (string, error) {
 	return clean, err
 }
 
-// spelled returns a name of a request with the home of the user in the place of "~", if that is known. On Windows, it
-// has slashes, and none in front of a drive.
+// spelled returns a name of a request with the home for "~", if known, and on Windows with slashes, but none before C:.
 func (l location) spelled(name string) string {
 	if runtime.GOOS == "windows" {
 		name = filepath.ToSlash(name)
@@ -260,8 +246,7 @@ func (l location) called() string {
 	return filepath.ToSlash(l.names[0])
 }
 
-// below makes an absolute name relative to the directory. It does not clean the rest of the name, because ".." after a
-// link to a directory is not the parent of the link.
+// below makes an absolute name relative, but does not clean the rest: ".." after a link is not the parent of the link.
 func (l location) below(name string) (string, error) {
 	for _, dir := range l.names {
 		if rest, ok := strings.CutPrefix(filepath.ToSlash(name),
@@ -299,8 +284,7 @@ func leadsOut(name string, rest []string) error {
 	return &e
 }
 
-// The names that are reserved for commits. Files are staged in the state directory or, where that is not possible,
-// beside their targets.
+// The reserved names. Files are staged in the state directory or, where that is not possible, beside their targets.
 const (
 	StateDir     = ".atomicedit"
 	besidePrefix = ".atomicedit-"
@@ -312,8 +296,7 @@ const (
 // ignoreText keeps the state directory out of repositories.
 const ignoreText = "*\n"
 
-// visible returns a part of a path without what some file systems drop from it: invisible characters, and dots and
-// spaces at its end.
+// visible returns a part of a path without what some file systems drop: invisible characters, final dots and spaces.
 func visible(part string) string {
 	return strings.TrimRight(strings.Map(func(r rune) rune {
 		if r > unicode.MaxASCII && unicode.In(r, unicode.Cf, unicode.Variation_Selector,
@@ -324,16 +307,14 @@ func visible(part string) string {
 	}, part), ". ")
 }
 
-// isReserved reports whether a part of a path is reserved for commits. Some file systems have a short name for the
-// state directory.
+// isReserved reports whether a part of a path is reserved for commits, or may be a short name of the state directory.
 func isReserved(part string) bool {
 	part = visible(part)
 	return strings.EqualFold(part, StateDir) || isShortState(part) ||
 		len(part) >= len(besidePrefix) && strings.EqualFold(part[:len(besidePrefix)], besidePrefix)
 }
 
-// isShortState reports whether part can be a short name of the state directory: the beginning of its name or, if
-// several names begin like that, two letters and a hash.
+// isShortState reports whether part can be a short name of the state directory: its beginning, or 2 letters and a hash.
 func isShortState(part string) bool {
 	base, number, _ := strings.Cut(strings.ToLower(part), "~")
 	hash, hashed := strings.CutPrefix(base, "at")
@@ -351,18 +332,17 @@ func isTarget(name string) bool {
 // isStateName reports whether a commit could have put name into the state directory.
 func isStateName(name string) bool {
 	number, kind, _ := strings.Cut(name, ".")
-	return name == path.Base(JournalName) || name == path.Base(stagesName) || name == path.Base(ignoreName) ||
-		stays(name) ||
-		isNumber(number) && (kind == "new" || kind == "old" || kind == "res")
+	return slices.Contains([]string{JournalName, stagesName, ignoreName}, StateDir+"/"+name) || stays(name) ||
+		isNumber(number) && slices.Contains([]string{"new", "old", "res"}, kind)
 }
 
-// stays reports whether name, in the state directory, outlives the commit that put it there: a backup that was kept, or
-// a record that another tree may need.
+// stays reports whether a name in the state directory outlives its commit: a kept backup, or a record.
 func stays(name string) bool { return isKept(name) || isRecord(name) }
 
-const recordPrefix = "verdict."
-
-const idBytes = 16
+const (
+	recordPrefix = "verdict."
+	idBytes      = 16
+)
 
 func isRecord(name string) bool {
 	id, ok := strings.CutPrefix(name, recordPrefix)
@@ -378,11 +358,6 @@ func isKept(name string) bool {
 func isNumber(s string) bool {
 	n, err := strconv.Atoi(s)
 	return err == nil && n >= 0 && strconv.Itoa(n) == s
-}
-
-func errLongName(part string) error {
-	return fmt.Errorf("a name of %d bytes is too long for the file system; choose a shorter one: %w", len(part),
-		fs.ErrInvalid)
 }
 
 // labeled returns a name below a tree with the label of the tree in front, if it has one.
@@ -405,8 +380,7 @@ func labeledAll(label string, said []string) []string {
 	return all
 }
 
-// inTree returns an error about the files of a tree with the label of the tree in front of their names. An error that
-// names no file stays as it is.
+// inTree returns an error with the label of a tree in front of the names of files, if it names any.
 func inTree(label string, err error) error {
 	var at *fs.PathError
 	if label == "" || !errors.As(err, &at) {
@@ -426,22 +400,13 @@ func inTree(label string, err error) error {
 	return treeError{fmt.Errorf("in %s: %w", names.Show(label), err), named}
 }
 
-// A treeError is an error that wraps one about a file of a tree. [errors.As] finds that with the label of the tree in
-// front of the name.
+// A treeError wraps an error about a file of a tree. [errors.As] finds that with the label in front of the name.
 type treeError struct {
 	error
 	at *fs.PathError
 }
 
-func (e treeError) As(target any) bool {
-	at, ok := target.(**fs.PathError)
-	if ok {
-		*at = e.at
-	}
-	return ok
-}
-
-func (e treeError) Unwrap() error { return e.error }
+func (e treeError) Unwrap() []error { return []error{e.at, e.error} }
 
 // firstFew returns the beginning of a list for a message, and how much more there is.
 func firstFew(list []string) []string {
@@ -452,8 +417,7 @@ func firstFew(list []string) []string {
 	return list
 }
 
-// An errorList is several errors, perhaps one for each file. It wraps all of them, but its message has only the first
-// few.
+// An errorList is several errors, perhaps one for each file. Its message has only the first few.
 type errorList []error
 
 func (l errorList) Error() string {
@@ -469,11 +433,8 @@ func (l errorList) Unwrap() []error { return l }
 // joined combines errs into one error. It skips those that are nil, and returns nil if all of them are.
 func joined(errs []error) error {
 	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
-		return errs[0]
+	if len(errs) > 1 {
+		return errorList(errs)
 	}
-	return errorList(errs)
+	return cmp.Or(errs...)
 }

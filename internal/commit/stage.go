@@ -17,13 +17,12 @@ import (
 
 // stage writes every new file under a hidden name, and gives every old file a second name.
 func (j job) stage(ctx context.Context, w *work) error {
-	if err := j.makeState(ctx, w); err != nil {
-		return err
+	err := j.makeState(ctx, w)
+	if err == nil && (!j.lone || w.state) {
+		err = j.prepareBeside(w)
 	}
-	if !j.lone || w.state {
-		if err := j.prepareBeside(w); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	return together(len(w.steps), func(i int) (err error) {
 		if err := ctx.Err(); err != nil {
@@ -58,17 +57,13 @@ func (j job) prepareBeside(w *work) error {
 	return j.listStages(beside, w.born)
 }
 
-// stageOne writes the new file of a step and links or copies the old one. It returns the step, which has another stage
-// name if the first one was taken.
-func (j job) stageOne(s step, w *work) (step, error) {
+// stageOne writes the new file of a step and links or copies the old one. The step may get another stage name.
+func (j job) stageOne(s step, w *work) (_ step, err error) {
 	if s.hasNew() {
-		var err error
-		if s, err = j.stageNew(s, w); err != nil {
-			return s, err
-		}
+		s, err = j.stageNew(s, w)
 	}
-	if w.bare || !s.replaces() {
-		return s, nil
+	if err != nil || w.bare || !s.replaces() {
+		return s, err
 	}
 	if s.kind == entryWrite { // a link would change together with the file
 		return s, copyFile(j.disk, s.path, s.backup(), true, j.syncFile)
@@ -76,7 +71,7 @@ func (j job) stageOne(s step, w *work) (step, error) {
 	return s, linkOrCopy(j.disk, s.path, s.backup(), j.opts.AllowOwnerChange, j.syncFile)
 }
 
-func (j job) stageNew(s step, w *work) (step, error) {
+func (j job) stageNew(s step, w *work) (_ step, err error) {
 	if s.linkOf != "" {
 		err := j.disk.Link(s.linkOf, s.staged())
 		if err == nil || !disk.NoLinks(err) && !disk.OtherDevice(err) {
@@ -85,13 +80,12 @@ func (j job) stageNew(s step, w *work) (step, error) {
 		s.linkOf = ""
 	}
 	if s.like != "" && s.as.Like == nil { // the check has not read the attributes
-		var err error
 		if s, err = j.copyAttributes(s); err != nil {
 			return s, err
 		}
 	}
 	create := func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) }
-	err := create()
+	err = create()
 	if errors.Is(err, fs.ErrExist) && s.isBeside() && j.lone {
 		clearBeside(j.disk, s.dir)
 		err = create()
@@ -110,8 +104,7 @@ func (j job) stageNew(s step, w *work) (step, error) {
 	return s, err
 }
 
-// copyAttributes returns s with the attributes of the old file, which a lone commit keeps open. Unless it is to be
-// overwritten, such a file is also compared with the content before.
+// copyAttributes copies those of the old file, which a lone commit keeps open, and compares unless it overwrites it.
 func (j job) copyAttributes(s step) (step, error) {
 	held, err := j.disk.Hold(s.like)
 	if err != nil {
@@ -132,8 +125,7 @@ func (j job) copyAttributes(s step) (step, error) {
 	return s, err
 }
 
-// anotherBeside returns s, staged beside its target under a number that no step has. It is for a name
-// that is taken by a directory, or by a file of another user, which cannot be removed.
+// anotherBeside returns s, staged beside its target under a number that no step has, because its name cannot be freed.
 func (s step) anotherBeside(w *work) step {
 	used := len(w.steps)
 	s.number = w.first + used + rand.IntN(max(1, numbers-used))
@@ -143,8 +135,7 @@ func (s step) anotherBeside(w *work) step {
 var errLeftover = fmt.Errorf("%s still holds files of a dead commit, and they cannot be removed: %w", StateDir,
 	fs.ErrPermission)
 
-// clearBeside removes the files in a directory that are named like staged files. Under our lock, no other commit is at
-// work there, so they come from a killed process.
+// clearBeside removes files of a directory that are named like staged ones: under our lock, those of a killed process.
 func clearBeside(d disk.Disk, dir string) {
 	names, _ := d.ReadDir(dir)
 	for _, name := range names {
@@ -162,17 +153,15 @@ func clearBeside(d disk.Disk, dir string) {
 // staleIfGone turns err into errs.ErrStale if it comes from a file that has disappeared since the check. The file may
 // be back by now: some editors remove a file when they save it, and then make it again.
 func (j job) staleIfGone(s step, err error) error {
-	if !errors.Is(err, fs.ErrNotExist) || s.change.Before == nil && s.like == "" && s.linkOf == "" {
-		return err
+	if errors.Is(err, fs.ErrNotExist) && (s.change.Before != nil || s.like != "" || s.linkOf != "") {
+		if there, look := hasDir(j.disk, s.dir); look == nil && there {
+			return errs.ErrStale
+		}
 	}
-	if there, look := hasDir(j.disk, s.dir); look != nil || !there {
-		return err
-	}
-	return errs.ErrStale
+	return err
 }
 
-// secure puts the staged files and the journal on disk. They may get there in any order: if one of them is missing
-// after a power cut, no change has begun.
+// secure puts the staged files and the journal on disk, in any order: if one of them is missing, no change has begun.
 func (j job) secure(w *work) error {
 	var syncs []func() error
 	for _, s := range w.steps {
@@ -202,7 +191,7 @@ func (j job) secure(w *work) error {
 }
 
 // apply carries out the steps. It counts those that have begun, a failed one among them unless that certainly did
-// nothing. If apply has to stage a file again, it updates the step.
+// nothing. It updates a step whose file it has to stage again.
 func (j job) apply(w *work) error {
 	for i, s := range w.steps {
 		if s.linkOf != "" { // its staged file is a link, so it can still have changed
@@ -282,24 +271,23 @@ func (j job) checkUnchanged(s step, follow following) error {
 		now, err := attributesOf(j.disk, s.path, s.change.Before)
 		return stale(now.Equal(follow.was), err)
 	}
-	return checkBefore(j.disk, s.change)
+	return stale(j.disk.Equal(s.path, s.change.Before.Data))
 }
 
-func (j job) settle(steps []step) error {
-	dirs := touched(steps)
+func (j job) settle(w *work) error {
+	sweepBeside(j.disk, w.steps, false) // while the journal still names the staged files
+	dirs := touched(w.steps)
 	return together(len(dirs), func(i int) error { return j.syncMeta(dirs[i], j.disk.SyncDir) })
 }
 
-// Another program may change the owner, mode or attributes of a file after they were copied to its replacement. That
-// needs no lock, and does not show in the content. So each step compares the attributes again right before it takes the
-// old file's name away, and stages the new file again if they have changed. Afterwards, it looks at the old file once
-// more, and gives the new one whatever has changed in between.
+// Another program may change the owner, mode or attributes of a file after they were copied to its replacement, without
+// a lock and unseen in the content. So each step compares them again right before it takes the old file's name away,
+// and stages the new file again if they have changed. Afterwards, it gives the new file what has changed in between.
 
 // maxAttributeTries limits the attempts to copy attributes that keep changing.
 const maxAttributeTries = 10
 
-// A following watches the attributes of an old file while a step takes its name away, for the new file in its place.
-// The zero value watches nothing.
+// A following watches the attributes of an old file while its name is taken away. The zero value watches nothing.
 type following struct {
 	old disk.Held
 	at  string // the name of the old file
@@ -314,9 +302,12 @@ func (f following) close() {
 }
 
 // followAttributes compares the attributes of the old file with those that the new one has copied. If they differ, it
-// stages the new file again or, if that is in place already, amends it. The following watches for later changes.
+// stages the new file again or, if that is in place already, amends it.
 func (j job) followAttributes(steps []step, i int) (following, error) {
-	heir := heirOf(steps, i)
+	heir := i
+	if steps[i].kind == entryDelete { // the step that moves the file, if there is one
+		heir = slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
+	}
 	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
 		return following{}, nil
 	}
@@ -352,10 +343,9 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	return following{}, disk.ErrChanging
 }
 
-// hold begins to follow the file whose attributes the new file of s copies. It may have been replaced since it was
-// opened.
-func (j job) hold(s step) (following, error) {
-	old, err := s.held, error(nil)
+// hold begins to follow the file that the new file of s copies, which may have been replaced since it was opened.
+func (j job) hold(s step) (f following, err error) {
+	old := s.held
 	if old != nil {
 		if same, err := old.IsCurrent(); err != nil || !same {
 			old.Close()
@@ -365,58 +355,41 @@ func (j job) hold(s step) (following, error) {
 	if old == nil {
 		old, err = j.disk.Hold(s.like)
 	}
-	if err != nil {
-		if errors.As(err, new(*errs.KindError)) {
-			err = errs.ErrStale
-		}
-		return following{}, err
+	switch {
+	case errors.As(err, new(*errs.KindError)):
+		return f, errs.ErrStale
+	case err != nil:
+		return f, err
 	}
-	f := following{old: old, at: s.like, new: s.path}
+	f = following{old: old, at: s.like, new: s.path}
 	if f.was, err = old.Attributes(); err != nil {
 		f.close()
 	}
 	return f, err
 }
 
-// heirOf returns the index of the step whose new file inherits attributes that step i has to watch: of a delete, the
-// step that moves the file, -1 if there is none; of any other step, the step itself.
-func heirOf(steps []step, i int) int {
-	if steps[i].kind != entryDelete {
-		return i
-	}
-	return slices.IndexFunc(steps, func(s step) bool { return s.hasNew() && s.like == steps[i].path })
-}
-
 func (j job) stageAgain(s step, has disk.Attributes) error {
-	if err := j.disk.Remove(s.staged()); err != nil {
-		return err
-	}
 	s.as.Like = &has
-	if err := j.disk.Create(s.staged(), s.change.After.Data, s.as); err != nil {
-		return err
-	}
-	return j.syncFile(s.staged())
+	return inTurn(
+		func() error { return j.disk.Remove(s.staged()) },
+		func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) },
+		func() error { return j.syncFile(s.staged()) })
 }
 
-// amend gives the new file the changes in the attributes of the old one, up to the moment when the old one lost its
-// name.
+// amend gives the new file the changes in the attributes of the old one, up to when that lost its name.
 func (f following) amend(d disk.Disk) error {
 	if f.old == nil {
 		return nil
 	}
-	was := f.was
 	for range maxAttributeTries {
 		now, err := f.old.Attributes()
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // this file system finds open files by name, so it cannot find one that has lost its name
+		if err != nil || now.Equal(f.was) {
+			return disk.UnlessGone(err) // some file systems find open files by name, and not one that has lost it
 		}
-		if err != nil || now.Equal(was) {
+		if err := d.Amend(f.new, f.was, now); err != nil {
 			return err
 		}
-		if err := d.Amend(f.new, was, now); err != nil {
-			return err
-		}
-		was = now
+		f.was = now
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -52,8 +51,7 @@ func checkOurs(is disk.Stat) error {
 	return nil
 }
 
-// ourState returns the names in the state directory. The directory is ours only if a commit could have made all of
-// them.
+// ourState returns the names in the state directory, which is ours only if a commit could have made all of them.
 func ourState(d disk.Disk) ([]string, error) {
 	if err := mayBeOurs(d); err != nil {
 		return nil, err
@@ -86,8 +84,7 @@ func stateBorn(d disk.Disk) (string, error) {
 	return bornField(now), disk.At("inspect", StateDir, err)
 }
 
-// bornField returns the identity of the state directory, which a journal states in its first line. A copy of the
-// directory has another identity. It is "-" if the identity is not known.
+// bornField returns the identity of the state directory, which no copy shares; "-" if it is not known.
 func bornField(now disk.Traits) string {
 	if now.Born == 0 {
 		return "-"
@@ -95,8 +92,7 @@ func bornField(now disk.Traits) string {
 	return strconv.FormatInt(now.Born, 10)
 }
 
-// backupsOf returns the number of hard links to a file that are backups of a commit at work. They do not count for a
-// user.
+// backupsOf returns how many hard links to a file are backups of a commit at work. They do not count for a user.
 func backupsOf(d disk.Disk, file disk.Stat) int {
 	if file.Links <= 1 || file.ID == (disk.FileID{}) {
 		return 0
@@ -123,11 +119,8 @@ type remainder struct {
 // leftover reads what a dead commit has left, except for the list of staged files.
 func leftover(d disk.Disk) (left remainder, err error) {
 	found, err := ourState(d)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return left, nil
-	case err != nil:
-		return left, err
+	if err != nil {
+		return left, disk.UnlessGone(err)
 	}
 	now, err := d.Inspect(StateDir)
 	if err != nil {
@@ -140,20 +133,14 @@ func leftover(d disk.Disk) (left remainder, err error) {
 		return left, err
 	}
 	j, h, err := readJournal(d, now)
-	switch {
-	case errors.Is(err, errTorn):
-		left.found = true
+	if err == errTorn {
 		_, err = checkMadeHere(d, found, now)
-		return left, err
-	case err != nil:
-		return left, err
 	}
-	return remainder{found: true, journal: j, verdict: h.verdict}, nil
+	return remainder{found: true, journal: j, verdict: h.verdict}, err
 }
 
 // readJournal reads the journal in this state directory. Anybody may have put one there, so its owner counts before its
-// first line, which says where it was made, and that before the rest. With errUnknownJournal, it returns a journal that
-// is not too long.
+// first line, and that before the rest. With errUnknownJournal, it returns a journal that is not too long.
 func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
 	const maxUnknown = 1 << 20 // bytes that are read although nothing shows that this user has written them
 	is, err := d.Lstat(JournalName)
@@ -196,17 +183,16 @@ func readJournal(d disk.Disk, now disk.Traits) (j journal, h head, err error) {
 	return j, h, err
 }
 
-// errUnknownJournal refuses a journal whose number is not in the vault. The commit may have died in a container, or the
-// journal may have come with a copy.
+// errUnknownJournal refuses a journal whose number is not in the vault. It may be from a container, or from a copy.
 var errUnknownJournal = disk.At("recover", StateDir, fmt.Errorf(
 	"%w: the directory has the journal of an interrupted commit, but nothing shows that this user made it (the number "+
 		"for it is not in the state directory of the user); look at it, and recover it as foreign, or discard it",
 	fs.ErrPermission))
 
-// checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right
-// here: the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove
-// nothing, but also hold nothing. Kept backups are never removed. CheckMadeHere also returns the records among the
-// files; it does not return those that were not made here, which are neither used nor removed.
+// checkMadeHere returns nil if a commit made the files in this state directory, which has no whole journal, right here:
+// the numbers in their names belong to this directory, and so does the identity in a header. Blank files prove nothing,
+// but also hold nothing. Kept backups are never removed. CheckMadeHere also returns the records that were made here;
+// others are neither used nor removed.
 func checkMadeHere(d disk.Disk, found []string, now disk.Traits) (records []string, err error) {
 	first := firstNumber(now)
 	for _, name := range found {
@@ -246,22 +232,15 @@ func checkMadeHere(d disk.Disk, found []string, now disk.Traits) (records []stri
 	return records, nil
 }
 
-// isBlankOr reports whether a file is empty, begins with zeros, as after a power cut, or begins with a text that good
-// accepts.
+// isBlankOr reports whether a file is empty or has only zeros, as after a power cut, or good accepts how it begins.
 func isBlankOr(d disk.Disk, name string, good func(start string) bool) (bool, error) {
 	const enough = 4 << 10
 	data, err := d.ReadStart(name, enough)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return true, nil
-	case err != nil:
-		return false, disk.At("recover", name, err)
-	}
-	return strings.Trim(string(data), "\x00") == "" || good(string(data)), nil
+	blank := strings.Trim(string(data), "\x00") == ""
+	return blank || good(string(data)), disk.At("recover", name, disk.UnlessGone(err))
 }
 
-// numbers is the number of stage names that a state directory has. They begin at a number that no copy of the directory
-// shares, so a name alone shows that a file was not made here.
+// numbers is how many stage names a state directory has. No copy shares them, so they show where a file was made.
 const numbers = 1 << 21
 
 // firstNumber returns the number of the first stage name in a state directory.
@@ -271,16 +250,14 @@ func firstNumber(now disk.Traits) int {
 	return int(h.Sum32() % (math.MaxInt32 - numbers))
 }
 
-// A vault keeps a random number for one directory, in a file outside that directory. The number identifies the state
-// directory where the file system does not tell when a directory was made. Somebody who sends a copy of a directory
-// does not know the number, so a journal that has it was written here.
+// A vault keeps a random number for one directory, outside of it. The number identifies the state directory where the
+// file system does not tell when it was made. Whoever sends a copy of the directory does not know it.
 type vault struct {
 	file string // "" if there is no place for a vault
 }
 
-// vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration. The
-// vault must not be inside the directory, because a number could then come with a copy, nor inside one of the others
-// that can be changed with it.
+// vaultOf returns the vault of a directory, which is in stateDir or, if that is "", in the user's configuration, but
+// never inside the directory, because a number could then come with a copy, nor in the others that are changed with it.
 func vaultOf(stateDir string, at location, others ...location) vault {
 	if at.name() == "" {
 		return vault{} // two directories without a name would share a number
@@ -298,41 +275,22 @@ func vaultOf(stateDir string, at location, others ...location) vault {
 		dir = filepath.Dir(dir)
 		real, linkErr = filepath.EvalSymlinks(dir)
 	}
-	if err != nil || linkErr != nil {
+	hasIt := func(l location) bool { return l.contains(stateDir) || l.contains(real) }
+	if err != nil || linkErr != nil || hasIt(at) || slices.ContainsFunc(others, hasIt) {
 		return vault{}
 	}
-	for _, l := range append([]location{at}, others...) {
-		if l.isAbove(stateDir) || l.isAbove(real) {
-			return vault{}
-		}
-	}
 	sum := sha256.Sum256([]byte(at.name()))
-	return vault{filepath.Join(stateDir, hex.EncodeToString(sum[:16]))}
-}
-
-// isAbove reports whether a directory is inside the one of l, or the same.
-func (l location) isAbove(dir string) bool {
-	return slices.ContainsFunc(l.names, func(name string) bool {
-		rel, err := filepath.Rel(name, dir)
-		return err == nil && filepath.IsLocal(rel)
-	})
+	return vault{filepath.Join(stateDir, fmt.Sprintf("%x", sum[:16]))}
 }
 
 // number returns the number, 0 if there is none.
 func (v vault) number() (int64, error) {
-	if v.file == "" {
-		return 0, nil
-	}
 	data, err := os.ReadFile(v.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
 	n, _ := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
-	return n, err
+	return n, disk.UnlessGone(err)
 }
 
-// make returns the number. If there is none, it makes one and puts it on disk. The caller has the guard of the
-// directory.
+// make returns the number, and makes one that is on disk if there is none. The caller has the guard of the directory.
 func (v vault) make() (int64, error) {
 	if n, err := v.number(); n != 0 || err != nil || v.file == "" {
 		return n, err
@@ -350,24 +308,14 @@ func (v vault) make() (int64, error) {
 	defer release()
 	stage := ".new-" + rand.Text()
 	defer d.Remove(stage)
-	err = d.Create(stage, fmt.Appendln(nil, n), disk.Meta{Perm: 0o600, SyncNext: true})
-	if err == nil {
-		err = d.SyncFile(stage)
-	}
-	if err == nil {
-		err = d.Rename(stage, filepath.Base(v.file))
-	}
-	if err == nil {
-		err = d.SyncDir(".")
-	}
-	if err != nil {
-		return 0, err
-	}
-	return n, nil
+	return n, inTurn(
+		func() error { return d.Create(stage, fmt.Appendln(nil, n), disk.Meta{Perm: 0o600, SyncNext: true}) },
+		func() error { return d.SyncFile(stage) },
+		func() error { return d.Rename(stage, filepath.Base(v.file)) },
+		func() error { return d.SyncDir(".") })
 }
 
-// An identified disk takes the identity of the state directory from a vault, if the disk does not know when it was
-// made.
+// An identified disk takes the identity of the state directory from a vault, if it does not know when that was made.
 type identified struct {
 	disk.Disk
 	number func() (int64, error)

@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,8 +70,7 @@ func (j job) syncMeta(name string, sync func(string) error) error {
 	return disk.At("sync", name, sync(name))
 }
 
-// Open opens the tree below a directory. If coming is set, the directory need not be there: the first commit of a file
-// makes it.
+// Open opens the tree below a directory, which need not be there if coming is set: the first commit of a file makes it.
 func Open(dir string, o Options, coming bool) (*Tree, error) {
 	there, below := dir, ""
 	disks, err := disk.OpenRoot(dir)
@@ -81,11 +81,8 @@ func Open(dir string, o Options, coming bool) (*Tree, error) {
 		return nil, err
 	}
 	at, err := locate(there, below)
-	var t *Tree
-	if err == nil {
-		t, err = newTree(disks, o, at, lookElsewhere)
-	}
-	if err != nil {
+	t, badName := newTree(disks, o, at, disk.Open)
+	if err = cmp.Or(err, badName); err != nil {
 		disks.Close()
 		return nil, err
 	}
@@ -99,8 +96,7 @@ func newTree(disks disk.Source, o Options, at location, open elsewhere) (*Tree, 
 	return t, err
 }
 
-// On returns a tree for a test. Name is its absolute name, "" if it has none; then open is not needed either, which
-// opens other trees by their names.
+// On returns a tree for a test. Name is absolute. If it is "", open is not needed, which opens trees by their names.
 func On(disks disk.Source, o Options, name string, open func(name string) (disk.Disk, func(), error)) (*Tree, error) {
 	at := location{}
 	if name != "" {
@@ -137,8 +133,7 @@ func (t *Tree) Recover() error {
 // TakeBack is Recover, but waits for a commit at work until ctx ends, and fails where Recover only says why it cannot.
 func (t *Tree) TakeBack(ctx context.Context) error { return t.recoverNow(ctx, true) }
 
-// recoverNow rolls back the commit of a process that died. If another commit is at work, it waits for that or, without
-// wait, fails with disk.ErrLocked.
+// recoverNow rolls back a commit that died. Without wait, it fails with disk.ErrLocked if another one is at work.
 func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	if t.opts.ReadOnly {
 		return nil
@@ -147,9 +142,6 @@ func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	defer release()
 	if err := clearTop(ctx, d, wait); err != nil {
 		return err
-	}
-	if _, err := d.Lstat(StateDir); errors.Is(err, fs.ErrNotExist) {
-		return nil
 	}
 	return job{Tree: t, disk: d}.recoverOnly(ctx, wait)
 }
@@ -169,14 +161,11 @@ func (t *Tree) RecoverForeign(ctx context.Context) error {
 	var known int64 // of the journal, also after that has been removed
 	number := func() (int64, error) {
 		data, err := d.ReadStart(JournalName, maxFirst)
-		if errors.Is(err, fs.ErrNotExist) {
-			return known, nil
-		}
 		first, _ := firstLineOf(string(data))
 		if n, _ := strconv.ParseInt(first.born, 10, 64); n != 0 {
 			known = n
 		}
-		return known, err
+		return known, disk.UnlessGone(err)
 	}
 	return job{Tree: t, disk: identified{d, number, true}, undo: true}.recoverOnly(ctx, true)
 }
@@ -189,20 +178,14 @@ func (t *Tree) Discard(ctx context.Context) error {
 		return err
 	}
 	unguard, err := guardState(ctx, d, true)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
-		return err
+		return disk.UnlessGone(err)
 	}
 	defer unguard()
-	if _, err = ourState(d); err == nil {
-		err = dropJournal(d)
+	if _, err = ourState(d); err != nil {
+		return err
 	}
-	if err == nil {
-		err = sweepState(d, isKept)
-	}
-	return err
+	return inTurn(func() error { return dropJournal(d) }, func() error { return sweepState(d, isKept) })
 }
 
 func (t *Tree) read(d disk.Disk, name string) (*File, error) {
@@ -218,10 +201,9 @@ func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return &File{}, err
 	case errors.Is(err, errs.ErrTooLarge):
-		err = fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", errs.ErrTooLarge,
+		return nil, fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", errs.ErrTooLarge,
 			t.opts.MaxSize)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	now.Links -= backupsOf(d, now.Stat)
@@ -250,8 +232,7 @@ func mayCreate(d disk.Disk, name string) error {
 	if err != nil {
 		return err
 	}
-	in, err := d.Inspect(dir)
-	switch {
+	switch in, err := d.Inspect(dir); {
 	case err != nil:
 		return err
 	case in.Fixed:
@@ -265,8 +246,7 @@ func mayCreate(d disk.Disk, name string) error {
 const errFixedDir = protectedError("the directory is immutable or append-only, so a new file could not be taken " +
 	"back: choose another one, or ask the user")
 
-// mayKeepJournal returns the reason why there is no place for a journal, which a commit of several files needs, and a
-// write in place. It returns nil if there is one.
+// mayKeepJournal returns nil if there is a place for a journal, and otherwise the reason why there is none.
 func mayKeepJournal(d disk.Disk) error {
 	if _, err := d.Lstat(StateDir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -278,12 +258,10 @@ func mayKeepJournal(d disk.Disk) error {
 	return err
 }
 
-// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, because other files of
-// that commit may not have changed. A commit over several trees that was decided is finished. CheckFinished writes
-// nothing. Call it after reading the file, so that it also notices a commit that died during the read.
+// checkFinished returns errs.ErrUnfinished for a file that a dead commit was going to change, unless it was decided,
+// because other files may not have changed. It only reads, best after the file, to notice a commit that died meanwhile.
 func checkFinished(d disk.Disk, name string, open elsewhere) error {
-	// Another caller of checkFinished holds the guard for a moment, and then looks like a commit at work. So
-	// checkFinished tries several times.
+	// Another caller holds the guard for a moment, which looks like a commit at work. So this one tries several times.
 	const tries, pause = 4, time.Millisecond
 	for range tries {
 		named, err := isInJournal(d, name)
@@ -307,8 +285,7 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 			return nil // nobody is going to roll it back
 		case err != nil && err != errUnknownJournal: // the host has to decide about an unknown journal
 			return err
-		}
-		if named {
+		case named:
 			return fmt.Errorf("a commit to this file was interrupted: %w", errs.ErrUnfinished)
 		}
 		return nil
@@ -317,13 +294,14 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 }
 
 func isInJournal(d disk.Disk, name string) (bool, error) {
+	var now disk.Traits
 	var j journal
 	err := mayBeOurs(d) // usually there is no such directory
 	if err == nil {
-		var now disk.Traits
-		if now, err = d.Inspect(StateDir); err == nil {
-			j, _, err = readJournal(d, now)
-		}
+		now, err = d.Inspect(StateDir)
+	}
+	if err == nil {
+		j, _, err = readJournal(d, now)
 	}
 	switch {
 	case err == errUnknownJournal:

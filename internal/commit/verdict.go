@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A verdict says where the record of a commit over several trees is. Each of these trees has a journal that names the
+// A verdict says where the record of a commit over several trees is, each of which has a journal that names the
 // verdict. The record is in the state directory of the first tree, and is written when all changes are on disk: that
 // decides. A journal whose verdict has no record is rolled back, and one with a record is only removed. So every tree
 // can recover by itself, in any order, and writes to no other.
@@ -67,21 +66,11 @@ func markOf(d disk.Disk) (string, error) {
 	return "i" + strconv.FormatUint(now.ID.Number, 10), err
 }
 
-// Elsewhere opens other trees to look at them, and at nothing but their state directories.
+// Elsewhere opens other trees, as [disk.Open] does, to look at nothing but their state directories.
 type elsewhere func(root string) (d disk.Disk, release func(), err error)
 
-// lookElsewhere is elsewhere on the real disk.
-func lookElsewhere(root string) (disk.Disk, func(), error) {
-	disks, err := disk.OpenRoot(root)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, release := disks.Look()
-	return d, func() { release(); disks.Close() }, nil
-}
-
-// isMade reports whether v was decided. The caller has the guard of a tree whose journal names v, so the process that
-// would write the record is dead. What isMade reports stays so even if the power is cut.
+// isMade reports whether v was decided, even after a power cut. The caller has the guard of a tree whose journal names
+// v, so the process that would write the record is dead.
 func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 	if v.root != "" {
 		other, release, err := v.opened(open)
@@ -112,7 +101,7 @@ func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 	data, err := d.ReadFile(v.record(), maxJournal)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false, false, syncNearest(d, StateDir)
+		return false, false, syncState(d)
 	case err == nil:
 		err = errors.Join(mayBeOurs(d), d.SyncFile(v.record()), d.SyncDir(StateDir))
 	}
@@ -123,18 +112,14 @@ func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 // isNamedIn reports whether a tree has a journal that names the verdict called id.
 func isNamedIn(d disk.Disk, id string) (bool, error) {
 	data, err := d.ReadFile(JournalName, maxJournal)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
 	if err != nil {
-		return false, err
+		return false, disk.UnlessGone(err)
 	}
 	_, h, err := decodeJournal(data)
 	return h.verdict.id == id, err
 }
 
-// leaveUndone writes that v was rolled back, if a tree may still ask. The caller has rolled back the tree with the
-// record, and is going to remove its journal.
+// leaveUndone writes that v was rolled back, if a tree may still ask. The journal of the record's tree goes next.
 func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 	if !slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) }) {
 		return nil
@@ -143,7 +128,7 @@ func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 	if err != nil {
 		return err
 	}
-	if err = d.Remove(v.record()); err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err = disk.UnlessGone(d.Remove(v.record())); err == nil {
 		err = v.write(d, record{born, v.others, true}, true)
 	}
 	return disk.At("write", v.record(), err)
@@ -152,13 +137,10 @@ func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 // write makes the record of v and, with sync, puts it on disk.
 func (v verdict) write(d disk.Disk, r record, sync bool) error {
 	err := d.Create(v.record(), r.encode(), disk.Meta{Perm: 0o600})
-	if err == nil && sync {
-		err = d.SyncFile(v.record())
+	if err != nil || !sync {
+		return err
 	}
-	if err == nil && sync {
-		err = d.SyncDir(StateDir)
-	}
-	return err
+	return inTurn(func() error { return d.SyncFile(v.record()) }, func() error { return d.SyncDir(StateDir) })
 }
 
 // opened opens the tree at v.root.
@@ -176,11 +158,11 @@ func (v verdict) opened(open elsewhere) (d disk.Disk, release func(), err error)
 	return d, release, err
 }
 
-// syncNearest syncs a directory, or if it has gone, the one above it.
-func syncNearest(d disk.Disk, dir string) error {
-	err := d.SyncDir(dir)
+// syncState syncs the state directory, or the one above if it has gone.
+func syncState(d disk.Disk) error {
+	err := d.SyncDir(StateDir)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = d.SyncDir(path.Dir(dir))
+		err = d.SyncDir(".")
 	}
 	return err
 }
@@ -219,9 +201,10 @@ type record struct {
 	undone bool
 }
 
-const undoneLine = "undone\n"
-
-const recordHead = "atomicedit verdict 1 "
+const (
+	recordHead = "atomicedit verdict 1 "
+	undoneLine = "undone\n"
+)
 
 // recordBegin returns how the records in a state directory begin.
 func recordBegin(born string) string { return recordHead + born + " " }
@@ -257,8 +240,7 @@ func decodeRecord(data []byte) (r record, whole bool) {
 	return r, true
 }
 
-// dropRecords removes the records that no journal needs any more. The caller has the guard of d, and has found no
-// journal there. It reports whether any record has gone.
+// dropRecords removes the records that no journal needs, and reports whether any has gone. The caller has the guard.
 func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	for _, name := range names {
 		full := StateDir + "/" + name
@@ -279,8 +261,7 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	return gone
 }
 
-// mayBeNeeded reports whether the tree at v.root may have a journal that names v, now or after a power cut. A tree that
-// has gone may come back.
+// mayBeNeeded reports whether the tree at v.root, which may come back, has a journal that names v, or can get it back.
 func (v verdict) mayBeNeeded(open elsewhere) bool {
 	d, release, err := v.opened(open)
 	if err != nil {
@@ -289,5 +270,5 @@ func (v verdict) mayBeNeeded(open elsewhere) bool {
 	defer release()
 	named, err := isNamedIn(d, v.id)
 	// without a sync, the journal may be back after a power cut
-	return named || err != nil || syncNearest(d, StateDir) != nil
+	return named || err != nil || syncState(d) != nil
 }

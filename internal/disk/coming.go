@@ -13,43 +13,41 @@ import (
 	"syscall"
 )
 
-// A coming is the Source of a directory that was not there when it was opened. Until the directory has been made, by
-// Make or by somebody else, its disks have no files.
+// A coming is the Source of a directory that was not there when it was opened. Until it is there, it has no files.
 type coming struct {
 	name  string
-	above *os.Root // the nearest directory that was there
-	below string   // the name of the directory, from there
+	above root   // the nearest directory that was there
+	below string // the name of the directory, from there
 
 	mu    sync.Mutex
 	found *os.Root // the directory; nil until it is there
 }
 
-// OpenComing opens a directory that is not there yet, but can be made: links in the name of the nearest directory above
-// it are followed. It also returns the name of that directory, and the name of dir below it. If something has the name
-// of dir, a file or a link, or if nothing can be made there, OpenComing fails.
+// OpenComing opens a directory that is not there yet, but can be made: it fails if anything has the name of dir. It
+// follows links in the name of the nearest directory above, and also returns that name, and the one of dir below it.
 func OpenComing(dir string) (s Source, above, below string, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
 		return nil, "", "", err
 	}
-	for above = dir; ; above = filepath.Dir(above) {
-		_, err := os.Lstat(above)
-		if err == nil {
-			break
-		}
-		if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(above) == above {
-			return nil, "", "", err
-		}
+	above = dir
+	_, err = os.Lstat(above)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(above) != above {
 		below = path.Join(filepath.Base(above), below)
+		above = filepath.Dir(above)
+		_, err = os.Lstat(above)
 	}
-	if below == "" {
-		return nil, "", "", &fs.PathError{Op: "open", Path: dir, Err: fs.ErrExist}
+	if err == nil && below == "" {
+		err = &fs.PathError{Op: "open", Path: dir, Err: fs.ErrExist}
 	}
-	in, err := OpenRoot(above)
+	var in Source
+	if err == nil {
+		in, err = OpenRoot(above)
+	}
 	if err != nil {
 		return nil, "", "", err
 	}
-	c := &coming{name: dir, above: in.(root).Root, below: below}
+	c := &coming{name: dir, above: in.(root), below: below}
 	traits, err := c.traits()
 	if err == nil && !traits.Writable {
 		err = &fs.PathError{Op: "mkdir", Path: dir, Err: fs.ErrPermission}
@@ -62,7 +60,7 @@ func OpenComing(dir string) (s Source, above, below string, err error) {
 
 // traits returns what a directory inside the one above will be like.
 func (c *coming) traits() (Traits, error) {
-	d, release := root{c.above}.disk(true)
+	d, release := c.above.disk(true)
 	defer release()
 	t, err := d.Inspect(".")
 	return Traits{Stat: Stat{Mode: t.Mode, Ours: true, Keepable: true}, Writable: t.Writable && !t.Fixed,
@@ -76,7 +74,7 @@ func (c *coming) open() (*os.Root, error) {
 	if c.found != nil {
 		return c.found, nil
 	}
-	d, release := root{c.above}.disk(true)
+	d, release := c.above.disk(true)
 	defer release()
 	in, base, err := d.in(c.below)
 	if err != nil {
@@ -101,7 +99,7 @@ func (c *coming) Make() error {
 	if _, err := c.open(); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	d, release := root{c.above}.Look()
+	d, release := c.above.Look()
 	defer release()
 	above := "."
 	for part := range strings.SplitSeq(c.below, "/") {

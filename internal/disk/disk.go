@@ -1,6 +1,5 @@
-// Package disk is the seam between a commit and the file system. [Disk] has one method for each effect that can fail or
-// be interrupted, so that package disktest can make each of them fail. [OpenRoot] and [Open] open the real file system
-// on Unix and Windows. Other systems are not supported.
+// Package disk is the seam between a commit and the file system. [Disk] has one method for each effect that can fail,
+// so that package disktest can make it fail. [OpenRoot] and [Open] open the real file system, on Unix and Windows only.
 package disk
 
 import (
@@ -20,9 +19,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// A Disk is the file system below one directory, opened for one commit or one look. Names are slash-separated and
-// relative to that directory, and no method leaves it. Only Overwrite, SyncFile and SyncDir promise that something is
-// on disk when they return.
+// A Disk is the file system below one directory, for one commit or one look. Names are relative to it, with slashes,
+// and no method leaves it. Only Overwrite, SyncFile and SyncDir promise that something is on disk when they return.
 type Disk interface {
 	// Lstat describes a file, a directory or a link. It follows no links.
 	Lstat(name string) (Stat, error)
@@ -82,30 +80,26 @@ type Disk interface {
 	// Forget closes the handle of a directory, if the disk keeps one. The directory must not be locked.
 	Forget(name string)
 
-	// Lock waits until no other commit is at work in dirs, or ctx ends, for which it fails with [ErrLocked] and the
-	// cause. Without wait, it fails with ErrLocked at once. Lock calls dirs again if one of the directories was replaced
-	// meanwhile.
+	// Lock waits until no other commit is at work in dirs. It fails with [ErrLocked] if ctx ends or, without wait, at
+	// once. Lock calls dirs again if one of the directories was replaced meanwhile.
 	Lock(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error)
 
-	// Guard waits until no other commit has the guard of the directory called name, or ctx ends. Without wait, it fails
-	// with [ErrLocked] at once. It fails with fs.ErrNotExist if there is no such directory. A commit takes a guard
-	// after all its locks, and waits for nothing while it has the guard. The name stands for the guarded directory,
-	// which can be removed under the guard. Is describes that directory, even if the name stands for another one by now.
+	// Guard waits like Lock until no other commit has the guard of the directory called name. It fails with
+	// fs.ErrNotExist if there is none. A commit takes a guard after all its locks, and waits for nothing while it has
+	// the guard. It may remove the directory. Is describes that, even if the name stands for another one by now.
 	Guard(ctx context.Context, name string, wait bool) (is Stat, unlock func(), err error)
 }
 
 // A Source opens a Disk for each use of a directory. It is safe for concurrent use.
 type Source interface {
-	// Pin returns a Disk for a commit. The Disk keeps a directory handle of every directory that it meets until release
-	// is called. So it stays in that directory, even if somebody puts another one in its place.
+	// Pin returns a Disk for a commit. Until release is called, it keeps a handle of every directory that it meets, and
+	// so stays there, even if somebody puts another one in its place.
 	Pin() (d Disk, release func())
 
-	// Look returns a Disk for one look at a file, without a lock. The Disk keeps only the handle of the innermost
-	// directory.
+	// Look returns a Disk for one look at a file, without a lock. It keeps only the handle of the innermost directory.
 	Look() (d Disk, release func())
 
-	// Make makes the directory, and those above it, with mode 0777 before umask. It does nothing if the directory is
-	// there.
+	// Make makes the directory and those above it, if they are not there, with mode 0777 before umask.
 	Make() error
 
 	// Close releases the directory. It waits for nothing.
@@ -127,15 +121,14 @@ type Stat struct {
 // readOnly reports whether a file cannot be opened to write on Windows, and so not to sync it either.
 func (s Stat) readOnly() bool { return s.Mode.IsRegular() && s.Mode&0o200 == 0 }
 
-// Private reports whether a directory of this mode is closed to other users. On Windows, access lists decide who may
-// enter, which a directory inherits.
+// Private reports whether a directory of this mode is closed to other users. On Windows, inherited access lists decide.
 func Private(mode fs.FileMode) bool { return runtime.GOOS == "windows" || mode.Perm() == 0o700 }
 
 // A FileID identifies a file of the system. It is zero if not known.
 type FileID struct{ Device, Number uint64 }
 
 // Traits are what a commit has to know about a file that it changes, or about its directory. If the system cannot tell
-// in advance whether something is allowed, Traits say that it is.
+// whether something is allowed, they say that it is.
 type Traits struct {
 	Stat
 	Writable    bool   // this process may write the file, or make files in the directory
@@ -152,8 +145,7 @@ type Traits struct {
 // InPlace reports whether a file cannot be replaced, only written in place.
 func (t Traits) InPlace() bool { return t.MountPoint || !t.Replaceable }
 
-// A Device is a file system, or a part of one with its own mount point. A rename cannot cross from one Device to
-// another.
+// A Device is a file system, or a part of one with its own mount point. No rename goes from one Device to another.
 type Device struct{ System, Mount uint64 }
 
 // A Meta describes the attributes of a new file.
@@ -166,8 +158,7 @@ type Meta struct {
 	Early      bool        // other files come before that: the system may begin to write now
 }
 
-// Attributes are what a file has besides its content and its names, as far as a replacement keeps them. No system has
-// all of them.
+// Attributes are what a replacement keeps of a file besides its content and its names. No system has all of them.
 type Attributes struct {
 	Mode         fs.FileMode // the Settable bits
 	Owner, Group int
@@ -187,8 +178,8 @@ type Held interface {
 	// Equal reports whether the file has the content data.
 	Equal(data []byte) (bool, error)
 
-	// IsCurrent reports whether the name under which the file was opened still stands for it, and nobody has changed
-	// the file since Attributes was last called. Changes within a tick of the system's clock can go unnoticed.
+	// IsCurrent reports whether the name that the file was opened by still stands for it, and nobody has changed it
+	// since Attributes was last called. Changes within a tick of the system's clock can go unnoticed.
 	IsCurrent() (bool, error)
 
 	Close() error
@@ -218,8 +209,7 @@ func IsLocal(name string) bool {
 	if runtime.GOOS != "windows" {
 		return true
 	}
-	// Windows does not allow these characters in a name. It drops dots and spaces at the end, so that two spellings
-	// name one file.
+	// Windows does not allow these characters, and drops dots and spaces at the end, so that two spellings name one file.
 	return !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`<>:"|?*\`, r) }) &&
 		!slices.ContainsFunc(strings.Split(name, "/"),
 			func(part string) bool { return strings.TrimRight(part, ". ") != part })
@@ -264,4 +254,32 @@ func isEscape(err error) bool {
 		}
 	}
 	return false
+}
+
+// Errors for disks without the error numbers of a system, such as those of package disktest.
+var (
+	ErrNoLinks     = errors.New("links cannot be made here")
+	ErrOtherDevice = errors.New("the other name is on another file system")
+	ErrNameTooLong = errors.New("the name is too long")
+)
+
+// UnlessGone returns err, but nil if that says that there is nothing of a name.
+func UnlessGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// NoLinks reports whether err means that a link cannot be made here, only a copy.
+func NoLinks(err error) bool { return errors.Is(err, ErrNoLinks) || isAny(err, noLinks) }
+
+// OtherDevice reports whether err means that two names are on different file systems.
+func OtherDevice(err error) bool { return errors.Is(err, ErrOtherDevice) || isAny(err, otherDevice) }
+
+// NameTooLong reports whether err means that a name is too long for the file system.
+func NameTooLong(err error) bool { return errors.Is(err, ErrNameTooLong) || isAny(err, nameTooLong) }
+
+func isAny(err error, targets []error) bool {
+	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }

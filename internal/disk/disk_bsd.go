@@ -25,11 +25,13 @@ func (h *handle) flags(string) (fixed, mountPoint bool, err error) { return fals
 func startWriting(*os.File) {}
 
 // Extended attributes, access lists and flags are not kept on these systems.
-func extendedOf(*os.File) (map[string]string, error) { return nil, nil }
+type xattrs struct{}
 
-func giveExtended(*os.File, map[string]string, bool) error { return nil }
+var extended xattrs
 
-func amendExtended(*os.File, map[string]string, map[string]string) error { return nil }
+func (xattrs) read(int) (map[string]string, error)                   { return nil, nil }
+func (xattrs) give(int, map[string]string, bool) error               { return nil }
+func (xattrs) amend(int, map[string]string, map[string]string) error { return nil }
 
 func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }
 

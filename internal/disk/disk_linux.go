@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inspectDir asks for traits that a mode does not show: whether new files inherit an access list, whether the directory
-// is a mount point, and when it was made.
+// inspectDir asks for traits that a mode does not show: inherited access lists, the mount, the time of birth.
 func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 	h, err := d.dir(name)
 	if errors.Is(err, unix.EACCES) {
@@ -55,8 +54,7 @@ func (h *handle) flags(name string) (fixed, mountPoint bool, err error) {
 	return sx.Attributes&protecting != 0, sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0, err
 }
 
-// isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the system
-// call.
+// isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the call.
 func isUnknownCall(err error) bool { return err == unix.ENOSYS || err == unix.EPERM }
 
 // renameNew is a rename that replaces nothing. It fails with errors.ErrUnsupported if the file system has no such call.
@@ -68,19 +66,9 @@ func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) er
 	return err
 }
 
-// startWriting lets the disk write a file while others are prepared. A later sync then has less to wait for, and a file
-// system with a log writes all files together.
+// startWriting lets the disk write a file while others are prepared, so that a later sync has less to wait for. A file
+// system with a log then writes all files together.
 func startWriting(f *os.File) { unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }
-
-func extendedOf(f *os.File) (map[string]string, error) { return systemXattrs.read(int(f.Fd())) }
-
-func giveExtended(to *os.File, want map[string]string, loose bool) error {
-	return systemXattrs.give(int(to.Fd()), want, loose)
-}
-
-func amendExtended(f *os.File, was, now map[string]string) error {
-	return systemXattrs.amend(int(f.Fd()), was, now)
-}
 
 // privileged reports whether this process has a capability that applies to a file.
 func privileged(is *unix.Stat_t, capability int) bool {
@@ -92,35 +80,29 @@ func privileged(is *unix.Stat_t, capability int) bool {
 	return ours[0].Effective&(1<<capability) != 0 && numbered(is)
 }
 
-// numbered reports whether the owner and the group of a file have ids in this user namespace. Those without an id look
-// like nobody.
+// numbered reports whether owner and group of a file have ids in this user namespace. Others look like nobody.
 func numbered(is *unix.Stat_t) bool {
-	return (is.Uid != nobody || uids.haveNobody("/proc/self/uid_map")) &&
-		(is.Gid != nobody || gids.haveNobody("/proc/self/gid_map"))
+	return (is.Uid != nobody || uidsHaveNobody()) && (is.Gid != nobody || gidsHaveNobody())
 }
 
 const nobody = 65534
 
-// An idMap is one of the maps of ids of the user namespace. A process stays in its namespace, so each is read once.
-type idMap struct {
-	once   sync.Once
-	nobody bool
-}
+// A process stays in its user namespace, so each map of ids is read once.
+var (
+	uidsHaveNobody = sync.OnceValue(func() bool { return haveNobody("/proc/self/uid_map") })
+	gidsHaveNobody = sync.OnceValue(func() bool { return haveNobody("/proc/self/gid_map") })
+)
 
-var uids, gids idMap
-
-// haveNobody reports whether the map has the id of nobody, or cannot be read.
-func (m *idMap) haveNobody(name string) bool {
-	m.once.Do(func() {
-		data, err := os.ReadFile(name)
-		m.nobody = err != nil
-		for line := range strings.Lines(string(data)) {
-			var inside, outside, count uint32
-			n, _ := fmt.Sscan(line, &inside, &outside, &count)
-			m.nobody = m.nobody || n == 3 && nobody >= inside && nobody-inside < count
+// haveNobody reports whether a map of ids has that of nobody, or cannot be read.
+func haveNobody(name string) bool {
+	data, err := os.ReadFile(name)
+	for line := range strings.Lines(string(data)) {
+		var inside, outside, count uint32
+		if n, _ := fmt.Sscan(line, &inside, &outside, &count); n == 3 && nobody >= inside && nobody-inside < count {
+			return true
 		}
-	})
-	return m.nobody
+	}
+	return err != nil
 }
 
 const accessList = "system.posix_acl_access"
@@ -132,14 +114,10 @@ type xattrs struct {
 	remove func(fd int, name string) error
 }
 
-var systemXattrs = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.Fremovexattr}
+var extended = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.Fremovexattr}
 
 // isNone reports whether err means that there is no such attribute, or that the file system does not support its kind.
 func isNone(err error) bool { return errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) }
-
-// isOfContent reports whether the system computes an attribute from the content or the inode number of a file, so that
-// no other file can have it.
-func isOfContent(name string) bool { return name == "security.ima" || name == "security.evm" }
 
 // read returns the extended attributes of a file. If an attribute disappears after it was listed, read starts again.
 func (x xattrs) read(fd int) (map[string]string, error) {
@@ -178,7 +156,9 @@ func (x xattrs) names(fd int) ([]string, error) {
 		return nil, fmt.Errorf("the list of attributes: %w", err)
 	}
 	names := strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")
-	return slices.DeleteFunc(names, isOfContent), nil
+	return slices.DeleteFunc(names, func(name string) bool {
+		return name == "security.ima" || name == "security.evm" // computed from the file, so no other can have them
+	}), nil
 }
 
 // grown calls read with longer and longer buffers, and returns what it reads.
@@ -194,8 +174,7 @@ func grown(read func(dest []byte) (int, error)) ([]byte, error) {
 	return nil, fmt.Errorf("%w (%w)", ErrChanging, unix.ERANGE)
 }
 
-// give gives extended attributes to a new file. If loose is set, it skips attributes of the system (security, trusted)
-// that this process may not set.
+// give gives extended attributes to a new file. If loose is set, it skips those of the system that it may not set.
 func (x xattrs) give(fd int, want map[string]string, loose bool) error {
 	has, err := x.read(fd)
 	if err != nil {

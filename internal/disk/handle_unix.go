@@ -3,9 +3,9 @@
 package disk
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -35,19 +35,15 @@ type handle struct {
 }
 
 func rootHandle(root *os.Root) (*handle, error) {
-	return topHandle(root.OpenFile(".", openToRead|unix.O_DIRECTORY, 0))
-}
-
-// openHandle opens the directory called name. It follows links.
-func openHandle(name string) (*handle, error) {
-	return topHandle(os.OpenFile(name, openToRead|unix.O_DIRECTORY, 0))
-}
-
-func topHandle(f *os.File, err error) (*handle, error) {
+	f, err := root.OpenFile(".", openToRead|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return nil, err
 	}
-	return newHandle(f, currentUser()), nil
+	groups := sync.OnceValue(func() []int {
+		groups, _ := os.Getgroups()
+		return groups
+	})
+	return newHandle(f, &user{os.Geteuid(), os.Getegid(), groups}), nil
 }
 
 // newHandle returns a handle that asks the system once for what all files in the directory have in common.
@@ -72,8 +68,7 @@ func (h *handle) close() { h.file.Close() }
 
 func (h *handle) fd() int { return int(h.file.Fd()) }
 
-// sub opens a directory inside this one, unless that would take the last handle of the process: then no file in it
-// could be opened, not even to roll back.
+// sub opens a directory inside this one, unless that takes the last handle, without which nothing could be rolled back.
 func (h *handle) sub(name string) (*handle, error) {
 	f, err := h.open(name, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -98,7 +93,6 @@ func (h *handle) has(name string, g *handle) bool {
 	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino
 }
 
-// mayWrite asks the system whether this process may write a file or a directory.
 func (h *handle) mayWrite(name string) (bool, error) {
 	switch err := unix.Faccessat(h.fd(), name, unix.W_OK, unix.AT_EACCESS); err {
 	case nil, unix.ETXTBSY: // on BSD, of a program that is running: it can be replaced
@@ -177,15 +171,10 @@ func (h *handle) names() ([]string, error) {
 	return h.file.Readdirnames(-1)
 }
 
-// remove removes a file or an empty directory. If it is probably a directory, that saves a call.
-func (h *handle) remove(name string, probablyDir bool) error {
+// remove removes a file or an empty directory.
+func (h *handle) remove(name string) error {
 	remove := func(flags int) error {
 		return ignoringEINTR(func() error { return unix.Unlinkat(h.fd(), name, flags) })
-	}
-	if probablyDir {
-		if err := remove(unix.AT_REMOVEDIR); err != unix.ENOTDIR {
-			return err
-		}
 	}
 	err := remove(0)
 	if err == unix.EISDIR || err == unix.EPERM { // the error of POSIX for a directory
@@ -215,7 +204,6 @@ func ignoringEINTR(f func() error) error {
 // retry calls f again where another program can keep a file busy for a moment. That does not happen on Unix.
 func retry(f func() error) error { return f() }
 
-// SyncDir puts the names of a directory on disk.
 func (d *realDisk) SyncDir(name string) error {
 	h, err := d.dir(name)
 	if err != nil {
@@ -234,19 +222,12 @@ var (
 	nameTooLong = []error{unix.ENAMETOOLONG}
 )
 
-// A lock locks an open directory against other handles of it. The system releases the lock when the process ends, for
-// whatever reason.
+// A lock locks an open directory against other handles of it. The system releases it when the process ends.
 type lock struct {
-	key   lockKey
+	key   string // orders like device and inode
 	dir   *handle
-	held  *os.File // the locked file; nil if the lock was not taken
+	held  *os.File // the locked file; nil if none was taken
 	queue *queue
-}
-
-type lockKey struct{ device, ino uint64 }
-
-func (k lockKey) compare(m lockKey) int {
-	return cmp.Or(cmp.Compare(k.device, m.device), cmp.Compare(k.ino, m.ino))
 }
 
 // lockOf returns the lock of a directory, which is not taken yet.
@@ -259,29 +240,27 @@ func (d *realDisk) lockOf(dir string) (*lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lock{key: lockKey{uint64(is.Dev), uint64(is.Ino)}, dir: h}, nil
+	return &lock{key: fmt.Sprintf("%016x-%016x", uint64(is.Dev), uint64(is.Ino)), dir: h}, nil
 }
 
 func (d *realDisk) guard(name string) (*lock, error) { return d.lockOf(name) }
 
 func (l *lock) try() error {
 	err := flock(l.dir.file, unix.LOCK_EX|unix.LOCK_NB)
-	switch err {
-	case nil:
+	if err == nil {
 		l.held = l.dir.file
-	case unix.EWOULDBLOCK:
+	} else if err == unix.EWOULDBLOCK {
 		return ErrLocked
 	}
 	return err
 }
 
 func (l *lock) open() {
-	if l.held == nil {
-		return
-	}
-	if l.held == l.dir.file {
+	switch l.held {
+	case nil:
+	case l.dir.file:
 		flock(l.held, unix.LOCK_UN) // fails if the directory is gone: its handle is closed, which unlocks too
-	} else {
+	default:
 		l.held.Close()
 	}
 	l.held = nil
@@ -291,9 +270,8 @@ func flock(f *os.File, how int) error {
 	return ignoringEINTR(func() error { return unix.Flock(int(f.Fd()), how) })
 }
 
-// wait lets this process wait in the queue of the system. The call cannot be cancelled, and blocks a thread. So if ctx
-// ends, the turn stays with the call, and the next commit gets it when that returns: however many commits give up, only
-// one thread waits for a directory.
+// wait lets this process wait in the queue of the system. The call blocks a thread and cannot be cancelled: if ctx
+// ends, it keeps the turn until it returns. So only one thread waits for a directory, however many commits give up.
 func (l *lock) wait(ctx context.Context, q *queue) error {
 	q.inRow = 0
 	f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0) // no other handle shares its lock
@@ -312,11 +290,7 @@ func (l *lock) wait(ctx context.Context, q *queue) error {
 	}()
 	select {
 	case err := <-got:
-		if err != nil {
-			f.Close()
-		} else {
-			l.held = f
-		}
+		l.held = f // which release closes, even if it could not be locked
 		return l.begin(q, err)
 	case <-ctx.Done():
 		return waited(ctx)

@@ -21,8 +21,7 @@ const (
 	openToWrite = os.O_WRONLY
 )
 
-// A handle is an open directory. Its methods take names without slashes. Only open follows links, and never to the
-// outside.
+// A handle is an open directory. Its methods take names without slashes. Only open follows links, inside the root.
 type handle struct {
 	root     *os.Root
 	name     string // relative to the root of the disk
@@ -30,19 +29,6 @@ type handle struct {
 }
 
 func rootHandle(root *os.Root) (*handle, error) { return &handle{root, ".", true}, nil }
-
-// openHandle opens the directory called name. It follows links.
-func openHandle(name string) (*handle, error) {
-	full, err := filepath.Abs(name) // an os.Root looks up names by its full name
-	if err != nil {
-		return nil, err
-	}
-	root, err := os.OpenRoot(full)
-	if err != nil {
-		return nil, err
-	}
-	return &handle{root, ".", false}, nil
-}
 
 func (h *handle) close() {
 	if !h.borrowed {
@@ -101,7 +87,7 @@ func (h *handle) open(name string, flag int, perm fs.FileMode) (file *os.File, e
 
 func (h *handle) mkdir(name string, perm fs.FileMode) error { return h.root.Mkdir(name, perm) }
 
-func (h *handle) remove(name string, _ bool) error { return h.root.Remove(name) }
+func (h *handle) remove(name string) error { return h.root.Remove(name) }
 
 // names returns the names in the directory, in any order.
 func (h *handle) names() ([]string, error) {
@@ -118,8 +104,7 @@ func link(d *realDisk, from *handle, old string, to *handle, new string) error {
 	return byPath(d, from, old, to, new, (*os.Root).Link)
 }
 
-// rename also replaces a file that is marked as read-only, which Windows refuses. A commit needs that only to roll back
-// its own file.
+// rename also replaces a read-only file, which Windows refuses. A commit needs that only to roll back its own file.
 func rename(d *realDisk, from *handle, old string, to *handle, new string) error {
 	new = to.listed(new)
 	err := byPath(d, from, old, to, new, (*os.Root).Rename)
@@ -131,8 +116,7 @@ func rename(d *realDisk, from *handle, old string, to *handle, new string) error
 	return err
 }
 
-// listed returns the name under which the directory lists a file. A rename to another spelling, in case or as a short
-// name, would change the listed one.
+// listed returns the spelling under which the directory lists a file. A rename to another one would change it.
 func (h *handle) listed(name string) string {
 	is, err := h.root.Lstat(name)
 	if err != nil {
@@ -175,14 +159,12 @@ func (d *realDisk) SyncDir(string) error { return nil }
 
 func startWriting(*os.File) {}
 
-// giveAttributes changes nothing: owners, access lists and attributes come from the directory, as for every new file.
-// The mode is only "read-only" or not.
+// giveAttributes changes nothing: all but the mode, which is "read-only" or not, come from the directory.
 func giveAttributes(_ *os.File, like Attributes, _ bool) (mode fs.FileMode, same bool, err error) {
 	return like.Mode, true, nil
 }
 
-// A held has the attributes that a file had when Hold was called. The file is not kept open, because nothing could then
-// replace it.
+// A held has the attributes that a file had when Hold was called. If it were open, nothing could replace the file.
 type held struct {
 	disk *realDisk
 	name string
@@ -196,10 +178,7 @@ func (h held) Close() error                    { return nil }
 // IsCurrent does not notice another file of the same mode: Equal looks the file up by its name.
 func (h held) IsCurrent() (bool, error) {
 	is, err := h.disk.Lstat(h.name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil && is.Mode.Perm() == h.has.Mode, err
+	return err == nil && is.Mode.Perm() == h.has.Mode, UnlessGone(err)
 }
 
 func (d *realDisk) Hold(name string) (Held, error) {
@@ -264,14 +243,10 @@ var (
 // Its name is the identity of the directory, because the directory itself can have several names: junctions, drive
 // letters, short names. The file is empty, and stays. Commits of different users do not exclude each other.
 type lock struct {
-	key   lockKey
+	key   string
 	file  *os.File
 	queue *queue
 }
-
-type lockKey string
-
-func (k lockKey) compare(m lockKey) int { return strings.Compare(string(k), string(m)) }
 
 func (d *realDisk) lockOf(dir string) (*lock, error) { return d.lockFile(dir, "") }
 
@@ -304,7 +279,7 @@ func (d *realDisk) lockFile(dir, kind string) (*lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lock{key: lockKey(name), file: f}, nil
+	return &lock{key: name, file: f}, nil
 }
 
 func (l *lock) try() error {
@@ -331,5 +306,4 @@ func (l *lock) wait(ctx context.Context, q *queue) error {
 	}
 }
 
-// open unlocks and closes the file.
 func (l *lock) open() { l.file.Close() }

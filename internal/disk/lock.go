@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -48,7 +49,7 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, fun
 	}
 }
 
-// isStill reports whether name still stands for the directory whose handle the disk keeps, and describes that if so.
+// isStill reports whether name still stands for the directory whose handle the disk keeps, and describes it if so.
 func (d *realDisk) isStill(name string) (is Stat, still bool, err error) {
 	h, err := d.dir(name)
 	if err != nil {
@@ -78,7 +79,7 @@ func (d *realDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(
 		}
 		locks = append(locks, l)
 	}
-	slices.SortFunc(locks, func(l, m *lock) int { return l.key.compare(m.key) })
+	slices.SortFunc(locks, func(l, m *lock) int { return strings.Compare(l.key, m.key) })
 	for i, l := range locks {
 		if i > 0 && l.key == locks[i-1].key {
 			continue // the same directory by another name
@@ -107,7 +108,7 @@ func (l *lock) take(ctx context.Context, wait bool) error {
 	return l.begin(q, err)
 }
 
-// begin keeps the turn of a commit that has the lock. One that could not get it gives its turn to the next commit.
+// begin keeps the turn of a commit that has the lock. One that could not get it gives its turn away.
 func (l *lock) begin(q *queue, err error) error {
 	if err != nil {
 		q.leave(l.key)
@@ -126,8 +127,7 @@ func (l *lock) release() {
 	}
 }
 
-// A queue has the commits of this process that want one directory. Only the one that has the turn also waits for other
-// processes.
+// A queue has the commits of this process that want one directory. Only one at a time waits for other processes.
 type queue struct {
 	turn  chan struct{} // full while a commit has the turn; the others wait to fill it, in the order in which they came
 	users int           // those that have the turn, or wait for it
@@ -137,12 +137,11 @@ type queue struct {
 // queues has the queues that are in use, with one mutex for all of them.
 var queues = struct {
 	sync.Mutex
-	of map[lockKey]*queue
-}{of: map[lockKey]*queue{}}
+	of map[string]*queue
+}{of: map[string]*queue{}}
 
-// lineUp waits until it is the caller's turn, or ctx ends. Without wait, it fails with [ErrLocked] if it is not the
-// caller's turn.
-func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
+// lineUp waits until it is the caller's turn, or ctx ends. Without wait, it fails with [ErrLocked] at once.
+func lineUp(ctx context.Context, key string, wait bool) (*queue, error) {
 	queues.Lock()
 	q := queues.of[key]
 	if q == nil {
@@ -169,14 +168,14 @@ func lineUp(ctx context.Context, key lockKey, wait bool) (*queue, error) {
 	return nil, err
 }
 
-func (q *queue) leave(key lockKey) {
+func (q *queue) leave(key string) {
 	q.inRow++
 	<-q.turn
 	q.drop(key)
 }
 
 // drop removes one user of the queue, and the queue if that was the last one.
-func (q *queue) drop(key lockKey) {
+func (q *queue) drop(key string) {
 	queues.Lock()
 	defer queues.Unlock()
 	if q.users--; q.users == 0 {

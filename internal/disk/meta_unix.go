@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,11 +38,10 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	if t.Fixed, t.MountPoint, err = in.flags(base); err != nil {
 		return Traits{}, err
 	}
-	t.Replaceable, err = in.replaceable()
-	if uid := in.user.uid; above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) &&
-		!privileged(is, capFowner) {
-		t.Replaceable = false
-	}
+	uid := in.user.uid
+	sticky := above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) && !privileged(is, capFowner)
+	may, err := in.replaceable()
+	t.Replaceable = may && !sticky
 	return t, err
 }
 
@@ -59,18 +57,11 @@ type user struct {
 	groups   func() []int
 }
 
-func currentUser() *user {
-	return &user{os.Geteuid(), os.Getegid(), sync.OnceValue(func() []int {
-		groups, _ := os.Getgroups()
-		return groups
-	})}
-}
-
 func (u *user) statOf(is *unix.Stat_t) Stat {
 	s := Stat{Mode: modeOf(uint32(is.Mode)), Size: is.Size, Links: int(is.Nlink), Ours: int(is.Uid) == u.uid}
 	s.ID = FileID{uint64(is.Dev), uint64(is.Ino)}
-	s.Keepable = s.Ours && u.in(int(is.Gid)) && numbered(is) || privileged(is, capChown) &&
-		(s.Ours || privileged(is, capFowner))
+	s.Keepable = s.Ours && (int(is.Gid) == u.gid || slices.Contains(u.groups(), int(is.Gid))) && numbered(is) ||
+		privileged(is, capChown) && (s.Ours || privileged(is, capFowner))
 	return s
 }
 
@@ -97,19 +88,16 @@ func modeOf(mode uint32) fs.FileMode {
 	return m
 }
 
-func (u *user) in(gid int) bool { return gid == u.gid || slices.Contains(u.groups(), gid) }
-
 // maxTries is how often something is read if others keep changing it.
 const maxTries = 10
 
-// attributesOf returns the attributes of a file as they were at one moment. It takes several system calls. If the
-// attributes change meanwhile, it reads them again.
+// attributesOf returns the attributes of a file as they were at one moment. It reads again if they change meanwhile.
 func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
 	for range maxTries {
 		var before unix.Stat_t
-		var extended map[string]string
+		var more map[string]string
 		if err = fstat(f, &before); err == nil {
-			extended, err = extendedOf(f)
+			more, err = extended.read(int(f.Fd()))
 		}
 		if err == nil {
 			err = fstat(f, &is)
@@ -118,14 +106,13 @@ func attributesOf(f *os.File) (a Attributes, is unix.Stat_t, err error) {
 			return Attributes{}, is, err
 		}
 		if a = ownAttributes(&is); before.Ctim == is.Ctim && ownAttributes(&before).Equal(a) {
-			a.Extended = extended
+			a.Extended = more
 			return a, is, nil
 		}
 	}
 	return Attributes{}, unix.Stat_t{}, ErrChanging
 }
 
-// ownAttributes returns the attributes that every file has.
 func ownAttributes(is *unix.Stat_t) Attributes {
 	return Attributes{Mode: modeOf(uint32(is.Mode)) & Settable, Owner: int(is.Uid), Group: int(is.Gid)}
 }
@@ -136,7 +123,7 @@ func giveAttributes(to *os.File, like Attributes, loose bool) (mode fs.FileMode,
 	if mode, same, err = giveOwner(to, like, loose); err != nil {
 		return 0, false, err
 	}
-	return mode, same, giveExtended(to, like.Extended, loose)
+	return mode, same, extended.give(int(to.Fd()), like.Extended, loose)
 }
 
 // giveOwner gives the owner and group of like to a new file. If this process may not do that, giveOwner fails with
@@ -206,10 +193,7 @@ func (h *held) IsCurrent() (bool, error) {
 		return false, err
 	}
 	now, err := in.statAt(base)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return err == nil && h.is.Dev == now.Dev && h.is.Ino == now.Ino && h.is.Ctim == now.Ctim, err
+	return err == nil && h.is.Dev == now.Dev && h.is.Ino == now.Ino && h.is.Ctim == now.Ctim, UnlessGone(err)
 }
 
 func (d *realDisk) Hold(name string) (Held, error) {
@@ -231,8 +215,7 @@ func (d *realDisk) Amend(name string, was, now Attributes) error {
 	return errors.Join(err, f.Close())
 }
 
-// amend changes the mode last, because changing the owner clears some of its bits, and changing the access list sets
-// others.
+// amend changes the mode last, because changing the owner clears some of its bits, and an access list sets others.
 func amend(f *os.File, was, now Attributes) error {
 	is, _, err := attributesOf(f)
 	if err != nil {
@@ -244,7 +227,7 @@ func amend(f *os.File, was, now Attributes) error {
 			return err
 		}
 	}
-	if err := amendExtended(f, was.Extended, now.Extended); err != nil {
+	if err := extended.amend(int(f.Fd()), was.Extended, now.Extended); err != nil {
 		return err
 	}
 	if is.Mode == was.Mode && (now.Mode != was.Mode || owner) {

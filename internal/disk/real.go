@@ -45,14 +45,14 @@ func (r root) disk(innermost bool) (*realDisk, func()) {
 	return d, d.release
 }
 
-// Open opens a directory for one commit. Links in its name are followed. Readlink does not work on the disk.
+// Open opens a directory for one commit. Links in its name are followed.
 func Open(dir string) (d Disk, release func(), err error) {
-	top, err := openHandle(dir)
+	r, err := OpenRoot(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	real := &realDisk{dirs: map[string]*handle{".": top}, new: map[string]*os.File{}}
-	return real, real.release, nil
+	d, unpin := r.Pin()
+	return d, func() { unpin(); r.Close() }, nil
 }
 
 // reading opens a regular file for do, which gets its size, too.
@@ -72,8 +72,7 @@ func (d *realDisk) Equal(name string, data []byte) (bool, error) {
 // buffers hold pieces of files while they are compared.
 var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
 
-// holds reports whether a file that was not read yet holds data, and nothing after it. Its size is not asked for:
-// gocryptfs tells a wrong one after a link was made.
+// holds reports whether an unread file holds data, and nothing more. After a link, gocryptfs tells a wrong size.
 func holds(f *os.File, data []byte) (bool, error) {
 	piece := buffers.Get().(*[64 << 10]byte)
 	defer buffers.Put(piece)
@@ -96,10 +95,8 @@ func holds(f *os.File, data []byte) (bool, error) {
 func (d *realDisk) Version(name string) (Version, error) {
 	return reading(d, name, func(f *os.File, _ int64) (Version, error) {
 		h := sha256.New()
-		if _, err := io.Copy(h, f); err != nil {
-			return "", err
-		}
-		return versionOf(h.Sum(nil)), nil
+		_, err := io.Copy(h, f)
+		return versionOf(h.Sum(nil)), err
 	})
 }
 
@@ -143,9 +140,6 @@ func (d *realDisk) Lstat(name string) (Stat, error) {
 }
 
 func (d *realDisk) Readlink(name string) (string, error) {
-	if d.root == nil {
-		return "", errors.ErrUnsupported
-	}
 	link, err := d.root.Readlink(name)
 	if isEscape(err) {
 		err = errs.ErrOutside
@@ -283,10 +277,7 @@ func (d *realDisk) Remove(name string) error {
 	if runtime.GOOS == "windows" { // an open directory cannot be removed
 		d.Forget(name)
 	}
-	d.mu.Lock()
-	isDir := d.dirs[name] != nil
-	d.mu.Unlock()
-	err = retry(func() error { return in.remove(base, isDir) })
+	err = retry(func() error { return in.remove(base) })
 	if err == nil { // if the directory stays, it may be locked, and needs its handle
 		d.Forget(name)
 	}
@@ -305,8 +296,8 @@ func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root *os.Root                // reads links; nil if Open has opened the disk
-	top  func() (*handle, error) // opens the handle of "."; nil if Open has
+	root *os.Root                // reads links
+	top  func() (*handle, error) // opens the handle of "."
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -343,10 +334,8 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	above, base := Split(name)
 	if name == "." {
 		h, err = d.top()
-	} else if in, inErr := d.dirLocked(above); inErr == nil {
-		h, err = in.sub(base)
-	} else {
-		err = inErr
+	} else if h, err = d.dirLocked(above); err == nil {
+		h, err = h.sub(base)
 	}
 	if err != nil {
 		return nil, err
@@ -368,8 +357,7 @@ func (d *realDisk) Forget(name string) {
 	}
 }
 
-// forgetReplaced closes the handles of directories that have been removed or replaced since they were opened. It
-// reports whether there were any.
+// forgetReplaced closes the handles of directories that have been removed or replaced. It reports whether any were.
 func (d *realDisk) forgetReplaced() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -455,9 +443,8 @@ func (d *realDisk) openRegular(name string) (*os.File, int64, error) {
 	size, err := regularSize(f)
 	if err != nil {
 		f.Close()
-		return nil, 0, err
 	}
-	return f, size, nil
+	return f, size, err
 }
 
 // regularSize returns the size of an open file, and refuses what is not regular.

@@ -9,13 +9,11 @@ import (
 
 var noLinks, otherDevice, nameTooLong []error
 
-// OpenRoot fails with [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
+// OpenRoot, Open and OpenComing fail: this system lacks the locks or links that a commit needs.
 func OpenRoot(dir string) (Source, error) { return nil, unsupported(dir) }
 
-// Open fails with [errors.ErrUnsupported]: this system lacks the locks or links that a commit needs.
 func Open(dir string) (d Disk, release func(), err error) { return nil, nil, unsupported(dir) }
 
-// OpenComing fails with [errors.ErrUnsupported].
 func OpenComing(dir string) (s Source, above, below string, err error) {
 	return nil, "", "", unsupported(dir)
 }
