@@ -58,29 +58,17 @@ func (l Lines) offset(line int) int {
 func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
 
 // equal returns how many lines from one on are the same as those from another on, at most so many.
-func (l Lines) equal(i, j, most int) (n int) {
-	a, b := l.data[l.offset(i):], l.data[l.offset(j):]
-	for ; n < most; n++ {
-		end := bytes.IndexByte(a, '\n') + 1
-		if !bytes.HasPrefix(b, a[:end]) {
-			break
-		}
-		a, b = a[end:], b[end:]
-	}
-	return n
+func (l Lines) equal(i, j, most int) int {
+	a, b := l.piece(i, i+most), l.piece(j, j+most)
+	return bytes.Count(a[:text.CommonPrefix(a, b)], []byte("\n"))
 }
 
 // Changed returns the groups of lines that differ between two texts. It reports false if they are not text.
 func Changed(old, new Lines) (groups []Group, isText bool) {
 	deltas, isText := linediff.Deltas(old.data, new.data, nil)
-	i, j, oldLine, newLine := 0, 0, 0, 0
-	count := func(piece []byte) int { return bytes.Count(piece, []byte("\n")) }
 	for _, d := range deltas {
-		oldLine, newLine = oldLine+count(old.data[i:d.OldFrom]), newLine+count(new.data[j:d.NewFrom])
-		g := Group{OldFrom: oldLine, NewFrom: newLine}
-		oldLine, newLine = oldLine+count(old.data[d.OldFrom:d.OldTo]), newLine+count(new.data[d.NewFrom:d.NewTo])
-		g.OldTo, g.NewTo, i, j = oldLine, newLine, d.OldTo, d.NewTo
-		groups = append(groups, g)
+		groups = append(groups, Group{OldFrom: old.numbers.At(d.OldFrom) - 1, OldTo: old.numbers.At(d.OldTo) - 1,
+			NewFrom: new.numbers.At(d.NewFrom) - 1, NewTo: new.numbers.At(d.NewTo) - 1})
 	}
 	return settle(groups, old, new), isText
 }

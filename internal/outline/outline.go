@@ -176,19 +176,10 @@ func isNoASCIIWord(r rune) bool { return r >= utf8.RuneSelf || !text.InWord(byte
 func CommonestStep(t text.Text) (step string, times int) {
 	steps, total := map[string]*int{}, 0
 	var before []byte
-	for rest := t.Data; len(rest) > 0; {
-		end := 0 // of the indentation
-		for end < len(rest) && text.IsSpace(rest[end]) && rest[end] != t.EOL {
-			end++
-		}
-		indent := rest[:end]
-		none := end == len(rest) || rest[end] == t.EOL || rest[end] == '*' // a comment goes on, one column deeper
-		if next := bytes.IndexByte(rest[end:], t.EOL); next >= 0 {
-			rest = rest[end+next+1:]
-		} else {
-			rest = nil
-		}
-		if none || bytes.Equal(indent, before) {
+	for line := range bytes.SplitSeq(t.Data, []byte{t.EOL}) {
+		start, end := text.Trimmed(line)
+		indent := line[:start]
+		if start == end || line[start] == '*' || bytes.Equal(indent, before) { // a comment goes on, one column deeper
 			continue
 		}
 		if step, deeper := bytes.CutPrefix(indent, before); deeper {

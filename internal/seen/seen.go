@@ -75,13 +75,9 @@ func (l Lines) Numbered(groups []merge.Group, wrote Lines) Lines {
 func (l Lines) follow(groups []merge.Group, unmoved bool) Lines {
 	var all [][2]int
 	from, shift := 1, 0
-	for k := 0; k <= len(groups); k++ {
-		to := Most
-		if k < len(groups) {
-			to = groups[k].OldFrom
-		}
+	for _, g := range append(slices.Clip(groups), merge.Group{OldFrom: Most}) {
 		for _, r := range l {
-			first, last := max(r[0], from), min(r[1], to)
+			first, last := max(r[0], from), min(r[1], g.OldFrom)
 			if first > last || unmoved && shift != 0 {
 				continue
 			}
@@ -90,9 +86,7 @@ func (l Lines) follow(groups []merge.Group, unmoved bool) Lines {
 			}
 			all = append(all, [2]int{first + shift, last})
 		}
-		if k < len(groups) {
-			from, shift = groups[k].OldTo+1, groups[k].NewTo-groups[k].OldTo
-		}
+		from, shift = g.OldTo+1, g.NewTo-g.OldTo
 	}
 	return Of(all...)
 }
@@ -179,15 +173,17 @@ func (s Sight) Show(lines Lines, n int) Sight {
 // Changed returns the sight of another text, which the groups lead to from that of s: lines that are the same there
 // count as seen, and numbers that have not changed stay, but for those of doubtful lines.
 func (s Sight) Changed(version string, text []byte, groups []merge.Group, doubtful Lines) Sight {
-	next := s.renumbered(groups, doubtful, nil)
-	next.Version, next.Text, next.Lines, next.Foreign = version, text, s.Lines.After(groups), true
+	next := s.Written(version, text, groups, doubtful, nil, 0)
+	next.Foreign = true
 	return next
 }
 
-// renumbered returns what stays of the numbers of s in the text that the groups lead to.
-func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
+// Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead, but
+// for doubtful lines. Of the lines that come, it knows those that it wrote itself.
+func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtful, wrote Lines, n int) Sight {
 	stay := func(numbers Lines) Lines { return numbers.Numbered(groups, wrote).Minus(doubtful) }
-	next := Sight{Numbers: stay(s.Numbers), Moved: s.Moved.And(All.Minus(stay(All))), Views: s.Views}
+	next := Sight{Version: version, Text: text, Lines: s.Lines.After(groups).And(wrote)}
+	next.Numbers, next.Moved, next.Views = stay(s.Numbers), s.Moved.And(All.Minus(stay(All))), s.Views
 	shown := s.Numbers
 	for _, v := range s.Views {
 		shown = shown.Minus(v.Lines)
@@ -201,14 +197,6 @@ func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
 	for edit, lines := range s.Offered {
 		next.Offered[edit] = stay(lines)
 	}
-	return next
-}
-
-// Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead, but
-// for doubtful lines. Of the lines that come, it knows those that it wrote itself.
-func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtful, wrote Lines, n int) Sight {
-	next := s.renumbered(groups, doubtful, wrote)
-	next.Version, next.Text, next.Lines = version, text, s.Lines.After(groups).And(wrote)
 	isForeign := func(g merge.Group) bool { return !wrote.Has(g.NewFrom+1, g.NewTo) }
 	next.Foreign = (s.Foreign || slices.ContainsFunc(groups, isForeign)) && len(next.Lines.Without(n)) > 0
 	return next
