@@ -54,7 +54,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	}
 	path := p.Ops[0].Path
 	t := &target{path: path, named: path, before: &File{Data: src}, enc: checked.encodingOf(path, src)}
-	t.now = &content{data: src, enc: t.enc, base: t}
+	t.now = t.asItIs()
 	w := &workingCopy{named: map[string]*target{path: t}}
 	var problems []Problem
 	for _, s := range p.planned() {

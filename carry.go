@@ -19,25 +19,23 @@ import (
 func (w *workingCopy) start(t *target, o *Options) *content {
 	l := t.look
 	if l == nil || !l.changed() || l.Text == nil || w.asItIs[t.path] {
-		return &content{data: t.before.Data, enc: t.enc, base: t}
+		return t.asItIs()
 	}
 	was := &target{path: t.path, named: t.named, look: l, since: t}
 	was.before, was.enc = &File{Path: t.path, Data: l.Text}, o.encodingOf(t.path, l.Text)
-	return &content{data: l.Text, enc: was.enc, base: was}
+	return was.asItIs()
 }
 
-// origin returns the file whose content c goes on, nil if all of it is new.
-func (c *content) origin() *target {
-	if c.base == nil {
-		return nil
-	}
-	return c.base.isNow()
-}
+// asItIs returns the content that t has before the plan.
+func (t *target) asItIs() *content { return &content{data: t.before.Data, enc: t.enc, base: t} }
 
 // unknown returns the reason why the conversation does not know a file well enough to make it disappear, and the words
 // for it: "" if it does. A request that shows all lines of the file need not have read it.
 func (t *target) unknown(doing string, shows bool, content string) (msg string, err error) {
-	l := t.look
+	l, orEdit := t.look, ""
+	if doing == "replacing" { // no tool may be able to read
+		orEdit = ", or edit it by its text"
+	}
 	switch {
 	case l == nil || t.now != nil && t.now.base == nil:
 		return "", nil
@@ -48,14 +46,13 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 			return "the file has not been read, so it was not deleted. It begins with these lines:\n" +
 				t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
 		}
-		return "the file has not been read; read it before " + doing + " it" + orEdit(doing), ErrUnread
+		return "the file has not been read; read it before " + doing + " it" + orEdit, ErrUnread
 	case l.changed():
 		return "the file has changed since it was read; read it again before " + doing + " it" +
 			t.changedSince(sinceThen), ErrStale
 	}
-	unseen := l.unseen(t.before.Data)
-	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
-		return "read the whole file before " + doing + " it (" + unseen + ")" + orEdit(doing), ErrUnread
+	if unseen := l.unseen(t.before.Data); unseen != "" && l.known && (l.Foreign || doing != "deleting") {
+		return "read the whole file before " + doing + " it (" + unseen + ")" + orEdit, ErrUnread
 	}
 	return "", nil
 }
@@ -68,14 +65,6 @@ func (t *target) isMeant(what string) bool {
 	}
 	t.showed = append(t.showed, shownLines{asks: key})
 	return false
-}
-
-// orEdit says what needs no reading, since no tool may be able to read.
-func orEdit(doing string) string {
-	if doing == "replacing" {
-		return ", or edit it by its text"
-	}
-	return ""
 }
 
 // changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
@@ -94,11 +83,9 @@ const sinceThen = ". The change since then:\n"
 const maxOthers = 1000
 
 func (t *target) linesSeen() (before, after merge.Lines) {
-	of := func(data []byte) merge.Lines {
-		shown, _ := encodedFile{&File{Data: data}, t.enc}.text()
-		return merge.LinesOf(text.New(shown))
-	}
-	return of(t.look.Text), of(t.before.Data)
+	was, _ := t.enc.Decode(t.look.Text)
+	is, _ := t.enc.Decode(t.before.Data)
+	return merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
 }
 
 // onWhatWasSeen returns the content to place the edits of an op on, or the problems of edits by line numbers that the
@@ -118,13 +105,12 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	isOther := func(e Edit) bool { return !e.isAppend(n) }
 	if len(problems) == 0 && base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, isOther) {
 		const msg = "the file has changed since it was read; the text was added at its end"
-		base = base.since
-		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.changedSince("")}
-		c.notes = []Note{{Op: s.index, Edit: -1, Msg: msg}}
+		c = *base.since.asItIs()
+		c.others, c.notes = base.since.changedSince(""), []Note{{Op: s.index, Edit: -1, Msg: msg}}
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
 			if e.First != 0 {
-				s.Edits[i].First = countLines(base.before.Data) + 1
+				s.Edits[i].First = countLines(c.data) + 1
 			}
 		}
 	}
@@ -198,9 +184,9 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
-// isNow returns the file as it is now, of which t may be an older text.
+// isNow returns the file as it is now, of which t may be an older text; nil for nil.
 func (t *target) isNow() *target {
-	if t.since != nil {
+	if t != nil && t.since != nil {
 		return t.since
 	}
 	return t
@@ -396,38 +382,36 @@ func (w *workingCopy) carryOver() (problems []Problem) {
 		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
 			continue
 		}
-		now, msg := t.now.carriedOver()
-		if msg != "" {
+		if now, msg := t.now.carriedOver(); msg != "" {
 			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
-			continue
+		} else {
+			t.now = now
 		}
-		t.now = now
 	}
 	return problems
 }
 
 // carriedOver returns c as a content of the file as it is now, or says why that cannot be done.
-func (c *content) carriedOver() (*content, string) {
+func (c *content) carriedOver() (now *content, problem string) {
 	was, file := c.base, c.base.since
+	now = file.asItIs()
+	now.mode, now.notes = c.mode, slices.Clip(c.notes)
 	if bytes.Equal(c.data, was.before.Data) {
-		now := &content{data: file.before.Data, enc: file.enc, base: file, notes: c.notes, mode: c.mode}
-		const msg = "the file has changed since it was read; it was moved as it is"
-		now.notes = append(slices.Clip(now.notes), noteOf(msg))
+		now.notes = append(now.notes, noteOf("the file has changed since it was read; it was moved as it is"))
 		return now, ""
 	}
 	base, ours := encodedFile{was.before, was.enc}, encodedFile{file.before, file.enc}
 	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, c.originOf)
 	if msg != "" && !m.layout {
-		return nil, msg
+		return now, msg
 	}
 	direct, everywhere, fits := directly(c.ops, file, m.layout)
-	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode}
-	now.notes, now.others = slices.Clip(c.notes), text.Clip(m.others, maxOthers)
+	now.data, now.matches, now.others = m.data, m.matches, text.Clip(m.others, maxOthers)
 	switch {
 	case !fits && m.layout:
-		return nil, msg
+		return now, msg
 	case !fits && everywhere:
-		return nil, "the file has changed since it was read, and the old text is not there as often as the request " +
+		return now, "the file has changed since it was read, and the old text is not there as often as the request " +
 			"says; read it again"
 	case m.layout, everywhere:
 		now.data, now.matches, now.notes = direct.data, direct.matches, slices.Clip(direct.notes)
@@ -436,7 +420,7 @@ func (c *content) carriedOver() (*content, string) {
 				plan.ListLines(unseen)))
 		}
 	case fits && !bytes.Equal(direct.data, m.data) && len(direct.data) != len(m.data)+m.once:
-		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
+		return now, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.changedSince(sinceThen)
 	}
 	span := func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) }
@@ -476,8 +460,7 @@ func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere
 	if layout {
 		loosest = Indentation
 	}
-	r = content{data: file.before.Data, enc: file.enc, base: file}
-	fits = true
+	r, fits = *file.asItIs(), true
 	for _, s := range ops {
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {

@@ -422,7 +422,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 
 // replaceable refuses to put a file where t is, unless the op may.
 func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string, t *target) []Problem {
-	isFrom := func(to *target) bool { return to.now != nil && to.now.origin() == t }
+	isFrom := func(to *target) bool { return to.now != nil && to.now.base.isNow() == t }
 	switch {
 	case isUnknown(t.refused) && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
@@ -487,7 +487,7 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 // respells reports whether the path of to, which differs only in case, also names the file t in the store: then a move
 // changes the name and nothing else. No earlier op may have changed it.
 func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
-	same := to.refused != nil || to.before != nil && to.now != nil && to.now.origin() == to && len(to.now.matches) == 0
+	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base.isNow() == to && len(to.now.matches) == 0
 	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {
 		return false
 	}
