@@ -18,8 +18,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// An answer shows this many lines on either side of a change, so many lines at the start and at the end of a long one,
-// and only the first changes of a file.
+// What an answer shows: lines beside a change, lines at each end of a long change, and changes of a file.
 const (
 	around      = 1
 	maxOfChange = 3

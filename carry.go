@@ -141,8 +141,7 @@ func (e Edit) named() (lines [][2]int) {
 	return nil
 }
 
-// misnumbered returns the reason why the line numbers of an edit do not count, and the words for it: "" if they do.
-// The edit is about base, which has n lines.
+// misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
@@ -223,8 +222,7 @@ func (t *target) places(e Edit) (lines []int) {
 	return lines
 }
 
-// bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them when they were
-// seen.
+// bothNumbers shows the lines that have the numbers of an edit in t, and those that had them when they were seen.
 func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	lines := e.named()[0]
 	if e.Last == 0 && e.Range == nil {
@@ -311,9 +309,8 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	return r, nil
 }
 
-// placeExactly places edits that have to fit to the letter, for a reason with some words. In a file that was never read,
-// an edit that would be refused anyway has the problem that it has then, which says enough, unless that is only that
-// nothing is like the old text.
+// placeExactly places edits that have to fit to the letter, for a reason with some words. In a file that was never
+// read, the problem of an edit that would be refused anyway says enough, unless nothing is like the old text.
 func (s plannedOp) placeExactly(c content, o *Options, reason error, words string) (content, []Problem) {
 	r, problems := applyEdits(c.data, c.enc, s, Exact)
 	var others []Problem
@@ -453,8 +450,7 @@ func (c *content) originOf(line, lines int) text.Origin {
 
 // directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have
 // changed nothing but its layout, indentation does not matter, but then no line may come or go, since it would have the
-// old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file
-// as it is.
+// old layout. Everywhere reports whether an edit asks for a number of places, all of which have to be there.
 func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere, fits bool) {
 	loosest := Exact
 	if layout {

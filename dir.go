@@ -28,8 +28,7 @@ type Dir struct {
 	recovered []string
 }
 
-// DirOptions configure [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown Durability are
-// [fs.ErrInvalid].
+// DirOptions configure [OpenDir]. Nil is the zero value. A negative MaxSize or unknown Durability is [fs.ErrInvalid].
 type DirOptions struct {
 	MaxSize    int64      // largest file read, in bytes, checked before reading; 0 means 64 MiB
 	Durability Durability // DurableFull by default
@@ -41,9 +40,8 @@ type DirOptions struct {
 
 	// Protected names files and directories that no commit may change, with everything below them. They can be read.
 	// ".git" is one of them anyway, unless AllowGit is set. A name is a pattern as in [path.Match], such as ".env*" or
-	// ".github/workflows", and matches anywhere below the directory, in any case, and by the other names that a file
-	// system may have for a file. "**" and a malformed pattern are [fs.ErrInvalid]. In the repository, docs/stores.md
-	// says what else is protected.
+	// ".github/workflows", and matches anywhere below the directory, in any case, and by other names of a file. "**"
+	// and a malformed pattern are [fs.ErrInvalid]. docs/stores.md says what else is protected.
 	Protected []string
 	AllowGit  bool // .git may be changed; then a commit can run programs, by way of hooks
 
@@ -52,8 +50,7 @@ type DirOptions struct {
 	StateDir string
 }
 
-// Durability is what a commit waits for. Whatever it is, a commit survives a kill of the process. The zero value is
-// DurableFull.
+// Durability is what a commit waits for. Any commit survives a kill of the process. The zero value is DurableFull.
 type Durability int
 
 const (
@@ -78,10 +75,9 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	return commit.WriteFile(context.Background(), 30*time.Second, name, data, perm, commit.DurableFull)
 }
 
-// OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed. A path is
-// relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that
-// leads there is [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and
-// stay links.
+// OpenDir returns a Store on a directory. The Dir keeps a handle of it until it is closed. A path is relative to the
+// directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that leads there is
+// [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and stay links.
 //
 // OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly.
 // Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of
@@ -96,8 +92,7 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 // owner cannot be kept; some options allow more.
 //
 // On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
-// if no state directory can be made that is closed to other users. In the repository, docs/stores.md has the details,
-// and docs/PLATFORMS.md says how systems differ.
+// if no state directory can be made that is closed to other users. See docs/stores.md and docs/PLATFORMS.md.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
@@ -192,9 +187,8 @@ func (d *Dir) roots() []string {
 	return nil
 }
 
-// Recover implements [Recoverer]: it rolls back what dead commits have left in the roots, as OpenDir does. It waits for
-// running commits until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
-// [fs.ErrPermission].
+// Recover implements [Recoverer]: it rolls back what dead commits have left, as OpenDir does. It waits for running ones
+// until ctx ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error {
 	return d.each(ctx, (*commit.Tree).TakeBack)
 }
@@ -265,8 +259,7 @@ func (d *Dir) Has(path string) bool {
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid].
-// A file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself
-// never writes.
+// A file of a commit that died is [ErrUnfinished] until that is rolled back, as [Dir.Recover] does.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	forest, err := d.now(ctx)
 	if err != nil {

@@ -18,8 +18,7 @@
 //
 // Requests are seldom exactly right. An [Edit] goes where its old text fits best, by the classes of [Fit], and a [Note]
 // says what was ignored to make it fit. Only lines that really change are replaced. If an edit fits in several places,
-// evidence may decide: anchors, line numbers, the order of the edits. Otherwise the edit is refused. The place is never
-// guessed.
+// evidence may decide: anchors, line numbers, the order of the edits. Otherwise the edit is refused, not guessed.
 //
 // # Errors
 //
@@ -32,8 +31,7 @@
 // A [Plan] and a list of changes ([Change]) are plain data and survive JSON. Functions neither keep nor modify their
 // arguments. A Transaction is immutable, and can be committed only while every file is as it was when it was prepared.
 // Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Rebase] of [Invert] of its changes.
-// Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay the same, line endings and
-// encoding included.
+// Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay as they are.
 //
 // No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear in the
 // request. [Apply] says what placing costs.

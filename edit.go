@@ -13,8 +13,7 @@ import (
 
 // A Plan is a request in the form that every parser returns: operations on files, in order. All of them succeed, or
 // none is carried out. The zero value asks for nothing: [Prepare] and [Plan.Apply] refuse it with [ErrNoChange]. A plan
-// is plain data. It survives JSON, which leaves out empty fields, but a string that is not valid UTF-8 does not
-// marshal.
+// is plain data. It survives JSON, without empty fields, but a string that is not UTF-8 does not marshal.
 type Plan struct {
 	Ops    []Op `json:"ops,omitempty"`
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
@@ -25,8 +24,7 @@ type Plan struct {
 	Format string `json:"format,omitempty"`
 }
 
-// An OpKind says what an [Op] does with its file. The zero value is OpEdit. In JSON it is a string: "edit", "create",
-// "delete" or "move".
+// An OpKind says what an [Op] does with its file. In JSON it is "edit" (the zero value), "create", "delete" or "move".
 type OpKind int
 
 const (
@@ -37,8 +35,7 @@ const (
 )
 
 // An Op is one operation of a [Plan], on one file. The zero value is an edit of a file without a name; see
-// [Plan.ForFile]. A field without a meaning for its kind must be empty: [Prepare] and [Plan.Apply] refuse it with
-// [fs.ErrInvalid].
+// [Plan.ForFile]. A field without a meaning for its kind is [fs.ErrInvalid] unless it is empty.
 type Op struct {
 	Kind      OpKind      `json:"kind"`
 	Path      string      `json:"path,omitempty"`      // with slashes, but see [Prepare]; "" if the request names none
@@ -150,14 +147,12 @@ type Options struct {
 	// mark and line endings back. The outcome is what is checked, shown, approved and committed. The path is that of
 	// the file in the store. Several goroutines may call Format at once. Apply does not call it.
 	//
-	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. If ctx has
-	// ended, Prepare fails.
+	// If Format fails, or its outcome cannot be put back, the file stays as it is, with a note, unless ctx has ended.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
 	// [ErrEncoding]. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data,
-	// and several goroutines may call it at once. The path is as in Format, what the plan says in [Plan.Apply], or ""
-	// in [Apply].
+	// and several goroutines may call it at once. The path is as in Format, that of the plan, or "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
@@ -240,8 +235,7 @@ type Match struct {
 	New Span   `json:"new"` // in the new text
 }
 
-// A Span is a part of a text: the bytes from Start up to End, counted from 0, and the lines that they touch. The zero
-// value is the span of an empty text.
+// A Span is a part of a text: the bytes from Start up to End, and the lines that they touch. The zero value is empty.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
@@ -281,8 +275,7 @@ type Position struct {
 }
 
 // A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written
-// for. A tag that does not fit is [ErrStale], and the message shows the lines as they are. The zero value is refused,
-// because it names no line.
+// for. A tag that does not fit is [ErrStale]; the message shows the lines. The zero value is refused: it names no line.
 //
 // If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged
 // shows them, and Text is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers

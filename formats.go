@@ -38,25 +38,22 @@ func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
 // is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
-// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and
-// cost. It does not retain args.
+// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)
 }
 
-// JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, with every
-// field, except that an empty slice becomes nil. A plan without operations, an operation of unknown kind, and a string
-// that is not valid UTF-8 are a [*Refusal] with [errors.ErrUnsupported], which has a problem for each. Time and memory
-// are linear in the plan.
+// JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, except that an
+// empty slice becomes nil. A plan without operations, one of unknown kind, and a string that is not valid UTF-8 are a
+// [*Refusal] with [errors.ErrUnsupported]. The cost is linear.
 func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) }
 
 // ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
 // Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units; set
 // Range.Unit if client and server have agreed on others. The positions of all edits in a list refer to the document
-// before any of them. The version of a document is ignored, because it counts changes in an editor: a [Session] knows
-// what has changed. In the repository, docs/reading.md says how URIs and the options of file operations are read, and
-// what is refused.
+// before any of them. The version of a document is ignored: a [Session] knows what has changed. In the repository,
+// docs/reading.md says how URIs and the options of file operations are read.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
 // there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.
@@ -101,8 +98,7 @@ func LSP(changes []Change) ([]byte, error) {
 // The lines above a block name its file, which is also the file of the blocks after it, until another is named. If it
 // is unclear which file is meant, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile].
 // Consecutive blocks for one file are the edits of one [Op]. A block with nothing to find creates the file, or inserts
-// before a line if it names one. Other text is ignored. In the repository, docs/reading.md has the dialects of markers
-// and the ways to name a file.
+// before a line if it names one. Other text is ignored. In the repository, docs/reading.md has the dialects.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
 // [io.ErrUnexpectedEOF]. Time and memory are linear in the request; the edits share its memory unless it has "\r\n".
@@ -114,8 +110,7 @@ func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(requ
 //
 // Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole
 // lines that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a
-// [*Refusal] as for [Plan.V4A]; so are two operations in a row on one file, the second of which only edits it. Time and
-// memory are linear in the plan.
+// [*Refusal] as for [Plan.V4A]; so are two operations in a row on one file, the second an edit. The cost is linear.
 func (p Plan) Blocks() (string, error) { return printed(blocks.Print(p.internal())) }
 
 // ParseV4A reads a V4A patch:
@@ -153,13 +148,11 @@ func (p Plan) V4A() (string, error) { return printed(patch.Print(p.internal())) 
 // a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch are refused.
 //
 // Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff counts as cut off, which is also
-// [io.ErrUnexpectedEOF], if it lacks lines that it announces; any other cut goes unnoticed. Time and memory are linear
-// in the length of the request.
+// [io.ErrUnexpectedEOF], if it lacks lines that it announces; no other cut is noticed. Time and memory are linear.
 func ParseUnified(request string) (Plan, error) { return parsed(udiff.Parse(request)) }
 
 // Unified prints p as a unified diff with git's headers. [ParseUnified] and [Parse] of the diff give p again, as
-// [Plan.V4A] says of its patches. The hunk of an edit that names no line has the header "@@ @@", which other programs
-// do not read.
+// [Plan.V4A] says of its patches. Other programs do not read a hunk without a line ("@@ @@").
 //
 // A diff can express a creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the
 // file, or whose [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are

@@ -31,8 +31,7 @@ type Host struct {
 	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
 	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has
 	// the message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
-	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
-	// change then, or become something else.
+	// changes before the commit, the changes are carried over; Approve is asked again only if they become others.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
@@ -46,8 +45,7 @@ type Host struct {
 	MaxAnswer int
 
 	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
-	// other tool, and refusals name only these. A tool of your own that reads files may be among them, with its Reads,
-	// but Call does not carry it out.
+	// other tool, and refusals name only these. A tool of your own may be among them; Call does not carry it out.
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove
@@ -65,8 +63,7 @@ type Host struct {
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
 	// Status is "done", "partial" (done, except for [Report].LeftOut), "previewed" (only a preview was asked for),
-	// "shown" (a file was read), "refused", "denied" (by Approve or the store), or "failed" (for a reason other than
-	// the request).
+	// "shown" (a file was read), "refused", "denied" (by Approve or the store), or "failed" (not by the request).
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
@@ -92,8 +89,7 @@ type Event struct {
 
 // Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
 // to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
-// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
-// the machinery. Call does not keep args.
+// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	var k call.ToolKind
 	var p plan.Plan
@@ -184,8 +180,7 @@ func (h *Host) unusable() error {
 	return nil
 }
 
-// takeTurn carries out a plan once no other call does, up to the event that announces its end. The answer begins with a
-// note on the call, if there is one.
+// takeTurn carries out a plan once no other call does, up to the event of its end. Note begins the answer.
 func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answer, err error) {
 	if err = h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)
@@ -317,21 +312,18 @@ type Tool struct {
 	Title       string // for people
 	Description string // for the model: the purpose, the rules and an example, in at most 1,024 bytes
 
-	// Schema is the JSON schema of the arguments, draft 2020-12. Objects allow no properties that it does not name. It
-	// has no references, and no type that may be null.
+	// Schema is the JSON schema of the arguments, draft 2020-12. It allows no other properties, references or null.
 	Schema json.RawMessage
 
 	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property
-	// is required, and one that Schema does not require may be null, which means the same as missing. The parsers check
-	// the limits that it leaves out.
+	// is required, and one that Schema does not require may be null, which means missing. The parsers check the limits.
 	Strict json.RawMessage
 
 	// Grammar describes, in Lark, the patch that apply_patch takes as the text of a call, for an API that offers tools
 	// without arguments in JSON. Everything that it derives can be read. It is empty for a tool that takes only JSON.
 	Grammar string
 
-	// Reads tells a model how to read a file with the tool: the name of the tool, and what the call must have. It is
-	// empty for a tool that reads none.
+	// Reads tells a model how to read a file with the tool: its name, and what the call must have. "" if it reads none.
 	Reads string
 }
 

@@ -15,9 +15,8 @@ import (
 // lists everything that is wrong with the plan. Any other error comes from the store or the context, or is about o. A
 // nil o is the zero value. For each file, the cost is about that of [Apply], of [Diff] and of the checks.
 //
-// A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read
-// refuses the path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes.
-// "C:\a.go" is absolute.
+// A backslash in a path of p is a slash, with a note, unless s has a file of that very name: if Read refuses the path
+// with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for that with slashes. "C:\a.go" is absolute.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -155,8 +154,7 @@ func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (files *work
 }
 
 // leaveOut takes out of ops, as p planned them, what problems are about, and what may not happen without it: ops that
-// count the lines of such a file, and whatever makes a file disappear. It returns a problem for each part that goes,
-// and whether anything is left.
+// count the lines of such a file or make one disappear. It returns a problem for each part, and whether any is left.
 func (p Plan) leaveOut(ops []plannedOp, problems []Problem) (leftOut []Problem, some bool) {
 	for _, problem := range problems {
 		ops[problem.Op].leaveOut(problem.Edit)

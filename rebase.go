@@ -91,8 +91,7 @@ type mergedText struct {
 	layout  bool   // there are conflicts, but what ours has changed there is white space alone
 }
 
-// mergeTexts makes in ours the change from base to theirs. OriginOf tells where lines of theirs, counted from 1, come
-// from. A message says why it cannot be done.
+// mergeTexts makes in ours the change from base to theirs. OriginOf is about lines of theirs. A message says why not.
 func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) text.Origin) (m mergedText, msg string) {
 	var texts [3]text.Text
 	var lines [3]merge.Lines
@@ -129,8 +128,7 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	return m, ""
 }
 
-// splicesOf returns the splices that put lines of theirs into ours. Ended says whether the last line has an ending
-// then.
+// splicesOf returns the splices that put lines of theirs into ours. Ended: the last line has an ending.
 func splicesOf(
 	groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, originOf func(line, lines int) text.Origin,
 ) (splices []text.Splice) {

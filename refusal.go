@@ -16,8 +16,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// The reasons for a [Problem]. Others are fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid and
-// errors.ErrUnsupported.
+// Reasons for a [Problem], beside fs.ErrExist, ErrNotExist, ErrPermission, ErrInvalid and errors.ErrUnsupported.
 var (
 	ErrSyntax      = errs.ErrSyntax      // the request cannot be read; with io.ErrUnexpectedEOF if it was cut off
 	ErrNoRequest   = errs.ErrNoRequest   // the text asks for no edit: it is prose, empty, or an object with other fields
@@ -44,9 +43,8 @@ var (
 
 // Outcomes of a commit that come from the machinery, not from the request: see [Store].
 var (
-	// ErrNotDurable means that the commit is done, but the system has not confirmed that all of it is on disk, so a
-	// power failure may still undo it. Go on as after a success, and tell the user. Committing again would be refused
-	// with [ErrStale].
+	// ErrNotDurable means that the commit is done, but the system has not confirmed that all of it is on disk: a power
+	// failure may undo it. Go on as after a success, and tell the user. Another commit would be [ErrStale].
 	ErrNotDurable = errs.ErrNotDurable
 
 	// ErrUnfinished means that the commit failed midway and could not be rolled back: some files may be changed and
@@ -122,8 +120,7 @@ type Candidate struct {
 }
 
 // A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that
-// an earlier edit of the operation wrote has the number of the line where that edit was made. The zero value is not a
-// region.
+// an earlier edit of the operation wrote has the number of the line of that edit. The zero value is no region.
 type Region struct {
 	Line       int     `json:"line"` // of its first line, counted from 1
 	Text       string  `json:"text"`
@@ -183,8 +180,7 @@ func code(err error) string {
 // maxMessage limits the bytes of a message for a model. The fields of a Problem are not cut.
 const maxMessage = 4000
 
-// Error returns the message for whoever made the request: the place, the problem, and how the text really looks. It has
-// at most 4,000 bytes.
+// Error returns the message for whoever made the request, in at most 4,000 bytes: place, problem, how the text looks.
 func (r *Refusal) Error() string {
 	if len(r.Problems) == 1 {
 		return r.Problems[0].String()
@@ -197,8 +193,7 @@ func (r *Refusal) Error() string {
 	return text.Clip(b.String(), maxMessage)
 }
 
-// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000
-// bytes.
+// String returns the message of a [Refusal] that has no other problem: path, part and Msg, in 4,000 bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
 func (p Problem) message() string {

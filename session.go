@@ -28,8 +28,7 @@ import (
 // [Invert], is somebody else's, whether it goes to the Session or to the store below. As JSON, a Session goes from one
 // process to the next. A wrapper of a Session needs an Unwrap method: see [Store].
 type Session struct {
-	// Strict refuses every edit of a file that was not read, or that has changed since it was read. Set it before the
-	// first use, as Memory.
+	// Strict refuses every edit of a file that was not read, or has changed since. Set it, and Memory, before use.
 	Strict bool
 
 	// Memory bounds how many bytes of texts are remembered; those that were used longest ago are forgotten first. 0
@@ -118,8 +117,7 @@ func (s *Session) shown(f *File, path string, since int, how showing, ranges ...
 	}
 }
 
-// showed records the lines that a refusal shows, of files that were read after since commits, and whether it asks to
-// send the call again.
+// showed records the lines that a refusal shows, of files read after since commits, and asks to send the call again.
 func (s *Session) showed(err error, since int, asks bool) {
 	if s.isZero() {
 		return
@@ -158,8 +156,7 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 	s.mark(path, v, nil, first, last)
 }
 
-// MarkReadText is [Session.MarkRead] with the whole text of the file, as its bytes were when it was read. It is kept,
-// not copied: the caller must not modify it.
+// MarkReadText is [Session.MarkRead] with the whole text of the file, in bytes, which must not be modified any more.
 func (s *Session) MarkReadText(path string, text []byte, first, last int) {
 	s.mark(path, VersionOf(text), text, first, last)
 }
@@ -206,8 +203,7 @@ func (s *Session) below(named string) string {
 	return name
 }
 
-// saw records that lines of a text with n lines were seen. The text is nil if only its version is known. The caller
-// holds the lock.
+// saw records that lines of a text with n lines were seen. Text may be nil. The caller holds the lock.
 func (s *Session) saw(name string, v Version, text []byte, how showing, lines seen.Lines, n int) {
 	if !v.isHash() {
 		s.keep(name, nil)
@@ -336,8 +332,7 @@ type writing struct {
 	after versioned // the file
 }
 
-// Commit implements [Store]. The wrapped store checks that nothing has changed. Only what a [Transaction] commits
-// counts as seen.
+// Commit implements [Store]. The wrapped store checks the files. Only what a [Transaction] commits counts as seen.
 func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if s.isZero() {
 		return errNoSession
@@ -381,8 +376,7 @@ func baseOf(c Change, changes []Change) Change {
 	return c
 }
 
-// after returns the sight of a file after the conversation has made the change c to before, of which it had the sight
-// g.
+// after returns the sight of a file after the conversation has made the change c to before, of which it had g.
 func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 	v, text, n := string(wrote.after.versionOf(c.After.Data)), c.After.Data, countLines(c.After.Data)
 	if wrote.all {

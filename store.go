@@ -112,8 +112,7 @@ func (c Change) Check(now *File) error {
 }
 
 // Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
-// [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one, as
-// [OpenDir] says.
+// [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {
@@ -149,8 +148,7 @@ func Invert(changes []Change) []Change {
 // A store says more through the optional interfaces [Checker] and [Recoverer], and the methods Respells and List as
 // [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare]
 // and [Host] look for these interfaces, and for a [*Session], in the store that they were given, then in the one that
-// Unwrap returns, and so on. A wrapper that changes paths or contents, or filters what may be read, must not have
-// Unwrap.
+// Unwrap returns, and so on. One that changes paths or contents, or filters what may be read, must not have it.
 type Store interface {
 	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
 	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
@@ -185,8 +183,7 @@ type respeller interface {
 }
 
 // A lister is a Store that can list a directory. A [Host] shows the list to a model that views a directory, and looks
-// for the file that is meant by a path without one. Without it, such calls are refused, and only parts of the path are
-// tried.
+// for the file that is meant by a path without one. Without it, only parts of the path are tried.
 type lister interface {
 	List(ctx context.Context, dir string) ([]string, error)
 }
@@ -195,8 +192,7 @@ type lister interface {
 // failed. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again. Without it,
 // the call fails, and such a file cannot be read until somebody opens the store again.
 type Recoverer interface {
-	// Recover rolls back an unfinished commit. If there is none, it does nothing. It fails with the context's error if
-	// the context ends before Recover has begun.
+	// Recover rolls back an unfinished commit, if there is one. It fails if the context ends before it has begun.
 	Recover(ctx context.Context) error
 }
 

@@ -11,8 +11,7 @@ import (
 )
 
 // A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use,
-// and needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes
-// nothing, and its Commit fails.
+// and needs no closing: a preview is one that nobody commits. [Prepare] makes it. The zero value does not commit.
 type Transaction struct {
 	store    Store
 	options  *Options
@@ -22,8 +21,7 @@ type Transaction struct {
 	proposal *Transaction // that awaits approval as this one, so it does not commit; nil if it was never proposed
 }
 
-// Changes returns a copy of the changes, with the whole contents of the files before and after. Keep them to undo the
-// transaction with [Invert].
+// Changes returns a copy of the changes, with the whole files before and after. Keep them to undo it with [Invert].
 func (t *Transaction) Changes() []Change {
 	if t == nil {
 		return nil
@@ -42,8 +40,7 @@ func (f *File) clone() *File {
 	return &File{Path: f.Path, Data: bytes.Clone(f.Data), Mode: f.Mode, Notes: slices.Clone(f.Notes)}
 }
 
-// Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit:
-// show it, then ask.
+// Report returns a copy of the report: what the transaction does, and warnings. Commit does not change it.
 func (t *Transaction) Report() *Report {
 	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
@@ -226,8 +223,7 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// questions yields what to ask a store about e: about each of its files by every path of the request for it, because
-// the store may protect a link that leads there.
+// questions yields what to ask a store about e, by every path of the request for a file: it may be a protected link.
 func (e effect) questions(yield func(about *target, changes []Change) bool) {
 	for _, path := range append(slices.Clip(e.file.also), e.file.path) {
 		c := e.change

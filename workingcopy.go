@@ -99,8 +99,7 @@ func (s plannedOp) indexOf(edit int) int {
 	return s.at[edit]
 }
 
-// leaveOut takes an edit out of s, by its index in the request, or all of s if there is no such edit, or s makes no
-// sense without it.
+// leaveOut takes an edit out of s, by its index in the request, or all of s if there is none or s needs it.
 func (s *plannedOp) leaveOut(edit int) {
 	if s.at == nil {
 		s.Edits = slices.Clone(s.Edits)

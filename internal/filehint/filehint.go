@@ -1,6 +1,5 @@
 // Package filehint finds the file that the text above a block names: a title, a line of prose, or the opening of the
-// code fence around the block. A block is a SEARCH/REPLACE block or a hunk of a diff. docs/PLACING.md has the rules as
-// B1 to B3.
+// code fence around the block. A block may be a hunk of a diff. docs/PLACING.md has the rules as B1 to B3.
 package filehint
 
 import (
@@ -60,8 +59,7 @@ func File(lines []Line, known string) (Hint, *Conflict) {
 	return hint, conflict
 }
 
-// adjacent reads the lines next to the block: the line right above it, the fence around it, and the line right above
-// the fence.
+// adjacent reads the lines next to the block: those right above it and its fence, and the fence.
 func adjacent(lines []Line) (Hint, *Conflict) {
 	var best Hint
 	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
@@ -87,8 +85,7 @@ func adjacent(lines []Line) (Hint, *Conflict) {
 }
 
 // furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without
-// a title, a label decides if no other file is mentioned. Otherwise the known file decides, if there is one and no
-// other file is mentioned.
+// one, a label decides if no other file is mentioned. Otherwise the known file decides, with the same proviso.
 func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 	var label Hint
 	var mentions []Hint // the nearest first
@@ -245,8 +242,7 @@ func stripDecoration(s string) (string, decoration) {
 	return s, d
 }
 
-// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it:
-// "> - 1. b.go".
+// withoutSigns removes the markers of a comment around a line, or those of headings and lists before it: "> - 1. b.go".
 func withoutSigns(s string) (rest string, sign, heading bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{#", "#}"}, {"(*", "*)"}, {"//", ""}} {
@@ -320,8 +316,7 @@ func isOrdinal(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789.()/#:-") == ""
 }
 
-// described returns the path at the start of a line with a remark about it, such as "b.go - the handler". The remark
-// must not mention another file.
+// described returns the path before a remark about it that mentions no other file: "b.go - the handler".
 func described(s string) string {
 	end := len(s)
 	for _, sign := range []string{" - ", " – ", " — ", ": ", " ("} {

@@ -94,8 +94,7 @@ func IsPath(s string) bool {
 	return strings.IndexByte(".,:;!", base[len(base)-1]) < 0
 }
 
-// hasFileLikeSuffix reports whether a word ends in something like a file extension, which members of a type seldom do:
-// ".proto", not ".Start".
+// hasFileLikeSuffix reports whether a word ends like a file, and unlike most members of a type: ".proto", not ".Start".
 func hasFileLikeSuffix(s string) bool {
 	ext := path.Ext(s)
 	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
@@ -103,8 +102,7 @@ func hasFileLikeSuffix(s string) bool {
 	})
 }
 
-// isBareFile reports whether s, a word without an extension on a line of its own, is a name that files have. Other
-// words, such as "Then", are prose.
+// isBareFile reports whether s, a line of one word without an extension, is a name that files have, unlike "Then".
 func isBareFile(s string) bool {
 	isLetter := len(s) == 1 // nobody says just that in prose
 	return is(s, bareFile) || isLetter ||

@@ -202,8 +202,7 @@ func beforeRegexp(src []byte) bool {
 		func(s string) bool { return bytes.HasSuffix(src, []byte(s)) })
 }
 
-// pastLiteral returns the offset after a string or regular expression of one line that begins at i. A quote or slash
-// without another one in its line begins none.
+// pastLiteral returns the offset after a string or regular expression at i. One that its line does not end is none.
 func pastLiteral(src []byte, i int) int {
 	class := false // in square brackets, where a slash does not end a regular expression
 	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {

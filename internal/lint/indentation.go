@@ -81,8 +81,7 @@ func indentation(c change) []Warning {
 	return nil
 }
 
-// leavesBrace reports whether a line of code at an offset is no deeper than the line whose brace it stands in. A label
-// may be so.
+// leavesBrace reports whether a line at an offset is no deeper than the one whose brace it stands in, but no label.
 func leavesBrace(t text.Text, at int, low codeLine) bool {
 	if goesOn(low.body) || strings.HasSuffix(low.body, ":") {
 		return false
@@ -103,8 +102,7 @@ func isInString(s []byte) bool {
 	return bytes.Count(s, []byte("`"))%2 != 0 || bytes.Count(s, []byte(`"`))%2 != 0
 }
 
-// opens reports whether a line of code ends in what lines above deeper ones often end in, leaves a bracket open, or is an
-// entry of a list, whose other lines are deeper.
+// opens reports whether a line ends as lines above deeper ones often do, leaves a bracket open, or is a list entry.
 func opens(body string) bool {
 	switch {
 	case strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>"), outline.IsListEntry(body),

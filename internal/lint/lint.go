@@ -1,8 +1,7 @@
 // Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a marker of a
 // conflict or of the request left in, Go or JSON that no longer parses. It takes the text before and after.
 //
-// It reports only damage that the change brought in. Conflict markers are the exception, because nobody means to keep
-// one. The cost is linear in the texts.
+// It reports only damage that is new, except for conflict markers, which nobody means to keep. The cost is linear.
 package lint
 
 import (
@@ -29,8 +28,7 @@ type Warning struct {
 	Msg  string
 }
 
-// Warnings returns the probable mistakes in the text of the named file after a change that were not there before.
-// Before is nil if the file is new.
+// Warnings returns the probable mistakes in the text of a file that are new. Before is nil if the file is.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
 	for _, check := range []func(c change) []Warning{
@@ -68,12 +66,10 @@ func (c change) lines() (start, end int) {
 	return start, len(c.after)
 }
 
-// maxChange is the length of the longest part of a text that is looked at line by line, in bytes. Changes all over a long
-// file are not worth the time.
+// maxChange is the longest part of a text that is looked at line by line, in bytes: more is not worth the time.
 const maxChange = 64 << 10
 
-// around returns where the lines begin and end that the change touches, with the next one above and below that is not
-// blank.
+// around returns where the lines begin and end that the change touches, with the next solid one on either side.
 func (c change) around() (start, end int) {
 	start, end = c.lines()
 	t := text.New(c.after)
@@ -104,8 +100,7 @@ func doubled(c change) []Warning {
 	return nil
 }
 
-// pairs yields the lines with a word that are the same as the one above, and their offsets. Blank lines and tags that
-// close do not count.
+// pairs yields the lines with a word, but no closing tag, that are the same as the solid one above, and their offsets.
 func pairs(src []byte) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		at, up := 0, ""
@@ -241,8 +236,7 @@ func lineEndings(c change) []Warning {
 	return nil
 }
 
-// endings returns the ending of the first line, "" if it has none, and the first line with another one, 0 if there is
-// none.
+// endings returns the ending of the first line, "" for none, and the first line with another one, 0 for none.
 func endings(src []byte) (first string, mixed int) {
 	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') >= 0 {
 		return "LF", 0
@@ -367,8 +361,7 @@ func spacedRecipe(src []byte) int {
 	return 0
 }
 
-// entities warns about the first character reference of HTML in a file that had none. A file without tags has no use
-// for one, except in the strings of a script.
+// entities warns about the first character reference in a file without any. Files with tags, and strings, use them.
 func entities(c change) []Warning {
 	if c.before == nil {
 		return nil
@@ -404,8 +397,7 @@ func invisible(c change) []Warning {
 	return warn(c.line(at), "this line has U+%04X, which nobody sees, and the file had no such character", r)
 }
 
-// placeholders warns about the first line of a new file that says that text is left out. Of what has been there, the
-// request itself may leave nothing out.
+// placeholders warns about the first line of a new file that says that text is left out, where there was nothing.
 func placeholders(c change) []Warning {
 	if len(c.before) > 0 {
 		return nil

@@ -91,8 +91,7 @@ func misplacedInYAML(src []byte) int {
 	return 0
 }
 
-// enter closes the collections that a line at a depth is not in, and opens the one that it begins. It reports whether
-// there may be one.
+// enter closes the collections that a line is not in, and opens the one that it begins. It reports whether it may.
 func enter(open []collection, depth int, isList bool) ([]collection, bool) {
 	for len(open) > 0 && open[len(open)-1].depth > depth {
 		open = open[:len(open)-1]
@@ -114,8 +113,7 @@ func enter(open []collection, depth int, isList bool) ([]collection, bool) {
 	return append(open, collection{depth: depth, isList: isList}), true
 }
 
-// valueOfKey returns the value in a line that begins with a key, without its anchor and tag. In any other line, all of
-// it is the value.
+// valueOfKey returns the value in a line, without its anchor and tag: all of it, unless it begins with a key.
 func valueOfKey(body string) (value string, isKey bool) {
 	from := 0
 	if body != "" && strings.IndexByte(`"'`, body[0]) >= 0 {

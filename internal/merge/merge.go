@@ -1,6 +1,5 @@
-// Package merge carries a change over to a text that has changed since. Three texts come in: the base, ours, which is
-// the text as it is now, and theirs, which is the base with the change. What goes out are the lines of ours that theirs
-// replaces, or the conflicts.
+// Package merge carries a change over to a text that has changed since. In come the base, ours, which is the text now,
+// and theirs, which is the base with the change. Out go the lines of ours that theirs replaces, or the conflicts.
 //
 // It merges by lines, as diff3 does, with the outcome of "git merge-file" wherever that is clean: lines that one side
 // changes are taken, and lines that both sides change in the same way are taken once. So are lines that one side only
@@ -101,8 +100,7 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 
 // Doubtful returns the lines of old from which the groups, as Changed returns them, do not tell what came or went: each
 // that only adds or only removes lines may as well be further up, beside equal lines. Wrote has, if it is not nil, the
-// lines that were written of those that came: an addition is where those are. All are ranges, first and last, counted
-// from 1.
+// lines that were written of those that came: an addition is where those are. Ranges count from 1.
 func Doubtful(groups []Group, old, new Lines, wrote [][2]int) (lines [][2]int) {
 	isWritten := func(line int) bool {
 		return slices.ContainsFunc(wrote, func(r [2]int) bool { return r[0] <= line && line <= r[1] })
@@ -126,8 +124,7 @@ func Doubtful(groups []Group, old, new Lines, wrote [][2]int) (lines [][2]int) {
 	return lines
 }
 
-// A Conflict is a piece of the base that both sides have changed, with what they have made of it. Each is a range of
-// lines, from one up to another, counted from 0.
+// A Conflict is a piece of the base that both sides have changed, and what they made of it: lines, counted from 0.
 type Conflict struct{ Base, Ours, Theirs [2]int }
 
 func (c Conflict) group() Group {
@@ -200,8 +197,7 @@ func (c Conflict) added(g Group, one Lines, here [2]int, other Lines, there [2]i
 	return n
 }
 
-// meeting returns how many groups at the front of both lists overlap or touch, from the first of theirs on, and the
-// piece of the base that they cover.
+// meeting returns how many groups at the front of both lists meet the first of theirs, and what they cover of the base.
 func meeting(ours, theirs []Group) (n, m, from, to int) {
 	from, to, m = theirs[0].OldFrom, theirs[0].OldTo, 1
 	for {

@@ -1,6 +1,5 @@
-// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". It takes a line,
-// or the texts of an edit, and returns how it leaves text out. In old text such a line is an elision, in new text it is
-// a placeholder.
+// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". In old text such a
+// line is an elision, in new text a placeholder.
 package omission
 
 import (

@@ -87,8 +87,7 @@ type saying struct {
 	stays  bool // they end in a word for text that stays
 }
 
-// mayBeSaying reports whether a text begins, after its leads, with a word of such phrases, or has one before its tails.
-// It is cheap, and false for most comments.
+// mayBeSaying reports, at little cost, whether a text has a word of such phrases after its leads or before its tails.
 func mayBeSaying(s string) bool {
 	s = strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 	for head, r := s, tail; r&tail != 0; {

@@ -89,8 +89,7 @@ func IsListEntry[T string | []byte](l T) bool {
 	return body == "-" || strings.HasPrefix(body, "- ")
 }
 
-// EntryDepth returns the depth of the innermost list entry that all of some lines are in, -1 if there is none within a
-// thousand lines above them.
+// EntryDepth returns the depth of the innermost list entry, not far above, that all of some lines are in; or -1.
 func EntryDepth(t text.Text, lines []text.Line) int {
 	const most = 1000
 	l, outer := text.None, math.MaxInt // the outermost line, and the depth that one above it has to be less deep than

@@ -31,9 +31,8 @@ func (h Header) ClosedBy(l []byte) bool {
 	return h != "" && bytes.HasPrefix(bytes.TrimLeft(l, text.Space), []byte(h))
 }
 
-// GoesOn reports whether an open scope goes on at a line that is no deeper than its head: at the end of a list of
-// parameters, at a directive or a comment or, in braces, at a label or a case. Several words before a colon open a
-// scope of their own.
+// GoesOn reports whether an open scope goes on at a line no deeper than its head: the end of parameters, a directive, a
+// comment or, in braces, a label (one word) or a case.
 func (h Header) GoesOn(l []byte) bool {
 	l = bytes.Trim(l, text.Space)
 	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 ||
@@ -129,8 +128,7 @@ func GapBetween(t text.Text, upper, lower text.Line) Gap {
 func (g Gap) Opened() bool { return g.outer < g.inner || g.header != "" }
 
 // LeavesScope reports whether a line in the gap leaves the scope of the upper line. No line may be further out than
-// both its neighbours. If the upper line opened something, none may be as far out as that line, or be another header
-// like it.
+// both, nor, if the upper line opened something, as far out, or another header like it.
 func (g Gap) LeavesScope() bool {
 	least := g.inner
 	if g.outer < g.inner {
