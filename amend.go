@@ -62,7 +62,7 @@ func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transacti
 // become returns e for a file that is before, and data afterwards. Of its lines, the conversation wrote those of e.
 func (e effect) become(ctx context.Context, before *File, data []byte, o *Options) (effect, error) {
 	was, file := e.file.now, *e.file
-	file.before = before
+	file.before, file.look = before, nil
 	if before != nil {
 		file.enc = o.encodingOf(file.path, before.Data)
 	}
@@ -200,7 +200,7 @@ func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction
 	return t, t.Commit(ctx)
 }
 
-// Turns let commits run beside one another, or one alone, in the order in which they came. The zero value is ready.
+// Turns let commits or edits run beside one another, or one alone, in the order in which they came.
 type turns struct {
 	once    sync.Once
 	gate    chan struct{} // holds a value while a commit waits for its turn

@@ -59,7 +59,7 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 
 // isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
 func (t *target) isMeant(what string) bool {
-	key := strings.Join([]string{t.path, string(t.look.now.version), string(VersionOf([]byte(what)))}, "\x00")
+	key := strings.Join([]string{t.path, string(t.look.now), string(VersionOf([]byte(what)))}, "\x00")
 	if t.look.asked(key) {
 		return true
 	}

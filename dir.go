@@ -189,9 +189,7 @@ func (d *Dir) roots() []string {
 
 // Recover implements [Recoverer]: it rolls back what dead commits have left, as OpenDir does. It waits for running ones
 // until ctx ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is [fs.ErrPermission].
-func (d *Dir) Recover(ctx context.Context) error {
-	return d.each(ctx, (*commit.Tree).TakeBack)
-}
+func (d *Dir) Recover(ctx context.Context) error { return d.each(ctx, (*commit.Tree).TakeBack) }
 
 // each calls do for the roots as they are now.
 func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) error) error {
@@ -214,9 +212,7 @@ func (d *Dir) RecoverForeign(ctx context.Context) error {
 // Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
 // files stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is
 // refused with [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
-func (d *Dir) Discard(ctx context.Context) error {
-	return d.each(ctx, (*commit.Tree).Discard)
-}
+func (d *Dir) Discard(ctx context.Context) error { return d.each(ctx, (*commit.Tree).Discard) }
 
 // Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits
 // that died. It is nil if there was nothing. A sentence about any root but the first names the root.

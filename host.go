@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/call"
@@ -56,8 +55,7 @@ type Host struct {
 	// A call fails with fs.ErrInvalid if not even one line fits into MaxText.
 	MaxLine, MaxText int
 
-	first sync.Once     // makes turn
-	turn  chan struct{} // holds a value while an edit has its turn
+	edits turns // each runs alone
 }
 
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
@@ -116,9 +114,7 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
-func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
-	return h.takeTurn(ctx, "", "", p)
-}
+func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) { return h.takeTurn(ctx, "", "", p) }
 
 // View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is
 // Tagged. A first of 0 means the first line of the file, and a last of 0 means its last line. A [Session] remembers the
@@ -185,13 +181,11 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 	if err = h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)
 	}
-	h.first.Do(func() { h.turn = make(chan struct{}, 1) })
-	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
-	case <-ctx.Done():
-		return h.finish(ctx, tool, nil, ctx.Err())
+	release, err := h.edits.turn(ctx, true)
+	if err != nil {
+		return h.finish(ctx, tool, nil, err)
 	}
+	defer release()
 	var late time.Time // when the first commit was too late
 	for again := true; again && (late.IsZero() || time.Since(late) <= maxRetry); {
 		a, again, err = h.try(ctx, tool, note, p)
@@ -286,10 +280,9 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		first += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
 	}
 	if h.Show == "diff" {
-		a.Text = h.describe(first, a.Report, nil)
-	} else {
-		a.Text = h.describe(first, a.Report, done)
+		done = nil // describe has only the report then
 	}
+	a.Text = h.describe(first, a.Report, done)
 	return a, false, err
 }
 

@@ -19,8 +19,8 @@ import (
 // A look is a file beside what a conversation has seen of it.
 type look struct {
 	seen.Sight
-	known bool      // it has seen some of it
-	now   versioned // the file
+	known bool    // it has seen some of it
+	now   Version // of the file
 	asked func(what string) bool
 }
 
@@ -42,7 +42,7 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if known && g.Version == string(v) {
 		g.Text = f.Data
 	}
-	return f, &look{g.Sight, known, versioned{f.Data, v}, s.wasAsked}, nil
+	return f, &look{g.Sight, known, v, s.wasAsked}, nil
 }
 
 // lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.
@@ -57,7 +57,7 @@ func (s *Session) lookFor(ctx context.Context, path string) (f *File, l *look, e
 }
 
 // changed reports whether the file is another one than the conversation has seen.
-func (l *look) changed() bool { return l.known && l.Version != string(l.now.version) }
+func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
 
 // refuse returns the error of a file that was not seen, or has changed since.
 func (l *look) refuse(path string) error {

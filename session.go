@@ -210,20 +210,7 @@ func (s *Session) saw(name string, v Version, text []byte, how showing, lines se
 		return
 	}
 	now := s.seen[name]
-	switch {
-	case now.Version == string(v):
-		if now.Text == nil {
-			now.Text = text
-		}
-	case now.Text != nil && text != nil:
-		groups, doubtful := changedLines(now.Text, text, nil)
-		now.Sight = now.Changed(string(v), text, groups, doubtful)
-	case now.Version == "":
-		now.Sight = seen.Sight{Version: string(v), Text: text}
-	default:
-		now.Sight = seen.Sight{Version: string(v), Text: text, Moved: seen.All}
-	}
-	now.Sight = how(now.Sight, lines, n)
+	now.Sight = how(now.in(v, text, false), lines, n)
 	s.keep(name, &now)
 }
 
@@ -258,8 +245,23 @@ func (s *Session) keep(name string, g *sight) {
 }
 
 // versionOf returns the version of data, which is often the text that was seen.
-func (g sight) versionOf(data []byte) Version {
-	return versioned{g.Text, Version(g.Version)}.versionOf(data)
+func (g sight) versionOf(data []byte) Version { return versionOf(data, g.Text, Version(g.Version)) }
+
+// in returns g as the sight of a text that has the version v. If it knew no text before, this one may be foreign.
+func (g sight) in(v Version, text []byte, foreign bool) seen.Sight {
+	switch {
+	case g.Version == string(v):
+		if g.Text == nil {
+			g.Text = text
+		}
+		return g.Sight
+	case g.Text != nil && text != nil:
+		groups, doubtful := changedLines(g.Text, text, nil)
+		return g.Changed(string(v), text, groups, doubtful)
+	case g.Version == "":
+		return seen.Sight{Version: string(v), Text: text, Foreign: foreign}
+	}
+	return seen.Sight{Version: string(v), Text: text, Foreign: foreign, Moved: seen.All}
 }
 
 func (g sight) size() int64 {
@@ -327,9 +329,10 @@ type ownCommit struct{}
 
 // A writing says which lines of a file a Transaction has from its request, and not from a formatter.
 type writing struct {
-	lines seen.Lines
-	all   bool      // the request has written the whole file
-	after versioned // the file
+	lines   seen.Lines
+	all     bool   // the request has written the whole file
+	data    []byte // of the file
+	version Version
 }
 
 // Commit implements [Store]. The wrapped store checks the files. Only what a [Transaction] commits counts as seen.
@@ -378,20 +381,12 @@ func baseOf(c Change, changes []Change) Change {
 
 // after returns the sight of a file after the conversation has made the change c to before, of which it had g.
 func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
-	v, text, n := string(wrote.after.versionOf(c.After.Data)), c.After.Data, countLines(c.After.Data)
+	v, text, n := string(versionOf(c.After.Data, wrote.data, wrote.version)), c.After.Data, countLines(c.After.Data)
 	if wrote.all {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.View(wrote.lines, n)
 	}
-	if before != nil {
-		switch was := string(g.versionOf(before.Data)); {
-		case g.Version == was:
-			g.Text = before.Data
-		case g.Text != nil: // what others have changed is nothing that it knows
-			groups, doubtful := changedLines(g.Text, before.Data, nil)
-			g.Sight = g.Changed(was, before.Data, groups, doubtful)
-		case g.Version == "":
-			g.Sight = seen.Sight{Text: before.Data, Foreign: true}
-		}
+	if before != nil { // what others have changed is nothing that it knows
+		g.Sight = g.in(g.versionOf(before.Data), before.Data, true)
 	}
 	if g.Text == nil {
 		return seen.Sight{Version: v, Text: text, Foreign: true, Moved: seen.All}.Show(wrote.lines, n)

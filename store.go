@@ -21,20 +21,12 @@ import (
 type Version string
 
 // VersionOf returns the version of data.
-func VersionOf(data []byte) Version {
-	return Version(disk.VersionOf(data))
-}
+func VersionOf(data []byte) Version { return Version(disk.VersionOf(data)) }
 
-// A versioned is a content whose version is known. The zero value knows none.
-type versioned struct {
-	data    []byte
-	version Version
-}
-
-// versionOf returns the version of data. That of the content that is known costs no hash.
-func (v versioned) versionOf(data []byte) Version {
-	if v.data != nil && bytes.Equal(v.data, data) {
-		return v.version
+// versionOf returns the version of data. That of a text whose version is known costs no hash.
+func versionOf(data, known []byte, v Version) Version {
+	if known != nil && bytes.Equal(known, data) {
+		return v
 	}
 	return VersionOf(data)
 }
@@ -63,9 +55,7 @@ type File struct {
 }
 
 // countLines counts the lines of a file in any encoding. Text behind the last line ending is a line too.
-func countLines(data []byte) int {
-	return text.New(decoded(data)).CountLines()
-}
+func countLines(data []byte) int { return text.New(decoded(data)).CountLines() }
 
 // decoded returns data in UTF-8 if its encoding tells itself, or else as it is.
 func decoded(data []byte) []byte {

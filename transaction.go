@@ -84,7 +84,7 @@ func (t *Transaction) written() map[string]writing {
 	for i, e := range t.effects {
 		if e.change.After != nil {
 			w := e.file.now.written()
-			w.after = versioned{e.change.After.Data, t.report.Files[i].After}
+			w.data, w.version = e.change.After.Data, t.report.Files[i].After
 			wrote[e.change.Path] = w
 		}
 	}
@@ -148,21 +148,18 @@ func effectsOf(targets []*target) []effect {
 	for _, t := range targets {
 		e := effect{file: t, change: Change{Path: t.path, Before: t.before}}
 		switch {
-		case t.now == nil && (t.before == nil || movedTo[t] != nil):
+		case t.now == nil && (t.before == nil || movedTo[t] != nil),
+			t.now != nil && t.before != nil && bytes.Equal(t.now.data, t.before.Data):
 			continue
-		case t.now != nil && t.before != nil && bytes.Equal(t.now.data, t.before.Data):
-			continue
-		case t.now == nil:
-			effects = append(effects, e)
-			continue
-		}
-		e.change.After = &File{Path: t.path, Data: t.now.data, Mode: t.now.mode}
-		e.change.Written, e.change.Shifted = t.now.base == nil, t.now.shifted
-		if base := t.now.base; base != nil && base != t {
-			e.change.After.Mode = base.before.Mode
-			e.moved = movedTo[base] == t
-			if onto := base.now == nil && t.before != nil; e.moved || onto {
-				e.from, e.change.From = base, base.path
+		case t.now != nil:
+			e.change.After = &File{Path: t.path, Data: t.now.data, Mode: t.now.mode}
+			e.change.Written, e.change.Shifted = t.now.base == nil, t.now.shifted
+			if base := t.now.base; base != nil && base != t {
+				e.change.After.Mode = base.before.Mode
+				e.moved = movedTo[base] == t
+				if onto := base.now == nil && t.before != nil; e.moved || onto {
+					e.from, e.change.From = base, base.path
+				}
 			}
 		}
 		effects = append(effects, e)

@@ -136,7 +136,7 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	name := nameOf(f, as)
 	t := w.named[name]
 	if t == nil {
-		t = &target{path: name, named: path}
+		t = &target{path: name, named: path, olds: map[string]string{}}
 		switch {
 		case err == nil:
 			t.before, t.enc, t.look = f, o.encodingOf(name, f.Data), l
@@ -281,7 +281,7 @@ func (s plannedOp) current(t *target) []Problem {
 // version returns the version of the file as the store has it, which a look has found already.
 func (t *target) version() Version {
 	if t.look != nil {
-		return t.look.now.versionOf(t.before.Data)
+		return t.look.now
 	}
 	return VersionOf(t.before.Data)
 }
@@ -350,9 +350,6 @@ func (s plannedOp) rivals(t *target) (problems []Problem) {
 	}
 	for _, e := range s.Edits {
 		if isByText(e) {
-			if t.olds == nil {
-				t.olds = map[string]string{}
-			}
 			t.olds[e.Old] = e.New
 		}
 	}
@@ -405,7 +402,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 		return problems
 	}
 	was := t.now
-	t.olds = nil
+	clear(t.olds)
 	t.now = &content{data: []byte(s.Content), enc: o.encodingOf(t.path, []byte(s.Content)), mode: s.Mode}
 	if s.Mode&0o111 != 0 {
 		t.now.notes = []Note{{Op: s.index, Edit: -1, Msg: "the file is executable, as the request says"}}

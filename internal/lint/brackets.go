@@ -45,14 +45,8 @@ func syntaxOf(name string) (_ syntax, known bool) {
 	return syntax{}, false
 }
 
-type findings struct {
-	unbalanced string // the first bracket that does not pair, "" if all do
-	line       int    // its line
-	escapes    []int  // the lines where a template string has an escaped "${"
-}
-
 // scan pairs the brackets of a text that are outside strings, comments and regular expressions.
-func scan(lang syntax, src []byte) findings {
+func scan(lang syntax, src []byte) scanner {
 	s := newScanner(lang, src)
 	for s.at < len(src) {
 		s.next()
@@ -60,18 +54,21 @@ func scan(lang syntax, src []byte) findings {
 	if n := len(s.open); n > 0 {
 		s.unpaired(s.open[n-1].line, "%q is not closed", string(s.open[n-1].sign))
 	}
-	return s.found
+	return s
 }
 
 // A scanner reads a text from its first byte to its last.
 type scanner struct {
-	lang  syntax
-	src   []byte
-	at    int       // the offset of the next token
-	line  int       // the line of at
-	last  byte      // the first byte of the last token but whitespace and comments, the last byte of a word
-	open  []bracket // the brackets that are open at at
-	found findings
+	lang syntax
+	src  []byte
+	at   int       // the offset of the next token
+	line int       // the line of at
+	last byte      // the first byte of the last token but whitespace and comments, the last byte of a word
+	open []bracket // the brackets that are open at at
+
+	unbalanced string // the first bracket that does not pair, "" if all do
+	wrong      int    // its line
+	escapes    []int  // the lines where a template string has an escaped "${"
 }
 
 type bracket struct {
@@ -158,7 +155,7 @@ func (s *scanner) skip(end string, escapes bool) {
 				s.line++
 			}
 			if template && s.follows(1, "${") {
-				s.found.escapes = append(s.found.escapes, s.line)
+				s.escapes = append(s.escapes, s.line)
 			}
 			s.at++
 		case c == '\n':
@@ -190,8 +187,8 @@ func (s *scanner) bracket(c byte) {
 
 // unpaired records a bracket that does not pair, unless there is one already.
 func (s *scanner) unpaired(line int, format string, args ...any) {
-	if s.found.unbalanced == "" {
-		s.found.unbalanced, s.found.line = fmt.Sprintf(format, args...), line
+	if s.unbalanced == "" {
+		s.unbalanced, s.wrong = fmt.Sprintf(format, args...), line
 	}
 }
 

@@ -74,7 +74,7 @@ func nextDeclaration(src []byte) int {
 // lastDeclaration returns the offset of the last line that begins a declaration at the top level, or 0.
 func lastDeclaration(src []byte) (start int) {
 	lang, _ := syntaxOf(".go")
-	for s := newScanner(lang, src); s.at < len(src) && s.found.unbalanced == ""; s.next() {
+	for s := newScanner(lang, src); s.at < len(src) && s.unbalanced == ""; s.next() {
 		if s.at > 0 && src[s.at-1] == '\n' && len(s.open) == 0 && declares(src[s.at:]) {
 			start = s.at
 		}

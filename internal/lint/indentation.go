@@ -104,12 +104,9 @@ func isInString(s []byte) bool {
 
 // opens reports whether a line ends as lines above deeper ones often do, leaves a bracket open, or is a list entry.
 func opens(body string) bool {
-	switch {
-	case strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>"), outline.IsListEntry(body),
-		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]"):
-		return true
-	}
-	return slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body))
+	return strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>") || outline.IsListEntry(body) ||
+		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]") ||
+		slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body))
 }
 
 // goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.

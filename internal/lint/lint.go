@@ -116,12 +116,6 @@ func pairs(src []byte) iter.Seq2[int, string] {
 	}
 }
 
-// changed returns the first and the last line of the text after that the change touches.
-func (c change) changed() (first, last int) {
-	start, end := c.lines()
-	return c.line(start), c.line(max(start, end-1))
-}
-
 func warn(line int, format string, args ...any) []Warning {
 	return []Warning{{line, fmt.Sprintf(format, args...)}}
 }
@@ -170,9 +164,10 @@ func brackets(lang syntax, c change) (all []Warning) {
 	}
 	was := scan(lang, c.before)
 	if is.unbalanced != "" && was.unbalanced == "" && c.before != nil {
-		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
-		if first, last := c.changed(); is.line < first || is.line > last {
-			all = warn(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.line)
+		all = warn(is.wrong, "the brackets are no longer balanced: %s", is.unbalanced)
+		start, end := c.lines()
+		if first := c.line(start); is.wrong < first || is.wrong > c.line(max(start, end-1)) {
+			all = warn(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.wrong)
 		}
 	}
 	if len(is.escapes) > len(was.escapes) {
@@ -375,9 +370,8 @@ func entities(c change) []Warning {
 	above := c.after[:from+at]
 	was, _ := reference(c.before)
 	switch {
-	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after):
-		return nil
-	case lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
+	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after),
+		lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
 		return nil
 	}
 	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)

@@ -130,14 +130,6 @@ func valueOfKey(body string) (value string, isKey bool) {
 }
 
 // bracketsIn returns how many more brackets a line opens than it closes.
-func bracketsIn(l string) (n int) {
-	for _, c := range l {
-		switch c {
-		case '[', '{':
-			n++
-		case ']', '}':
-			n--
-		}
-	}
-	return n
+func bracketsIn(l string) int {
+	return strings.Count(l, "[") + strings.Count(l, "{") - strings.Count(l, "]") - strings.Count(l, "}")
 }
