@@ -46,17 +46,7 @@ func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Tran
 	if len(effects) == 0 {
 		return nil, refuseFile(path, ErrNoChange, "nothing is left of the request")
 	}
-	return t.derived(ctx, effects)
-}
-
-// derived returns the transaction of other effects that a user, or a later change of the files, has made of those of t.
-func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transaction, error) {
-	d, err := newTransaction(ctx, t.store, effects, t.report.LeftOut, t.options)
-	if err != nil {
-		return nil, err
-	}
-	d.proposal = t.proposal
-	return d, nil
+	return t.of(ctx, effects, t.report.LeftOut)
 }
 
 // become returns e for a file that is before, and data afterwards. Of its lines, the conversation wrote those of e.
@@ -78,13 +68,10 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	own := was.written()
 	own.lines = linesAfter(own.lines, was.data, data)
 	c.own = &own
-	c, err := c.formatted(ctx, file.path, o)
-	if err != nil {
-		return e, err
-	}
-	file.now, e.file = &c, &file
-	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: c.data, Mode: e.change.After.Mode}
-	return e, nil
+	now, err := c.formatted(ctx, file.path, o)
+	file.now, e.file = &now, &file
+	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: now.data, Mode: e.change.After.Mode}
+	return e, err
 }
 
 // matchesBetween returns the whole lines that differ as matches that come from no edit.
@@ -117,7 +104,7 @@ func (t *Transaction) rebased(ctx context.Context) (*Transaction, bool) {
 			return nil, false
 		}
 	}
-	d, err := t.derived(ctx, effects)
+	d, err := t.of(ctx, effects, t.report.LeftOut)
 	return d, err == nil
 }
 

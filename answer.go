@@ -183,10 +183,7 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	if first > 0 && first == last {
 		maxLine = 0
 	}
-	from, to := max(first, 1), last
-	if last == 0 || last > n {
-		to = n
-	}
+	from, to := max(first, 1), min(cmp.Or(last, n), n)
 	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
 	if l.Stopped == from {
 		const format = "atomicedit: not even one line fits into Host.MaxText, which is %d: %w"

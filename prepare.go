@@ -29,14 +29,20 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if err != nil {
 		return nil, err
 	}
-	if err := files.format(ctx, &checked); err != nil {
-		return nil, err
+	for _, t := range files.targets {
+		if t.isEdited() {
+			now, err := t.now.formatted(ctx, t.path, &checked)
+			if err != nil {
+				return nil, err
+			}
+			t.now = &now
+		}
 	}
 	effects := effectsOf(files.targets)
 	if len(effects) == 0 {
 		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	return newTransaction(ctx, s, effects, leftOut, &checked)
+	return (&Transaction{store: s, options: &checked}).of(ctx, effects, leftOut)
 }
 
 // placedOn returns the files of s as ops leave them, before formatting. Edits of the files in asItIs are not placed on
@@ -64,32 +70,27 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 	if len(asItIs) > known {
 		return placedOn(ctx, s, ops, o, asItIs)
 	}
-	if problems = append(problems, files.carryOver()...); len(problems) > 0 {
-		return nil, files.refuse(problems)
+	if problems = append(problems, files.carryOver()...); len(problems) == 0 {
+		return files, nil
 	}
-	return files, nil
-}
-
-func (w *workingCopy) refuse(problems []Problem) error {
 	r := refuse(problems...)
-	for _, t := range w.targets {
+	for _, t := range files.targets {
 		r.shown = append(r.shown, t.showed...)
 	}
-	return r
+	return nil, r
 }
 
-// newTransaction returns the transaction of some effects, if neither s nor the checks of o have anything against it.
-func newTransaction(
-	ctx context.Context, s Store, effects []effect, leftOut []Problem, o *Options,
-) (*Transaction, error) {
-	problems, err := forbidden(ctx, s, effects)
+// of returns t with other effects, if neither the store nor the checks have anything against it.
+func (t *Transaction) of(ctx context.Context, effects []effect, leftOut []Problem) (*Transaction, error) {
+	problems, err := forbidden(ctx, t.store, effects)
 	if err != nil {
 		return nil, err
 	}
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
-	t := &Transaction{store: s, options: o, effects: effects, changes: changesOf(effects)}
+	t = &Transaction{store: t.store, options: t.options, proposal: t.proposal}
+	t.effects, t.changes = effects, changesOf(effects)
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)
 		problems = t.ofRequest(problems)
@@ -98,7 +99,7 @@ func newTransaction(
 		}
 		return nil, refuse(problems...)
 	}
-	if t.report, problems = reportOf(effects, o.Checks); len(problems) > 0 {
+	if t.report, problems = reportOf(effects, t.options.Checks); len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
 	t.report.LeftOut = leftOut

@@ -197,17 +197,17 @@ func (r *Refusal) Error() string {
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
 func (p Problem) message() string {
-	var b strings.Builder
-	if p.Path != "" {
-		b.WriteString(names.Show(text.Clip(p.Path, 300)) + ": ")
+	msg := p.Msg
+	if p.Line > 0 {
+		msg = fmt.Sprintf("line %d of the request: %s", p.Line, msg)
 	}
 	if p.Part != "" {
-		b.WriteString(p.Part + ": ")
+		msg = p.Part + ": " + msg
 	}
-	if p.Line > 0 {
-		b.WriteString("line " + strconv.Itoa(p.Line) + " of the request: ")
+	if p.Path != "" {
+		msg = names.Show(text.Clip(p.Path, 300)) + ": " + msg
 	}
-	return b.String() + p.Msg
+	return msg
 }
 
 // Unwrap returns the Err of every problem.

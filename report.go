@@ -51,19 +51,18 @@ type FileReport struct {
 // reportOf returns the report of all effects of a plan, and the problems that checks find.
 func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	r := &Report{Files: make([]FileReport, len(effects))}
-	diffs := make([]string, len(effects))
 	var problems []Problem
 	for i, e := range effects {
 		f := fileReport(e)
 		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		f.Notes = append(f.Notes, notes...)
-		r.Files[i], diffs[i] = f, f.Diff
+		r.Files[i] = f
 		for _, err := range errs {
 			of := e.file
 			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
 	}
-	r.Diff = strings.Join(diffs, "")
+	r.Diff = strings.Join(convertAll(r.Files, func(f FileReport) string { return f.Diff }), "")
 	return r, problems
 }
 

@@ -268,10 +268,7 @@ func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
 }
 
 func (s plannedOp) current(t *target) []Problem {
-	if s.Version == "" {
-		return nil
-	}
-	if base := t.base(); base == nil || !s.Version.isOf(base.isNow().before.Data) {
+	if base := t.base().isNow(); s.Version != "" && (base == nil || !s.Version.isOf(base.before.Data)) {
 		const msg = "the file has changed since the version that the request was written against; read it again"
 		return s.refuse(s.Path, ErrStale, msg)
 	}
@@ -382,10 +379,8 @@ func (s plannedOp) otherwiseNamed(t *target) []Problem {
 }
 
 func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Options) []Problem {
-	if t.refused == nil {
-		if problems := s.current(t); problems != nil {
-			return problems
-		}
+	if problems := s.current(t); t.refused == nil && problems != nil {
+		return problems
 	}
 	problems := w.replaceable(ctx, s, s.Path, t)
 	if len(problems) > 0 && problems[0].Err != ErrUnread {

@@ -328,10 +328,8 @@ func described(s string) string {
 		return ""
 	}
 	name, how := onLine(s[:end])
-	if how < Label {
-		return ""
-	}
-	if slices.ContainsFunc(mentioned(s[end:]), func(other string) bool { return !SameFile(other, name) }) {
+	isOther := func(other string) bool { return !SameFile(other, name) }
+	if how < Label || slices.ContainsFunc(mentioned(s[end:]), isOther) {
 		return ""
 	}
 	return name

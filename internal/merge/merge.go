@@ -47,12 +47,7 @@ func (l Lines) Between(from, to int) []string {
 }
 
 // offset returns where a line starts, or where the text ends.
-func (l Lines) offset(line int) int {
-	if line == 0 {
-		return 0
-	}
-	return l.numbers.Start(line + 1)
-}
+func (l Lines) offset(line int) int { return l.numbers.Start(line + 1) }
 
 func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
 
