@@ -234,8 +234,7 @@ func (h *Host) readError(ctx context.Context, path string, err error, read func(
 	return refuse(problems...)
 }
 
-// list answers a view of a directory with the names in it, and in its directories, in at most MaxText bytes. It reports
-// false if it is none.
+// list answers a view of a directory with two levels of names in at most MaxText bytes, or reports false if it is none.
 func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
 	l, ok := find[lister](h.Store)
 	if !ok {

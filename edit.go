@@ -221,8 +221,7 @@ func (r *Result) Offset(old int) int {
 }
 
 // A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in
-// the source by its New in Text gives Text. Places of consecutive edits that touch are merged, with Op and Edit of the
-// last. The zero value is not a place.
+// the source by its New in Text gives Text. Places that touch are merged, with Op and Edit of the last.
 type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content
@@ -243,8 +242,7 @@ type Span struct {
 	Lines int `json:"lines"` // 0 for an empty span
 }
 
-// A Note tells whoever made the request about a difference that was ignored, a choice that was made by default, or a
-// suspicion. The zero value says nothing.
+// A Note tells whoever made the request about a difference that was ignored, a choice by default, or a suspicion.
 type Note struct {
 	Op   int    `json:"op"`             // index in the plan, or -1
 	Edit int    `json:"edit"`           // index in the op, or -1

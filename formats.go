@@ -130,8 +130,7 @@ func (p Plan) Blocks() (string, error) { return printed(blocks.Print(p.internal(
 func ParseV4A(request string) (Plan, error) { return parsed(patch.Parse(request)) }
 
 // V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes
-// nil, and that [Plan.Format] and [Edit.Number] are those of the patch. A plan that edits one file without a name is
-// printed as chunks alone.
+// nil, and [Plan.Format] and [Edit.Number] are those of the patch. Edits of one file without a name are chunks alone.
 //
 // A V4A patch can express a creation whose content ends in a newline, a deletion, a move, with edits or without, and
 // edits of whole lines that are there once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a
@@ -190,8 +189,7 @@ func (s *Stream) Write(chunk []byte) (int, error) { return s.in.Write(chunk) }
 
 // Plan returns what is complete so far, or was when the request was a third shorter. The plan is valid until the next
 // Write; it must not be modified. It stays true as the request grows, except that an empty Plan.Format, Op.Path or
-// Op.Version may be filled in later, and it grows only at its end: edits are added to the last operation, and
-// operations after it.
+// Op.Version may be filled in, and it grows only at its end: by edits of the last operation, and operations.
 func (s *Stream) Plan() (Plan, StreamState) {
 	s.in.Tool = s.Tool
 	p, fresh, known := s.in.Plan()

@@ -241,8 +241,7 @@ func (h *Host) howToRead(tool string) string { return call.HowToRead(internalToo
 // cannotRead reports whether the model has no tool here to read a file, so that it reads files by other means.
 func (h *Host) cannotRead(tool string) bool { return h.Tools != nil && h.howToRead(tool) == "" }
 
-// try carries out a plan. If it fails, the answer has only a report, if there is one. Again reports whether a file has
-// changed between Prepare and the commit.
+// try carries out a plan. If it fails, the answer has at most a report. Again: a file has changed before the commit.
 func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, again bool, err error) {
 	a = &Answer{}
 	session, _ := find[*Session](h.Store)
@@ -298,8 +297,7 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The
-// zero value is no tool.
+// A Tool is the definition of a tool, as a host offers it to a model. [Host.Call] carries out its calls.
 type Tool struct {
 	Name        string
 	Title       string // for people

@@ -151,8 +151,7 @@ type Store interface {
 	// there, as [Change.Check] does. Two changes of one file are fs.ErrInvalid, unless they are a move between two
 	// names of it. A change whose Before and After are both nil only checks that there is no file. A Mode of 0 keeps
 	// the mode of a file that is there. Commit keeps and modifies no argument. An error means that nothing was changed,
-	// except [ErrNotDurable] and [ErrUnfinished]. A store that cannot change several files at once refuses to do so
-	// with [errors.ErrUnsupported].
+	// except [ErrNotDurable] and [ErrUnfinished]. For several files at once it may be [errors.ErrUnsupported].
 	Commit(ctx context.Context, changes []Change) error
 }
 

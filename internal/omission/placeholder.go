@@ -11,8 +11,7 @@ import (
 )
 
 // Placeholder returns a line of new text that stands for text left out, or the comment behind its code that does,
-// without the whitespace around it, "" if there is none. Old is what the new text replaces in a file. What either of
-// them has is no placeholder (PLACING E3).
+// trimmed; or "". Old is what the new text replaces in a file. What either of them has is no placeholder (PLACING E3).
 func Placeholder(old, new string, file text.Text) string {
 	if !Any(differing(old, new)) {
 		return ""

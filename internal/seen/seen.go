@@ -1,6 +1,5 @@
 // Package seen keeps what a conversation has seen of one file: a version of its text, which lines of it, and which of
-// their numbers it can still use. Views, answers to edits, and commits come in. A new [Sight] goes out. Nothing is
-// modified, and nothing is read.
+// their numbers it can still use. Views, answers and commits come in; a new [Sight] goes out. Nothing is modified.
 package seen
 
 import (
