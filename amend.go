@@ -164,8 +164,7 @@ func commitOver(ctx context.Context, t *Transaction) (*Transaction, error) {
 	}
 }
 
-// commitInTurn commits t or, after a commit that was late, what t becomes for files that have changed since. It returns
-// nil and the error late if other lines would change.
+// commitInTurn commits t or, after a late commit, what it has become. It returns nil and late if other lines change.
 func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction, error) {
 	// only commits to a Dir take turns
 	if s, ok := find[interface {

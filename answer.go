@@ -25,8 +25,7 @@ const (
 	maxChanges  = 3
 )
 
-// describe describes what was done in at most MaxAnswer bytes: first comes first, then what happens to each file, and
-// the changed lines as they are now, or the diff if t is nil.
+// describe describes what was done in at most MaxAnswer bytes, with the changed lines as they are, or the diff for nil.
 func (h *Host) describe(first string, r *Report, t *Transaction) string {
 	budget := cmp.Or(h.MaxAnswer, 4000)
 	files := convertAll(r.Files, FileReport.describe)
@@ -102,8 +101,7 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	return replaced + l.Text
 }
 
-// replaced shows the ends of what edits by line numbers have replaced, in at most budget bytes: nothing but the numbers
-// says what that was, and a model may have counted wrongly.
+// replaced shows the ends of what edits by line numbers have replaced, which a model may have counted wrongly.
 func (h *Host) replaced(e effect, f FileReport, budget int) string {
 	var gone [][2]int
 	for _, m := range f.Matches {

@@ -14,8 +14,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// start returns the content that the edits of t are placed on: the text that the conversation has seen, or the file as
-// it is if that is the same, or if some of them do not fit the other.
+// start returns what the edits of t are placed on: the text that was seen or, if that is the same or unfit, the file.
 func (w *workingCopy) start(t *target, o *Options) *content {
 	l := t.look
 	if l == nil || !l.changed() || l.Text == nil || w.asItIs[t.path] {
@@ -37,9 +36,8 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 		orEdit = ", or edit it by its text"
 	}
 	switch {
-	case l == nil || t.now != nil && t.now.base == nil:
-		return "", nil
-	case !l.known && doing == "replacing" && t.isMeant(doing+content):
+	case l == nil || t.now != nil && t.now.base == nil,
+		!l.known && doing == "replacing" && t.isMeant(doing+content):
 		return "", nil
 	case !l.known && !shows:
 		if _, isText := (encodedFile{t.before, t.enc}).text(); isText && doing == "deleting" {
@@ -120,11 +118,6 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 // isAppend reports whether e adds text at the end of a file with n lines, and nothing else.
 func (e Edit) isAppend(n int) bool {
 	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && (e.First == 0 || e.First == n+1)
-}
-
-// isBelowAnchor reports whether e adds text below an anchor, and nothing else.
-func (e Edit) isBelowAnchor() bool {
-	return e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 }
 
 // named returns the lines that an edit names by their numbers: for an insertion the one below it, and the one above.
@@ -274,7 +267,8 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	}
 	meant := make([]bool, len(s.Edits))
 	for i, e := range s.Edits {
-		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || e.isBelowAnchor()
+		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
+		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New))
 		proved := l.known && e.isTagged() || meant[i]
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
@@ -426,8 +420,7 @@ func (c *content) carriedOver() (now *content, problem string) {
 	return now, ""
 }
 
-// placesUnseen returns the lines of a file, as it was before some matches, that these change and that the conversation
-// has not seen in the version that the groups begin with.
+// placesUnseen returns lines that matches change, and that were not seen in the version that the groups begin with.
 func (l *look) placesUnseen(matches []text.Match, groups []merge.Group) (lines []int) {
 	known := l.Lines.After(groups)
 	for _, m := range matches {

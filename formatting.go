@@ -13,8 +13,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// formatted returns c, a file at path, as the formatter of o writes it, or with a note that says why it cannot be
-// formatted. An error is one of the context.
+// formatted returns c as the formatter of o writes it, or with a note that says why not. An error is the context's.
 func (c content) formatted(ctx context.Context, path string, o *Options) (content, error) {
 	if o.Format == nil {
 		return c, nil

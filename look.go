@@ -90,8 +90,7 @@ type looker interface {
 	lookFor(ctx context.Context, path string) (f *File, l *look, err error)
 }
 
-// readSeen reads a file, and what a conversation has seen of it: nil if nobody remembers that. A store above a Session
-// may show other texts than the Session; then nothing is known of them.
+// readSeen reads a file, and what was seen of it: nil if that is not known, as of texts that a store above shows.
 func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err error) {
 	if session, ok := s.(*Session); ok {
 		return session.lookFor(ctx, path)
@@ -131,8 +130,7 @@ func find[T any](s Store) (found T, ok bool) {
 	return found, false
 }
 
-// isElsewhere tells of a file that may be meant by a path without one: under the end of the path (see
-// [names.Elsewhere]), or with a path that has the same end, perhaps in another case.
+// isElsewhere tells of a file that may be meant by a path without one: under the end of it, or with a similar path.
 func isElsewhere(ctx context.Context, s Store, name string, read func(path string) (*File, error)) string {
 	is := func(path string) bool {
 		_, err := read(path)

@@ -218,8 +218,7 @@ func (r *Refusal) Unwrap() []error {
 // plainly returns the message of an error for a model, without a sentinel at its end unless that is all of it.
 func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
 
-// isMachinery reports whether an error of a store is about the machinery, whatever it wraps. Whoever made the request
-// cannot mend the steps of a commit that it lists.
+// isMachinery reports whether an error of a store is about a step that no request can mend, whatever it wraps.
 func isMachinery(err error) bool {
 	if errors.Is(err, ErrUnfinished) || errors.Is(err, ErrNotDurable) {
 		return true

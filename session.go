@@ -179,8 +179,7 @@ func (s *Session) mark(path string, v Version, text []byte, first, last int) {
 	}
 }
 
-// nameFor returns the name under which s remembers the file at a path that a host names: that of the store, where it
-// can be told without reading. The caller holds the lock.
+// nameFor returns the name, if possible the store's, of the file that a host calls path. The caller holds the lock.
 func (s *Session) nameFor(path string) string {
 	name := s.below(path)
 	if _, ok := s.seen[name]; ok {
@@ -449,8 +448,7 @@ func (s *Session) Respells(ctx context.Context, from, to string) bool {
 	return ok && store.Respells(ctx, from, to)
 }
 
-// readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of
-// that very name. It also returns the path that it read.
+// readNamed reads a file, and returns the path that it read: a backslash is a slash unless the store has that name.
 func readNamed(name string, read func(path string) (*File, error)) (f *File, path string, err error) {
 	f, err = read(name)
 	mayBeOther := errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrOutside) || errors.Is(err, fs.ErrInvalid)
@@ -461,8 +459,7 @@ func readNamed(name string, read func(path string) (*File, error)) (f *File, pat
 	return f, name, err
 }
 
-// rootsOf returns the absolute names of the roots of a store, nil if it has none. Only [Dir] has roots; the interface
-// keeps its code out of programs that never open directories.
+// rootsOf returns the absolute names of the roots of a store, if it is a Dir, whose code not every program links.
 func rootsOf(s Store) []string {
 	if r, ok := find[interface{ roots() []string }](s); ok {
 		return r.roots()

@@ -475,8 +475,7 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 	return problems, nil
 }
 
-// respells reports whether the path of to, which differs only in case, also names the file t in the store: then a move
-// changes the name and nothing else. No earlier op may have changed it.
+// respells reports whether the path of to, which differs only in case, also names the file t, which no op has changed.
 func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
 	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base.isNow() == to && len(to.now.matches) == 0
 	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {

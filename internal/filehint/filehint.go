@@ -3,6 +3,7 @@
 package filehint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -103,9 +104,7 @@ func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 		case h.Certainty == Title:
 			return Hint{}, &Conflict{label, h.Path}
 		case h.Certainty == Label:
-			if label.Path == "" {
-				label = h
-			}
+			label = cmp.Or(label, h)
 			mentions = append(mentions, h)
 		case l.Fence && h.Path != "":
 			mentions = append(mentions, h)

@@ -377,8 +377,7 @@ func entities(c change) []Warning {
 	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
 
-// invisible warns about the first character without width in a file that had none. A byte order mark may begin it, and
-// a joiner or a variation selector belongs to the character before it.
+// invisible warns about the first character without width in a file that had none; marks and joiners are not meant.
 func invisible(c change) []Warning {
 	if from, to := c.touched(utf8.UTFMax); text.IsASCII(c.after[from:to]) || text.Invisible(c.before) >= 0 {
 		return nil

@@ -226,8 +226,7 @@ func (f fence) samples(lines []string) (all []bool, n int, below fence) {
 	return all, n, f
 }
 
-// fenceAt returns the fence that is open at every place where the file may have the old lines. It reports false if
-// there is none, or if a fence stays open to the end of the file.
+// fenceAt returns the fence that is open wherever the file may have the old lines, if they agree and all fences close.
 func fenceAt(file, old []string) (fence, bool) {
 	for len(old) > 0 && text.IsBlank(old[0]) {
 		old = old[1:]

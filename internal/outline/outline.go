@@ -119,8 +119,7 @@ func EntryDepth(t text.Text, lines []text.Line) int {
 	return -1
 }
 
-// LeavesEntry reports whether a line is outside a list entry at some depth. A list may be as deep as the key above it
-// or a step deeper, so a shift of its entries says nothing about other lines.
+// LeavesEntry reports whether a line is outside a list entry at some depth, so that a shift of that says nothing of it.
 func LeavesEntry(l string, entryDepth int) bool {
 	depth := Depth(l)
 	return depth < entryDepth || depth == entryDepth && !IsListEntry(l)
@@ -160,8 +159,7 @@ func IsSection(l []byte) bool {
 		!bytes.ContainsFunc(name, func(r rune) bool { return isNoASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) })
 }
 
-// EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not
-// distinguish one from another: such a word, and at most one word behind it.
+// EndsScope reports whether a line without indentation ends many scopes: such a word, and at most one behind it.
 func EndsScope(body string) bool {
 	words := strings.FieldsFunc(body, isNoASCIIWord)
 	return 0 < len(words) && len(words) < 3 && strings.HasPrefix(body, words[0]) && slices.Contains(

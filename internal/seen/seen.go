@@ -102,8 +102,7 @@ type Sight struct {
 	Told  Lines  `json:"-"` // lines of the text that it was shown with numbers that do not count
 	Views []View `json:"-"` // what it was shown of earlier texts, the oldest first, as far as that is remembered
 
-	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit that was refused. They
-	// count for that edit alone: others may have been sent before the refusal was read.
+	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit for which they count.
 	Offered map[string]Lines `json:"-"`
 }
 
@@ -177,8 +176,7 @@ func (s Sight) Changed(version string, text []byte, groups []merge.Group, doubtf
 	return next
 }
 
-// Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead, but
-// for doubtful lines. Of the lines that come, it knows those that it wrote itself.
+// Written returns the sight of the text that the conversation has made of that of s: of new lines, it knows its own.
 func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtful, wrote Lines, n int) Sight {
 	stay := func(numbers Lines) Lines { return numbers.Numbered(groups, wrote).Minus(doubtful) }
 	next := Sight{Version: version, Text: text, Lines: s.Lines.After(groups).And(wrote)}
