@@ -44,9 +44,7 @@ func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff 
 }
 
 // writeChange writes names and hunks of a change, nothing for equal texts. It returns how many lines come and go.
-func writeChange(
-	w *strings.Builder, oldName, newName string, old, new encodedFile, known []Match,
-) (added, removed int) {
+func writeChange(w *strings.Builder, from, to string, old, new encodedFile, known []Match) (added, removed int) {
 	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)
 	steps := convertAll(known, func(m Match) linediff.Delta {
 		return linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
@@ -54,10 +52,10 @@ func writeChange(
 	deltas, isText := linediff.Deltas(a, b, steps)
 	switch {
 	case isText && len(deltas) > 0:
-		fmt.Fprintf(w, "--- %s\n+++ %s\n", marker.HeaderName(oldName), marker.HeaderName(newName))
+		fmt.Fprintf(w, "--- %s\n+++ %s\n", marker.HeaderName(from), marker.HeaderName(to))
 		return linediff.WriteHunks(w, a, b, deltas)
 	case !bytes.Equal(old.Data, new.Data): // not text, or the same text in another encoding
-		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(oldName), marker.QuoteName(newName))
+		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(from), marker.QuoteName(to))
 	}
 	return 0, 0
 }

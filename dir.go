@@ -14,8 +14,7 @@ import (
 )
 
 // A Dir is a [Store] on one directory or several, its roots, made by [OpenDir] and [Dir.Add]. It is safe for concurrent
-// use. Every method of the zero Dir, or of a nil one, that can fail does so at once, with an error that says how to
-// make one. After Close, methods fail with [fs.ErrClosed].
+// use. Methods of a zero or nil Dir fail with an error that says how to make one, and after Close with [fs.ErrClosed].
 type Dir struct {
 	opts   commit.Options
 	adding sync.Mutex // held while a root is added, and by Close
@@ -70,7 +69,7 @@ const (
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with
 // [context.DeadlineExceeded]. It rolls back a commit of [OpenDir] to this directory that died halfway. The cost is one
 // write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but a power cut
-// may bring back the old one. On systems where OpenDir is [errors.ErrUnsupported], so is WriteFile.
+// may bring back the old one. Where OpenDir is [errors.ErrUnsupported], so is WriteFile.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	return commit.WriteFile(context.Background(), 30*time.Second, name, data, perm, commit.DurableFull)
 }
@@ -87,12 +86,13 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 // context ends before the first visible change, the commit is rolled back. After that change it finishes.
 //
 // Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
-// but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change is
-// fs.ErrPermission if the file is protected, immutable or a mount point, if this process may not write it, or if its
-// owner cannot be kept; some options allow more.
+// but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change of a file that
+// is protected, immutable or a mount point, or that this process may not write, or whose owner cannot be kept, is
+// fs.ErrPermission; some options allow more.
 //
 // On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
-// if no state directory can be made that is closed to other users. See docs/stores.md and docs/PLATFORMS.md.
+// if no state directory can be made that is closed to other users. In the repository, see docs/stores.md and
+// docs/PLATFORMS.md.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	if o == nil {
 		o = &DirOptions{}
@@ -112,16 +112,15 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 }
 
 // Add opens another directory as the last root of d. What [OpenDir] says of a directory holds for each root, and the
-// options apply to all. Commits that have begun continue without the new root. If Add fails, nothing changes. The
-// directory need not be there yet, if it can be made: the first commit that makes a file in it makes the directory too,
-// and those above it, with mode 0777 before umask. They stay if that commit fails.
+// options apply to all. Commits that have begun continue without it. If Add fails, nothing changes. The directory need
+// not be there yet, if it can be made: the first commit of a file in it makes it, and those above it, with mode 0777
+// before umask. They stay if that commit fails.
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
-// which the root was opened. A file in two nested roots belongs to the one that was opened first.
-//
-// A commit that changes files in several roots makes all changes or none, even if the process is killed. A move from
-// one root to another copies the file. In the repository, docs/stores.md has the details.
+// which the root was opened. A file in two nested roots belongs to the one that was opened first. A commit that changes
+// files in several roots makes all changes or none, even if the process is killed. A move from one root to another
+// copies the file.
 func (d *Dir) Add(dir string) error {
 	if d.isZero() {
 		return errZeroDir
@@ -203,19 +202,19 @@ func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) e
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
 // because the commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of
 // the directory came from somebody else: the journal can put anything anywhere below it. A journal that is known to be
-// a copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign rolls back the
-// parts that it finds. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
+// a copy is still refused. Of a commit over several roots whose record cannot be read, it rolls back the parts that it
+// finds. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	return d.each(ctx, (*commit.Tree).RecoverForeign)
 }
 
 // Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
-// files stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is
-// refused with [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
+// files stay as they are. It waits as [Dir.Recover] does. With ReadOnly, or for a state directory that cannot be one of
+// this package, it is [fs.ErrPermission].
 func (d *Dir) Discard(ctx context.Context) error { return d.each(ctx, (*commit.Tree).Discard) }
 
 // Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits
-// that died. It is nil if there was nothing. A sentence about any root but the first names the root.
+// that died; nil if nothing. A sentence about any root but the first names the root.
 func (d *Dir) Recovered() []string {
 	if d.isZero() {
 		return nil

@@ -235,16 +235,14 @@ func isMachinery(err error) bool {
 // denial returns the problem of a request that somebody does not allow, for the reason in err.
 func denial(err error) Problem {
 	p := Problem{Err: err, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed"}
+	var at *fs.PathError
 	if !errors.Is(err, ErrDenied) {
 		p.Err = fmt.Errorf("%w: %w", ErrDenied, err)
-	}
-	var at *fs.PathError
-	if errors.Is(err, ErrDenied) && errors.As(err, &at) {
+	} else if errors.As(err, &at) {
 		p.Path, err = at.Path, at.Err
 	}
-	sentinel := ErrDenied.Error()
-	reason := strings.TrimSuffix(strings.TrimPrefix(err.Error(), sentinel+": "), ": "+sentinel)
-	if reason != sentinel && reason != "" {
+	reason := strings.TrimPrefix(plainly(err, ErrDenied), ErrDenied.Error()+": ")
+	if reason != ErrDenied.Error() && reason != "" {
 		p.Msg += ": " + reason
 	}
 	return p
@@ -289,14 +287,12 @@ func problemsOf(err error) ([]Problem, bool) {
 				p.Msg = at.Op + ": " + p.Msg
 			}
 		}
-		switch about {
-		case ErrStale:
+		switch {
+		case about == ErrStale:
 			p.Msg += "; read it again"
-		case ErrOutside:
-			if p.Msg == about.Error() {
-				p.Msg += ": use a path inside it"
-			}
-		case fs.ErrExist:
+		case about == ErrOutside && p.Msg == about.Error():
+			p.Msg += ": use a path inside it"
+		case about == fs.ErrExist:
 			p.Msg = "a file has been created here since the request was prepared; read it"
 		}
 		return []Problem{p}, true

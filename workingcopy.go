@@ -137,15 +137,15 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	t := w.named[name]
 	if t == nil {
 		t = &target{path: name, named: path, olds: map[string]string{}}
+		_, isProblem := problemsOf(err)
 		switch {
 		case err == nil:
 			t.before, t.enc, t.look = f, o.encodingOf(name, f.Data), l
 			t.now = w.start(t, o)
 		case errors.Is(err, fs.ErrNotExist):
+		case !isProblem || ctx.Err() != nil:
+			return nil, err
 		default:
-			if _, ok := problemsOf(err); !ok || ctx.Err() != nil {
-				return nil, err
-			}
 			t.refused = err
 		}
 		w.named[name] = t
@@ -442,8 +442,7 @@ func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *ta
 		}
 	}
 	t.broken = t.now == nil
-	const msg = "the file is already there; "
-	return s.refuse(path, fs.ErrExist, msg+instead)
+	return s.refuse(path, fs.ErrExist, "the file is already there; "+instead)
 }
 
 // move carries the content of t, edited, to another path. An error is one of the machinery.

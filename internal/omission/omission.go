@@ -63,7 +63,9 @@ func In(l string) Kind {
 	return None
 }
 
-func isFramed(s string) bool { return len(s) > 1 && strings.Contains("() [] {} <>", s[:1]+s[len(s)-1:]) }
+func isFramed(s string) bool {
+	return len(s) > 1 && strings.Contains("() [] {} <>", s[:1]+s[len(s)-1:])
+}
 
 // A remark is a text without brackets and rules.
 type remark struct {
