@@ -62,8 +62,12 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	if was.base == e.file {
 		c.base = &file
 	}
-	if c.base != nil {
-		c.matches = matchesBetween(encodedFile{c.base.before, c.base.enc}, encodedFile{&File{Data: data}, c.enc})
+	if c.base != nil { // whole lines that come from no edit
+		deltas, _ := linediff.Deltas(c.base.before.Data, data, nil)
+		c.matches = text.Settle(convertAll(deltas, func(d linediff.Delta) text.Match {
+			return text.Match{Origin: text.Origin{Op: -1, Edit: -1, Fit: int(Exact)},
+				Old: text.Piece{Start: d.OldFrom, End: d.OldTo}, New: text.Piece{Start: d.NewFrom, End: d.NewTo}}
+		}), c.base.before.Data, data, c.base.enc, c.enc)
 	}
 	own := was.written()
 	own.lines = linesAfter(own.lines, was.data, data)
@@ -72,16 +76,6 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	file.now, e.file = &now, &file
 	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: now.data, Mode: e.change.After.Mode}
 	return e, err
-}
-
-// matchesBetween returns the whole lines that differ as matches that come from no edit.
-func matchesBetween(before, after encodedFile) []text.Match {
-	deltas, _ := linediff.Deltas(before.Data, after.Data, nil)
-	matches := convertAll(deltas, func(d linediff.Delta) text.Match {
-		return text.Match{Origin: text.Origin{Op: -1, Edit: -1, Fit: int(Exact)},
-			Old: text.Piece{Start: d.OldFrom, End: d.OldTo}, New: text.Piece{Start: d.NewFrom, End: d.NewTo}}
-	})
-	return text.Settle(matches, before.Data, after.Data, before.enc, after.enc)
 }
 
 // rebased returns t for the files as they are now. It reports false if it might change other lines, or otherwise.

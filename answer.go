@@ -121,27 +121,23 @@ func (h *Host) replaced(e effect, f FileReport, budget int) string {
 	return head + l.Text + now
 }
 
-// readToShow reads a file for the model, which need not have seen it before.
-func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
-	f, err := readAny(ctx, h.Store, path)
-	if !isUnknown(err) {
-		return f, err
-	}
-	s, remembers := find[*Session](h.Store)
-	if !remembers {
-		err = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
-		return nil, &fs.PathError{Op: "view", Path: path, Err: err}
-	}
-	return readAny(ctx, s, path)
-}
-
 func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
 	if err := h.unusable(); err != nil {
 		return nil, err
 	}
-	session, _ := find[*Session](h.Store) // nil if there is none
+	session, remembers := find[*Session](h.Store)
 	since := session.count()
-	read := func(path string) (*File, error) { return h.readToShow(ctx, path) }
+	read := func(path string) (*File, error) { // which the model need not have seen before
+		f, err := readAny(ctx, h.Store, path)
+		switch {
+		case !isUnknown(err):
+			return f, err
+		case !remembers:
+			err = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
+			return nil, &fs.PathError{Op: "view", Path: path, Err: err}
+		}
+		return readAny(ctx, session, path)
+	}
 	f, as, err := readNamed(path, read)
 	if h.rollsBack(ctx, err) {
 		f, as, err = readNamed(path, read)

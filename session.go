@@ -352,8 +352,14 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	}
 	after, wrote := map[string]sight{}, written()
 	for _, c := range changes {
+		base := c // or the delete of a move
+		if c.From != "" {
+			isDelete := func(d Change) bool { return d.Path == c.From && d.After == nil }
+			if at := slices.IndexFunc(changes, isDelete); at >= 0 {
+				base = changes[at]
+			}
+		}
 		if c.After != nil {
-			base := baseOf(c, changes)
 			g := s.seen[nameOf(base.Before, base.Path)].after(c, base.Before, wrote[c.Path])
 			after[nameOf(c.After, c.Path)] = sight{Sight: g, commit: s.commits}
 		}
@@ -365,17 +371,6 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 		s.keep(name, &g)
 	}
 	return err
-}
-
-// baseOf returns the change whose Before is the file that c starts from: the delete of a move, or c itself.
-func baseOf(c Change, changes []Change) Change {
-	if c.From != "" {
-		at := slices.IndexFunc(changes, func(d Change) bool { return d.Path == c.From && d.After == nil })
-		if at >= 0 {
-			return changes[at]
-		}
-	}
-	return c
 }
 
 // after returns the sight of a file after the conversation has made the change c to before, of which it had g.

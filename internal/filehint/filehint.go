@@ -288,11 +288,11 @@ func introduced(s string, around decoration) string {
 		case w.spaced || w.call:
 			return ""
 		default:
-			introduces, verbal := isIntroduction(w.text)
-			if !introduces {
+			word := strings.ToLower(strings.TrimPrefix(w.text, "/")) // "<path>b.go</path>"
+			isSentence = isSentence || is(word, verbal)
+			if !is(word, verbal) && !is(word, introducing) && !isOrdinal(w.text) && text.HasLetterOrDigit(w.text) {
 				return ""
 			}
-			isSentence = isSentence || verbal
 		}
 	}
 	marked := around.sign || around.title || around.label || around.colon || strings.Contains(s, ":") ||
@@ -301,13 +301,6 @@ func introduced(s string, around decoration) string {
 		return ""
 	}
 	return name
-}
-
-// isIntroduction reports whether a word may introduce a path, and whether it makes the line a sentence.
-func isIntroduction(s string) (ok, sentence bool) {
-	word := strings.ToLower(strings.TrimPrefix(s, "/")) // "<path>b.go</path>"
-	sentence = is(word, verbal)
-	return sentence || is(word, introducing) || isOrdinal(s) || !text.HasLetterOrDigit(s), sentence
 }
 
 // isOrdinal reports whether s is a number in a list or series: "2.", "(2)", "2/3", "#2".

@@ -91,16 +91,13 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 	for l, n := t.SolidAbove(text.Line{Start: at}), 0; l.Real() && n < far; l, n = t.SolidAbove(l), n+1 {
 		for _, o := range codeLines(t.Bytes(l)) {
 			if o.depth <= low.depth {
-				return strings.HasSuffix(o.body, "{") && !isInString(t.Data[l.End:at])
+				between := t.Data[l.End:at]
+				inString := bytes.Count(between, []byte("`"))%2 != 0 || bytes.Count(between, []byte(`"`))%2 != 0
+				return strings.HasSuffix(o.body, "{") && !inString
 			}
 		}
 	}
 	return false
-}
-
-// isInString reports whether a string of several lines is open at the end of a text.
-func isInString(s []byte) bool {
-	return bytes.Count(s, []byte("`"))%2 != 0 || bytes.Count(s, []byte(`"`))%2 != 0
 }
 
 // opens reports whether a line ends as lines above deeper ones often do, leaves a bracket open, or is a list entry.
