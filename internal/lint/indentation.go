@@ -60,7 +60,7 @@ func indentation(c change) []Warning {
 	hasBraces := known && lang.line != "#" // and no text in a brace that begins in column 1
 	var top, up codeLine                   // above low
 	upper := 0
-	before := sync.OnceValue(func() *rises { return risesOf(c.before) })
+	mayBeDeeper := sync.OnceValue(func() func(up, low codeLine) bool { return risesOf(c.before) })
 	for at, low := range codeLines(c.after[start:end]) {
 		at += start
 		const check = "check the indentation of this line: "
@@ -71,7 +71,7 @@ func indentation(c change) []Warning {
 				return warn(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
 		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
-			before().explain(up, low):
+			mayBeDeeper()(up, low):
 		case !old[up]:
 			return warn(c.line(upper), check+"the line below is deeper, and this one opens nothing")
 		default:
@@ -110,48 +110,36 @@ func opens(body string) bool {
 // goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.
 func goesOn(body string) bool { return strings.ContainsAny(body[:1], ".+&|?:<-*/%=)]}") }
 
-// rises tell why lines of a text are deeper than those above them.
-type rises struct {
-	usual map[string]bool   // what the lines above end in
-	other map[codeLine]bool // the deeper lines below one that ends in something else than a sign that opens
-}
-
-// risesOf returns the rises of a text, nil if its lines get deeper for too many reasons, or too few lines do.
-func risesOf(src []byte) *rises {
-	type rise struct {
-		end string
-		low codeLine
-	}
-	var all []rise
-	times := map[string]int{}
+// risesOf returns whether a line of a text may be deeper than the one above: by what that ends in, or because the text
+// has such a line where nothing opens. If its lines get deeper for too many reasons, or too few lines do, any may.
+func risesOf(src []byte) func(up, low codeLine) bool {
+	deeper, all := map[string][]codeLine{}, 0 // lines by what those above end in, and their number
 	var up codeLine
 	for _, low := range codeLines(src) {
 		if up.body != "" && up.depth < low.depth {
-			all = append(all, rise{endOf(up.body), low})
-			times[endOf(up.body)]++
+			end := endOf(up.body)
+			deeper[end] = append(deeper[end], low)
+			all++
 		}
 		up = low
 	}
 	const fewReasons, fewLines = 6, 5
-	most := slices.SortedFunc(maps.Values(times), func(a, b int) int { return cmp.Compare(b, a) })
-	covered := 0
-	for _, n := range most[:min(len(most), fewReasons)] {
-		covered += n
+	byNumber := func(a, b []codeLine) int { return cmp.Compare(len(b), len(a)) }
+	most, covered := slices.SortedFunc(maps.Values(deeper), byNumber), 0
+	for _, lines := range most[:min(len(most), fewReasons)] {
+		covered += len(lines)
 	}
-	if len(all) < fewLines || covered*20 < len(all)*19 {
-		return nil
+	if all < fewLines || covered*20 < all*19 {
+		return func(up, low codeLine) bool { return true }
 	}
-	r := &rises{map[string]bool{}, map[codeLine]bool{}}
-	for _, x := range all {
-		r.usual[x.end] = r.usual[x.end] || times[x.end]*50 > len(all)
-		r.other[x.low] = r.other[x.low] || !opens(x.end)
+	usual, other := map[string]bool{}, map[codeLine]bool{}
+	for end, lines := range deeper {
+		usual[end] = len(lines)*50 > all
+		for _, low := range lines {
+			other[low] = other[low] || !opens(end)
+		}
 	}
-	return r
-}
-
-// explain reports whether a line may be deeper than the one above.
-func (r *rises) explain(up, low codeLine) bool {
-	return r == nil || r.usual[endOf(up.body)] || r.other[low]
+	return func(up, low codeLine) bool { return usual[endOf(up.body)] || other[low] }
 }
 
 // endOf returns the last word of a line of code, or the sign behind it.
