@@ -65,7 +65,6 @@ const (
 // It follows symbolic links. An existing file keeps what [OpenDir] says. A file that this process may not write, or
 // whose owner cannot be kept, is [fs.ErrPermission], and one whose attributes somebody keeps changing [ErrStale]. A new
 // file has the mode perm before umask. ".atomicedit" and names that begin with ".atomicedit-" are [fs.ErrInvalid].
-//
 // WriteFile waits at most 30 seconds for other commits to the directory, and then fails with
 // [context.DeadlineExceeded]. It rolls back a commit of [OpenDir] to this directory that died halfway. The cost is one
 // write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but a power cut
@@ -80,9 +79,8 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 //
 // OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly.
 // Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of
-// the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission].
-//
-// A commit locks the directories of its files, and for one file this one, against other commits of this package. If its
+// the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission]. A
+// commit locks the directories of its files, and for one file this one, against other commits of this package. If its
 // context ends before the first visible change, the commit is rolled back. After that change it finishes.
 //
 // Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,

@@ -8,11 +8,10 @@
 // works the plan out against a [Store], which is a directory ([OpenDir]), several ([Dir.Add]) or texts in memory
 // ([NewMem]), and only reads. The [Transaction] has a [Report] with the diff and warnings, and [Transaction.Commit]
 // writes. A preview is a Transaction that nobody commits. [Run] prepares and commits. For a single text, [Apply] and
-// [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews.
-//
-// A [Host] carries out the tool calls of a model, from the arguments to the text of the answer; [Tools] has definitions
-// to offer. A [Session] remembers what the model has seen, and carries its edits over to files that have changed since.
-// [Options] may have a formatter and checks.
+// [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews. A [Host] carries out the tool
+// calls of a model, from the arguments to the text of the answer; [Tools] has definitions to offer. A [Session]
+// remembers what the model has seen, and carries its edits over to files that have changed since. [Options] may have a
+// formatter and checks.
 //
 // # Placing
 //
@@ -31,8 +30,7 @@
 // A [Plan] and a list of changes ([Change]) are plain data and survive JSON. Functions neither keep nor modify their
 // arguments. A Transaction is immutable, and can be committed only while every file is as it was when it was prepared.
 // Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Rebase] of [Invert] of its changes.
-// Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay as they are.
-//
-// No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear in the
-// request. [Apply] says what placing costs.
+// Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay as they are. No input panics,
+// nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear in the request. [Apply]
+// says what placing costs.
 package atomicedit

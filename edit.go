@@ -145,9 +145,8 @@ type Options struct {
 	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in
 	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all ops, and puts encoding,
 	// mark and line endings back. The outcome is what is checked, shown, approved and committed. The path is that of
-	// the file in the store. Several goroutines may call Format at once. Apply does not call it.
-	//
-	// If Format fails, or its outcome cannot be put back, the file stays as it is, with a note, unless ctx has ended.
+	// the file in the store. Several goroutines may call Format at once. Apply does not call it. If Format fails, or
+	// its outcome cannot be put back, the file stays as it is, with a note, unless ctx has ended.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
@@ -274,7 +273,6 @@ type Position struct {
 
 // A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written
 // for. A tag that does not fit is [ErrStale]; the message shows the lines. The zero value is refused: it names no line.
-//
 // If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged
 // shows them, and Text is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers
 // the neighboring lines too, so it tells apart lines that read the same. docs/reading.md says how it is computed. A

@@ -29,11 +29,10 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 // The fields of the arguments, in any spelling of the names that the established tools give them, determine what they
 // ask for. If the call names its tool, the name counts as well: a tool that reads or copies makes no edit, one that
 // previews asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/reading.md
-// says which fields are understood, ignored or refused.
-//
-// Every error is a [*Refusal]: [ErrSyntax] for what cannot be read or contradicts itself (and [io.ErrUnexpectedEOF] if
-// the JSON was cut off), [ErrNoChange] for an edit whose texts are equal, [ErrTooLarge] for more than 64 MiB. Lines
-// count those of data, or of a string that holds a patch or blocks. Time and memory are linear in the length of data.
+// says which fields are understood, ignored or refused. Every error is a [*Refusal]: [ErrSyntax] for what cannot be
+// read or contradicts itself (and [io.ErrUnexpectedEOF] if the JSON was cut off), [ErrNoChange] for an edit whose texts
+// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a string that holds a patch or
+// blocks.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
@@ -53,19 +52,17 @@ func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) 
 // Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units; set
 // Range.Unit if client and server have agreed on others. The positions of all edits in a list refer to the document
 // before any of them. The version of a document is ignored: a [Session] knows what has changed. In the repository,
-// docs/reading.md says how URIs and the options of file operations are read.
-//
-// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
-// there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.
+// docs/reading.md says how URIs and the options of file operations are read. Every error is a [*Refusal]: [ErrSyntax]
+// for a field that is missing, unknown or of the wrong type, [ErrNoChange] if there are no edits, and [ErrTooLarge] for
+// more than 64 MiB.
 func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data)) }
 
 // LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an
 // editor. The text edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A
 // change that text edits cannot express, such as one of line endings alone, is printed as a new file that overwrites
-// the old one. A relative path becomes a reference without a scheme, which an editor may not read.
-//
-// New permissions of an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal]
-// with [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].
+// the old one. A relative path becomes a reference without a scheme, which an editor may not read. New permissions of
+// an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal] with
+// [errors.ErrUnsupported], which has a problem for each such change.
 func LSP(changes []Change) ([]byte, error) {
 	var all []lsp.FileChange
 	for _, e := range effectsOfChanges(changes) {
@@ -98,19 +95,17 @@ func LSP(changes []Change) ([]byte, error) {
 // The lines above a block name its file, which is also the file of the blocks after it, until another is named. If it
 // is unclear which file is meant, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile].
 // Consecutive blocks for one file are the edits of one [Op]. A block with nothing to find creates the file, or inserts
-// before a line if it names one. Other text is ignored. In the repository, docs/reading.md has the dialects.
-//
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
-// [io.ErrUnexpectedEOF]. Time and memory are linear in the request; the edits share its memory unless it has "\r\n".
+// before a line if it names one. Other text is ignored. In the repository, docs/reading.md has the dialects. Every
+// error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
+// [io.ErrUnexpectedEOF]. The edits share the memory of the request unless it has "\r\n".
 func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(request)) }
 
 // Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, except that an empty
 // slice becomes nil, [Edit.Hunk] is lost, and [Plan.Format] and [Edit.Number] are those of the blocks. The markers are
-// of a length that no marker in the texts of p has.
-//
-// Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole
-// lines that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a
-// [*Refusal] as for [Plan.V4A]; so are two operations in a row on one file, the second an edit. The cost is linear.
+// of a length that no marker in the texts of p has. Blocks can express a creation of a file without content or with a
+// content that ends in a newline, edits of whole lines that are there once, with [Edit.Near], and insertions before a
+// line, [Edit.First]. Anything else is a [*Refusal] as for [Plan.V4A]; so are two operations in a row on one file, the
+// second an edit. The cost is linear.
 func (p Plan) Blocks() (string, error) { return printed(blocks.Print(p.internal())) }
 
 // ParseV4A reads a V4A patch:
@@ -123,16 +118,14 @@ func (p Plan) Blocks() (string, error) { return printed(blocks.Print(p.internal(
 //
 // The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body
 // for a file named elsewhere: see [Plan.ForFile]. A shell script may pass the patch to apply_patch; a script that does
-// more is refused. In the repository, docs/reading.md lists the slips that are understood.
-//
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End,
-// was cut off, which is also [io.ErrUnexpectedEOF]. Time and memory are linear in the length of the request.
+// more is refused. In the repository, docs/reading.md lists the slips that are understood. Every error is a [*Refusal]
+// with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut off, which is also
+// [io.ErrUnexpectedEOF].
 func ParseV4A(request string) (Plan, error) { return parsed(patch.Parse(request)) }
 
 // V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes
-// nil, and [Plan.Format] and [Edit.Number] are those of the patch. Edits of one file without a name are chunks alone.
-//
-// A V4A patch can express a creation whose content ends in a newline, a deletion, a move, with edits or without, and
+// nil, and [Plan.Format] and [Edit.Number] are those of the patch. Edits of one file without a name are chunks alone. A
+// V4A patch can express a creation whose content ends in a newline, a deletion, a move, with edits or without, and
 // edits of whole lines that are there once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a
 // [*Refusal] with [errors.ErrUnsupported], which has a problem for each operation and edit. Time and memory are linear
 // in the plan, except for the pairing of lines without an [Edit.Hunk].
@@ -151,12 +144,11 @@ func (p Plan) V4A() (string, error) { return printed(patch.Print(p.internal())) 
 func ParseUnified(request string) (Plan, error) { return parsed(udiff.Parse(request)) }
 
 // Unified prints p as a unified diff with git's headers. [ParseUnified] and [Parse] of the diff give p again, as
-// [Plan.V4A] says of its patches. Other programs do not read a hunk without a line ("@@ @@").
-//
-// A diff can express a creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the
-// file, or whose [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are
-// there once, with [Edit.Near] and [Edit.Section]. An insertion can have [Edit.First] if no edit of the file has
-// context lines, and [Edit.Near] if one has. Anything else is a [*Refusal] as for [Plan.V4A], and so is the cost.
+// [Plan.V4A] says of its patches. Other programs do not read a hunk without a line ("@@ @@"). A diff can express a
+// creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the file, or whose
+// [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are there once,
+// with [Edit.Near] and [Edit.Section]. An insertion can have [Edit.First] if no edit of the file has context lines, and
+// [Edit.Near] if one has. Anything else is a [*Refusal] as for [Plan.V4A], and so is the cost.
 func (p Plan) Unified() (string, error) { return printed(udiff.Print(p.internal())) }
 
 // A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.
@@ -170,11 +162,9 @@ const (
 
 // A Stream reads a request as it arrives, for previews. The zero value is ready. Its total cost is linear in what is
 // written, however small the chunks are and however often the plan is asked for. A Stream must not be copied after the
-// first Write, and is not safe for concurrent use.
-//
-// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. In some
-// formats, which docs/hosting.md in the repository lists, that is nothing before the end. Carry out nothing before
-// [Stream.Close] returns the plan of the whole request.
+// first Write, and is not safe for concurrent use. It reports only what the rest of the request cannot change: edits
+// and operations that are complete. In some formats, which docs/hosting.md in the repository lists, that is nothing
+// before the end. Carry out nothing before [Stream.Close] returns the plan of the whole request.
 type Stream struct {
 	// Tool is the name of the tool whose arguments the chunks are, as [ParseCall] reads them. Set it before the first
 	// Write. "" stands for a request in any format, as [Parse] reads it.

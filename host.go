@@ -117,8 +117,7 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) { return h.takeTurn(ctx, "", "", p) }
 
 // View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is
-// Tagged. A first of 0 means the first line of the file, and a last of 0 means its last line. A [Session] remembers the
-// lines that were shown in full. See [Host.Call].
+// Tagged. A first or last of 0 means that of the file. A [Session] remembers lines that were shown in full.
 func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer, error) {
 	answer, err := h.view(ctx, path, first, last)
 	return h.finish(ctx, "", answer, err)

@@ -11,9 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Report describes a transaction to the person who approves it and to the model. The zero value has no files.
-//
-// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
+// A Report describes a transaction to the person who approves it and to the model. The zero value has no files. Every
+// file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
 // brackets that no longer pair. Warnings do not stop a transaction. Apart from [Options].Checks, their cost is linear
 // in the texts. In the repository, docs/hosting.md has the list.
 type Report struct {

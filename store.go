@@ -65,11 +65,10 @@ func decoded(data []byte) []byte {
 }
 
 // A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other
-// deletes the file at the old path. The zero value is refused, because it names no file.
-//
-// If Before or After has a Path, it must still be the store's one name for the Path of the Change, or the store may
-// refuse the commit with [ErrStale], as a [Dir] does. A list of changes survives JSON, so it can be kept for an undo:
-// see [Invert]. A change whose strings are not valid UTF-8 does not marshal.
+// deletes the file at the old path. The zero value is refused, because it names no file. If Before or After has a Path,
+// it must still be the store's one name for the Path of the Change, or the store may refuse the commit with [ErrStale],
+// as a [Dir] does. A list of changes survives JSON, so it can be kept for an undo: see [Invert]. A change whose strings
+// are not valid UTF-8 does not marshal.
 type Change struct {
 	Path   string `json:"path"`
 	Before *File  `json:"before,omitempty"` // what must be there, compared by its Data; nil: no file
