@@ -92,10 +92,7 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 // if no state directory can be made that is closed to other users. In the repository, see docs/stores.md and
 // docs/PLATFORMS.md.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
-	if o == nil {
-		o = &DirOptions{}
-	}
-	switch {
+	switch o = cmp.Or(o, &DirOptions{}); {
 	case o.MaxSize < 0:
 		return nil, fmt.Errorf("atomicedit: DirOptions.MaxSize is %d: %w", o.MaxSize, fs.ErrInvalid)
 	case o.Durability < DurableFull || o.Durability > DurableNone:

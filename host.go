@@ -131,10 +131,7 @@ func (h *Host) event(ctx context.Context, e Event) {
 
 // finish announces the end of a call. If the call has failed, a is nil or has only a report.
 func (h *Host) finish(ctx context.Context, tool string, a *Answer, err error) (*Answer, error) {
-	if a == nil {
-		a = &Answer{}
-	}
-	if a.Status == "" {
+	if a = cmp.Or(a, &Answer{}); a.Status == "" {
 		a.fail(ctx, err)
 		a.Text += h.advice(tool, err)
 	}
@@ -185,12 +182,9 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 		return h.finish(ctx, tool, nil, err)
 	}
 	defer release()
-	var late time.Time // when the first commit was too late
-	for again := true; again && (late.IsZero() || time.Since(late) <= maxRetry); {
+	a, again, err := h.try(ctx, tool, note, p)
+	for late := time.Now(); again && time.Since(late) <= maxRetry; {
 		a, again, err = h.try(ctx, tool, note, p)
-		if late.IsZero() {
-			late = time.Now()
-		}
 	}
 	return h.finish(ctx, tool, a, err)
 }
@@ -286,11 +280,8 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 
 // rollsBack reports whether err is ErrUnfinished, and the store has rolled the unfinished commit back.
 func (h *Host) rollsBack(ctx context.Context, err error) bool {
-	if !errors.Is(err, ErrUnfinished) {
-		return false
-	}
 	r, ok := find[Recoverer](h.Store)
-	return ok && r.Recover(ctx) == nil
+	return ok && errors.Is(err, ErrUnfinished) && r.Recover(ctx) == nil
 }
 
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }

@@ -200,7 +200,13 @@ func (f FileReport) describe() string {
 	case f.Formatted:
 		b.WriteString("  formatted after the change\n")
 	case len(f.Matches) > 0:
-		b.WriteString("  changed now: " + f.ranges() + "\n")
+		changed, _ := f.changed()
+		b.WriteString("  changed now: " + listSpans(changed, maxRanges, func(r [2]int) string {
+			if r[1] == 0 {
+				return fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
+			}
+			return plan.LineSpan(r[0], r[1])
+		}) + "\n")
 	}
 	for i, n := range f.Notes {
 		if i == maxNotes {
@@ -217,17 +223,6 @@ func (f FileReport) describe() string {
 		b.WriteString("The change of others since then:\n" + strings.TrimSuffix(f.Rebased, "\n") + "\n")
 	}
 	return b.String()
-}
-
-// ranges lists the changed lines of the text after.
-func (f FileReport) ranges() string {
-	changed, _ := f.changed()
-	return listSpans(changed, maxRanges, func(r [2]int) string {
-		if r[1] == 0 {
-			return fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
-		}
-		return plan.LineSpan(r[0], r[1])
-	})
 }
 
 // listSpans lists the first spans of lines, most of them, in words.

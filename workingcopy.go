@@ -477,9 +477,6 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 // respells reports whether the path of to, which differs only in case, also names the file t, which no op has changed.
 func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
 	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base.isNow() == to && len(to.now.matches) == 0
-	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {
-		return false
-	}
 	store, ok := find[respeller](w.store)
-	return ok && store.Respells(ctx, t.path, to.path)
+	return ok && same && t.before != nil && strings.EqualFold(t.path, to.path) && store.Respells(ctx, t.path, to.path)
 }

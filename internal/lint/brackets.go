@@ -115,11 +115,8 @@ func (s *scanner) comment() bool {
 	case c != '/' && c != '#':
 		return false
 	case s.lang.line != "" && s.follows(0, s.lang.line):
-		if n := bytes.IndexByte(s.src[s.at:], '\n'); n >= 0 {
-			s.at += n
-		} else {
-			s.at = len(s.src)
-		}
+		line, _, _ := bytes.Cut(s.src[s.at:], []byte("\n"))
+		s.at += len(line)
 	case s.lang.block && s.follows(0, "/*"):
 		s.at += 2
 		s.skip("*/", false)

@@ -196,9 +196,8 @@ func jsonError(name string, src []byte) *json.SyntaxError {
 	if path.Ext(name) != ".json" || src == nil {
 		return nil
 	}
-	var raw json.RawMessage
 	var bad *json.SyntaxError
-	errors.As(json.Unmarshal(src, &raw), &bad)
+	errors.As(json.Unmarshal(src, new(json.RawMessage)), &bad)
 	return bad
 }
 

@@ -102,19 +102,15 @@ func EntryDepth(t text.Text, lines []text.Line) int {
 			l, outer = other, depth
 		}
 	}
-	if l.Real() && IsListEntry(t.Bytes(l)) {
-		return outer
-	}
-	for n := 0; n < most && outer > 0 && l.Real(); n++ {
-		if l = t.SolidAbove(l); !l.Real() {
-			break
+	for n := 0; n <= most && l.Real(); n, l = n+1, t.SolidAbove(l) {
+		depth := Depth(t.Bytes(l))
+		switch {
+		case (n == 0 || depth < outer) && IsListEntry(t.Bytes(l)):
+			return depth
+		case depth == 0:
+			return -1
 		}
-		if depth := Depth(t.Bytes(l)); depth < outer {
-			if IsListEntry(t.Bytes(l)) {
-				return depth
-			}
-			outer = depth
-		}
+		outer = min(outer, depth)
 	}
 	return -1
 }
