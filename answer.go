@@ -19,11 +19,7 @@ import (
 )
 
 // What an answer shows: lines beside a change, lines at each end of a long change, and changes of a file.
-const (
-	around      = 1
-	maxOfChange = 3
-	maxChanges  = 3
-)
+const around, maxOfChange, maxChanges = 1, 3, 3
 
 // describe describes what was done in at most MaxAnswer bytes, with the changed lines as they are, or the diff for nil.
 func (h *Host) describe(first string, r *Report, t *Transaction) string {

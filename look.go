@@ -146,26 +146,18 @@ func isElsewhere(ctx context.Context, s Store, name string, read func(path strin
 	return hint
 }
 
-// The search for similar paths ends after so many directories, and lists only so many paths.
-const (
-	maxSearched = 1000
-	maxSimilar  = 3
-)
-
 // similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
 // above it. Spaces around the path, and a line behind it ("a.go:12"), do not count. Hidden directories, and those of
 // packages, are not searched. It may also be the only file of its directory whose name is spelled alike.
 func similar(ctx context.Context, l lister, name string) (best []string) {
+	const maxSearched, maxSimilar = 1000, 3 // directories, and paths that are listed
 	most := 0
 	dir, base := path.Split(strings.TrimSpace(name))
 	base, _, _ = strings.Cut(base, ":")
 	name = dir + base
 	todo := []string{"."}
 	for n := 0; n < len(todo) && n < maxSearched; n++ {
-		found, err := l.List(ctx, todo[n])
-		if err != nil {
-			continue
-		}
+		found, _ := l.List(ctx, todo[n])
 		for _, at := range found {
 			full := path.Join(todo[n], at)
 			if isDir := strings.HasSuffix(at, "/"); isDir && at[0] != '.' && at != "node_modules/" && at != "vendor/" {

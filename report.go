@@ -161,12 +161,8 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// These limit how many ranges of lines, and how many notes, a description of one file has, and how much of a line.
-const (
-	maxRanges = 10
-	maxNotes  = 20
-	maxOfLine = 200 // bytes
-)
+// These limit how many ranges of lines, and notes, a description of one file has, and how many bytes of a line.
+const maxRanges, maxNotes, maxOfLine = 10, 20, 200
 
 // String describes the report for a model: the changes, the changed lines and the notes. That of nil is "".
 func (r *Report) String() string {

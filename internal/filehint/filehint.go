@@ -53,11 +53,10 @@ var shells = []string{"sh", "bash", "zsh", "fish", "shell", "console", "terminal
 // File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
 // if it has none. A Hint without a path means that the block is for the known file.
 func File(lines []Line, known string) (Hint, *Conflict) {
-	hint, conflict := adjacent(lines)
-	if hint.Path == "" && conflict == nil {
-		return furtherUp(lines, known)
+	if hint, conflict := adjacent(lines); hint.Path != "" || conflict != nil {
+		return hint, conflict
 	}
-	return hint, conflict
+	return furtherUp(lines, known)
 }
 
 // adjacent reads the lines next to the block: those right above it and its fence, and the fence.

@@ -62,13 +62,8 @@ func EndsScopeOf(t text.Text, head text.Line, l []byte) bool {
 // scopeOf returns the scope of head before any line of it is read.
 func scopeOf(t text.Text, head text.Line) scope {
 	title := t.Bytes(head)
-	return scope{
-		header:  HeaderOf(title, t.Bytes(t.LineAt(head.Next))),
-		depth:   Depth(title),
-		level:   HeadingLevel(title),
-		comment: IsComment(string(title)),
-		open:    braces(title),
-	}
+	return scope{header: HeaderOf(title, t.Bytes(t.LineAt(head.Next))), depth: Depth(title),
+		level: HeadingLevel(title), comment: IsComment(string(title)), open: braces(title)}
 }
 
 // A scope is a head and the state of reading the lines below it.
@@ -137,12 +132,8 @@ func (g Gap) LeavesScope() bool {
 	for l := g.text.LineAt(g.upper.Next); l.Start < g.lower.Start; l = g.text.LineAt(l.Next) {
 		content := g.text.Bytes(l)
 		depth := Depth(content)
-		switch {
-		case depth < least && text.HasLetterOrDigit(content) && !g.header.GoesOn(content):
-			return true
-		case depth+g.outer+g.inner == 0 && IsSection(content):
-			return true
-		case depth == g.outer && g.header.ClosedBy(content):
+		if depth < least && text.HasLetterOrDigit(content) && !g.header.GoesOn(content) ||
+			depth+g.outer+g.inner == 0 && IsSection(content) || depth == g.outer && g.header.ClosedBy(content) {
 			return true
 		}
 	}
