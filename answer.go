@@ -155,9 +155,8 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	name, size := nameOf(f, as), len(f.Data)
 	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
 	if !ok {
-		return nil, refuseFile(path, ErrBinary, fmt.Sprintf(
-			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s",
-			size, plan.Plural(size, "byte")))
+		const format = "the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s"
+		return nil, refuseFile(path, ErrBinary, fmt.Sprintf(format, size, plan.Plural(size, "byte")))
 	}
 	lines := listing.New(data)
 	n := lines.CountLines()

@@ -140,11 +140,9 @@ func (o DirOptions) forCommit() commit.Options {
 	if !o.AllowGit {
 		o.Protected = append([]string{".git"}, o.Protected...)
 	}
-	return commit.Options{
-		MaxSize: cmp.Or(o.MaxSize, 64<<20), Durability: commit.Durability(o.Durability), ReadOnly: o.ReadOnly,
-		InPlace: o.InPlace, AllowOwnerChange: o.AllowOwnerChange, RefuseHardLinks: o.RefuseHardLinks,
-		StateDir: o.StateDir, Protected: o.Protected,
-	}
+	return commit.Options{MaxSize: cmp.Or(o.MaxSize, 64<<20), Durability: commit.Durability(o.Durability),
+		ReadOnly: o.ReadOnly, InPlace: o.InPlace, AllowOwnerChange: o.AllowOwnerChange,
+		RefuseHardLinks: o.RefuseHardLinks, StateDir: o.StateDir, Protected: o.Protected}
 }
 
 // isZero reports whether d was not made by OpenDir.

@@ -99,10 +99,8 @@ func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted
 	for _, d := range deltas {
 		old, new := before[d.OldFrom:d.OldTo], after[d.NewFrom:d.NewTo]
 		shifted = shifted || text.New(old).CountLines() != text.New(new).CountLines()
-		splices = append(splices, text.Splice{
-			Start: offset(d.OldFrom), End: offset(d.OldTo), New: string(t.LikeLines(new)),
-			Origin: text.Origin{Op: -1, Edit: -1},
-		})
+		splices = append(splices, text.Splice{Start: offset(d.OldFrom), End: offset(d.OldTo),
+			New: string(t.LikeLines(new)), Origin: text.Origin{Op: -1, Edit: -1}})
 	}
 	return splices, shifted
 }

@@ -128,9 +128,8 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 }
 
 // splicesOf returns the splices that put lines of theirs into ours. Ended: the last line has an ending.
-func splicesOf(
-	groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, originOf func(line, lines int) text.Origin,
-) (splices []text.Splice) {
+func splicesOf(groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool,
+	originOf func(line, lines int) text.Origin) (splices []text.Splice) {
 	at, line := 0, 0
 	for _, g := range groups {
 		var removed []text.Line

@@ -271,10 +271,8 @@ func problemsOf(err error) ([]Problem, bool) {
 	if isMachinery(err) {
 		return nil, false
 	}
-	for _, about := range []error{
-		ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
-		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported,
-	} {
+	for _, about := range []error{ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
+		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported} {
 		if !errors.Is(err, about) {
 			continue
 		}

@@ -31,10 +31,8 @@ type Warning struct {
 // Warnings returns the probable mistakes in the text of a file that are new. Before is nil if the file is.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
-	for _, check := range []func(c change) []Warning{
-		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, lineEndings, tabs, recipes, indentation, doubled,
-		entities, invisible, placeholders,
-	} {
+	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline,
+		lineEndings, tabs, recipes, indentation, doubled, entities, invisible, placeholders} {
 		all = append(all, check(c)...)
 	}
 	return all
@@ -259,11 +257,9 @@ var markers = sync.OnceValue(func() map[string]string {
 		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
 		"*** Begin Patch": "", "*** End Patch": "", "*** End of File": "",
 	}
-	for _, tag := range []string{
-		"old_text", "new_text", "old_string", "new_string", "old_str", "new_str", "search", "replace", "file_text",
-		"apply_diff", "replace_in_file", "write_to_file", "insert_content", "str_replace",
-		"parameter", "invoke", "function_calls", "function", "tool_call",
-	} {
+	const tags = "old_text new_text old_string new_string old_str new_str search replace file_text apply_diff " +
+		"replace_in_file write_to_file insert_content str_replace parameter invoke function_calls function tool_call"
+	for tag := range strings.FieldsSeq(tags) {
 		all["</"+tag+">"] = "<" + tag
 	}
 	return all
