@@ -10,7 +10,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -24,29 +26,23 @@ type syntax struct {
 	quoted bool   // a lone quote begins a name, such as a lifetime
 }
 
-var syntaxes = []struct {
-	extensions []string
-	syntax
-}{
-	{[]string{".go"}, syntax{line: "//", block: true, raw: true}},
-	{[]string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"},
-		syntax{line: "//", block: true, raw: true, script: true}},
-	{[]string{".c", ".h", ".cc", ".cpp", ".hpp", ".php", ".json", ".jsonc"}, syntax{line: "//", block: true}},
-	{[]string{".java", ".cs", ".swift", ".kt", ".scala", ".dart"}, syntax{line: "//", block: true, long: true}},
-	{[]string{".rs"}, syntax{line: "//", block: true, quoted: true}},
-	{[]string{".css", ".scss", ".less"}, syntax{block: true}},
-	{[]string{".py", ".toml"}, syntax{line: "#", long: true}},
-	{[]string{".rb"}, syntax{line: "#"}},
-}
+var syntaxes = sync.OnceValue(func() map[string]syntax {
+	return field.TableOf(map[syntax]string{
+		{line: "//", block: true, raw: true}:               ".go",
+		{line: "//", block: true, raw: true, script: true}: ".js .jsx .mjs .cjs .ts .tsx .mts .cts",
+		{line: "//", block: true}:                          ".c .h .cc .cpp .hpp .php .json .jsonc",
+		{line: "//", block: true, long: true}:              ".java .cs .swift .kt .scala .dart",
+		{line: "//", block: true, quoted: true}:            ".rs",
+		{block: true}:                                      ".css .scss .less",
+		{line: "#", long: true}:                            ".py .toml",
+		{line: "#"}:                                        ".rb",
+	})
+})
 
 // syntaxOf returns the syntax of the language that the extension of a file name stands for.
-func syntaxOf(name string) (_ syntax, known bool) {
-	for _, s := range syntaxes {
-		if slices.Contains(s.extensions, path.Ext(name)) {
-			return s.syntax, true
-		}
-	}
-	return syntax{}, false
+func syntaxOf(name string) (lang syntax, known bool) {
+	lang, known = syntaxes()[path.Ext(name)]
+	return lang, known
 }
 
 // scan pairs the brackets of a text that are outside strings, comments and regular expressions.
