@@ -257,9 +257,9 @@ var markers = sync.OnceValue(func() map[string]string {
 		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
 		"*** Begin Patch": "", "*** End Patch": "", "*** End of File": "",
 	}
-	const tags = "old_text new_text old_string new_string old_str new_str search replace file_text apply_diff " +
-		"replace_in_file write_to_file insert_content str_replace parameter invoke function_calls function tool_call"
-	for tag := range strings.FieldsSeq(tags) {
+	for _, tag := range strings.Fields(`old_text new_text old_string new_string old_str new_str search replace file_text
+		apply_diff replace_in_file write_to_file insert_content str_replace parameter invoke function_calls function
+		tool_call`) {
 		all["</"+tag+">"] = "<" + tag
 	}
 	return all
