@@ -26,8 +26,7 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 
 // gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names, and counts the lines
 // that it adds and removes. A from of "", or no file before, means that the file was created; a to of "", or no file
-// after, that it was deleted. An absolute name loses its first slash, as in git. If the matches lead from before to
-// after, only their lines are searched for differences.
+// after, that it was deleted. Matches that lead from before to after narrow the search.
 func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff string, added, removed int) {
 	if before.File == nil {
 		before.File, from = &File{}, ""

@@ -89,8 +89,7 @@ func WriteFile(name string, data []byte, perm fs.FileMode) error {
 // fs.ErrPermission; some options allow more.
 //
 // On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
-// if no state directory can be made that is closed to other users. In the repository, see docs/stores.md and
-// docs/PLATFORMS.md.
+// if no state directory can be made that is closed to others. docs/stores.md has more.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	switch o = cmp.Or(o, &DirOptions{}); {
 	case o.MaxSize < 0:
@@ -114,8 +113,7 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
 // which the root was opened. A file in two nested roots belongs to the one that was opened first. A commit that changes
-// files in several roots makes all changes or none, even if the process is killed. A move from one root to another
-// copies the file.
+// files in several roots makes all changes or none, even if the process is killed.
 func (d *Dir) Add(dir string) error {
 	if d.isZero() {
 		return errZeroDir
@@ -190,15 +188,13 @@ func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) e
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
 // because the commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of
 // the directory came from somebody else: the journal can put anything anywhere below it. A journal that is known to be
-// a copy is still refused. Of a commit over several roots whose record cannot be read, it rolls back the parts that it
-// finds. With ReadOnly it is [fs.ErrPermission].
+// a copy is still refused. Of a commit over several roots whose record cannot be read, it rolls back what it finds.
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	return d.each(ctx, (*commit.Tree).RecoverForeign)
 }
 
 // Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
-// files stay as they are. It waits as [Dir.Recover] does. With ReadOnly, or for a state directory that cannot be one of
-// this package, it is [fs.ErrPermission].
+// files stay as they are. It waits as [Dir.Recover] does. Other state directories are [fs.ErrPermission].
 func (d *Dir) Discard(ctx context.Context) error { return d.each(ctx, (*commit.Tree).Discard) }
 
 // Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits

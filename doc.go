@@ -10,8 +10,7 @@
 // writes. A preview is a Transaction that nobody commits. [Run] prepares and commits. For a single text, [Apply] and
 // [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews. A [Host] carries out the tool
 // calls of a model, from the arguments to the text of the answer; [Tools] has definitions to offer. A [Session]
-// remembers what the model has seen, and carries its edits over to files that have changed since. [Options] may have a
-// formatter and checks.
+// remembers what the model has seen, and carries its edits over to files that have changed since.
 //
 // # Placing
 //
@@ -31,6 +30,5 @@
 // arguments. A Transaction is immutable, and can be committed only while every file is as it was when it was prepared.
 // Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Rebase] of [Invert] of its changes.
 // Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay as they are. No input panics,
-// nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear in the request. [Apply]
-// says what placing costs.
+// nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear.
 package atomicedit

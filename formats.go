@@ -31,8 +31,7 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 // previews asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/reading.md
 // says which fields are understood, ignored or refused. Every error is a [*Refusal]: [ErrSyntax] for what cannot be
 // read or contradicts itself (and [io.ErrUnexpectedEOF] if the JSON was cut off), [ErrNoChange] for an edit whose texts
-// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a string that holds a patch or
-// blocks.
+// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
@@ -51,10 +50,9 @@ func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) 
 // ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
 // Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units; set
 // Range.Unit if client and server have agreed on others. The positions of all edits in a list refer to the document
-// before any of them. The version of a document is ignored: a [Session] knows what has changed. In the repository,
-// docs/reading.md says how URIs and the options of file operations are read. Every error is a [*Refusal]: [ErrSyntax]
-// for a field that is missing, unknown or of the wrong type, [ErrNoChange] if there are no edits, and [ErrTooLarge] for
-// more than 64 MiB.
+// before any of them. The version of a document is ignored: a [Session] knows what has changed. docs/reading.md says
+// how URIs and the options of file operations are read. Every error is a [*Refusal]: [ErrSyntax] for a field that is
+// missing, unknown or of the wrong type, [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64 MiB.
 func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data)) }
 
 // LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an

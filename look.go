@@ -24,7 +24,7 @@ type look struct {
 	asked func(what string) bool
 }
 
-// look reads a file, whatever the conversation has seen of it.
+// look reads a file, whatever the conversation has seen of it if s is not Strict.
 func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	f, err := readAny(ctx, s, path)
 	if err != nil {
@@ -42,18 +42,11 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if known && g.Version == string(v) {
 		g.Text = f.Data
 	}
-	return f, &look{g.Sight, known, v, s.wasAsked}, nil
-}
-
-// lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.
-func (s *Session) lookFor(ctx context.Context, path string) (f *File, l *look, err error) {
-	f, l, err = s.look(ctx, path)
-	if err == nil && s.Strict {
-		if err := l.refuse(path); err != nil {
-			return nil, nil, err
-		}
+	l := &look{g.Sight, known, v, s.wasAsked}
+	if err := l.refuse(path); err != nil && s.Strict {
+		return nil, nil, err
 	}
-	return f, l, err
+	return f, l, nil
 }
 
 // changed reports whether the file is another one than the conversation has seen.
@@ -87,19 +80,19 @@ func (l *look) unseen(data []byte) string {
 
 // A looker is a [Session], or a store that embeds one.
 type looker interface {
-	lookFor(ctx context.Context, path string) (f *File, l *look, err error)
+	look(ctx context.Context, path string) (*File, *look, error)
 }
 
 // readSeen reads a file, and what was seen of it: nil if that is not known, as of texts that a store above shows.
 func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err error) {
 	if session, ok := s.(*Session); ok {
-		return session.lookFor(ctx, path)
+		return session.look(ctx, path)
 	}
 	session, ok := find[looker](s)
 	if f, err = s.Read(ctx, path); !ok || !isThere(err) {
 		return f, nil, err
 	}
-	own, l, ownErr := session.lookFor(ctx, path)
+	own, l, ownErr := session.look(ctx, path)
 	switch {
 	case err != nil:
 		return own, l, ownErr

@@ -36,8 +36,7 @@ var (
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte
 	// order mark, takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not
-	// UTF-8 either, or, if [Options].Charset names its encoding, every character that the encoding has. In the
-	// repository, docs/hosting.md says more.
+	// UTF-8 either, or every character of its encoding, if [Options].Charset names that.
 	ErrEncoding = errs.ErrEncoding
 )
 

@@ -13,8 +13,7 @@ import (
 
 // A Report describes a transaction to the person who approves it and to the model. The zero value has no files. Every
 // file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
-// brackets that no longer pair. Warnings do not stop a transaction. Apart from [Options].Checks, their cost is linear
-// in the texts. In the repository, docs/hosting.md has the list.
+// brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -66,8 +65,7 @@ func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 }
 
 // ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they
-// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches. A text that is
-// neither in UTF-8 nor in UTF-16 is shown as it is. The cost is about that of [Diff].
+// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches.
 func ReportOf(changes []Change) *Report {
 	r, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
 	return r

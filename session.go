@@ -65,8 +65,7 @@ func (s *Session) isZero() bool { return s == nil || s.store == nil }
 var errNoSession = errors.New("atomicedit: the Session has no store: make one with NewSession")
 
 // View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1. A
-// first of 0 means the first line of the file, and a last of 0 means its last line. View returns the whole file; the
-// caller selects the lines to show. It reads backslashes as [Prepare] does.
+// first or last of 0 means that of the file, all of which View returns. It reads backslashes as [Prepare] does.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
 	since := s.count()
 	f, path, err := readNamed(path, func(path string) (*File, error) { return readAny(ctx, s, path) })

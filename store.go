@@ -16,8 +16,7 @@ import (
 )
 
 // A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. An [Op].Version
-// may also be weaker evidence: [Parse] of hashlines makes "hashline:" and four hexadecimal digits. "" stands for no
-// file.
+// may also be weaker evidence: [Parse] of hashlines makes "hashline:" and four hexadecimal digits.
 type Version string
 
 // VersionOf returns the version of data.
@@ -67,8 +66,7 @@ func decoded(data []byte) []byte {
 // A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other
 // deletes the file at the old path. The zero value is refused, because it names no file. If Before or After has a Path,
 // it must still be the store's one name for the Path of the Change, or the store may refuse the commit with [ErrStale],
-// as a [Dir] does. A list of changes survives JSON, so it can be kept for an undo: see [Invert]. A change whose strings
-// are not valid UTF-8 does not marshal.
+// as a [Dir] does. A list of changes survives JSON, for an undo (see [Invert]), if its strings are valid UTF-8.
 type Change struct {
 	Path   string `json:"path"`
 	Before *File  `json:"before,omitempty"` // what must be there, compared by its Data; nil: no file
@@ -137,8 +135,7 @@ type Store interface {
 	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. Nobody may
 	// modify its Data. While a commit is at work, Read returns the old or the new content, or fails with [ErrStale],
 	// which asks the caller to read again. A store that asks for more before it shows a file, as a Session does,
-	// refuses with [ErrUnread] or ErrStale. A file that a commit has left neither done nor rolled back may be
-	// [ErrUnfinished].
+	// refuses with [ErrUnread] or ErrStale. A file of an unfinished commit may be [ErrUnfinished].
 	Read(ctx context.Context, path string) (*File, error)
 
 	// Commit makes all changes or none, in one step for every other commit. It first compares every change with what is

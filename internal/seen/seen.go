@@ -132,13 +132,11 @@ func (s Sight) View(lines Lines, n int) Sight {
 	if lines.Has(n, n) {
 		lines = lines.And(Lines{{n, Most}})
 	}
-	views := s.Views
-	s.Views = nil
-	for _, v := range views {
-		if v.Lines = v.Lines.Minus(lines); len(v.Lines) > 0 {
-			s.Views = append(s.Views, v)
-		}
+	s.Views = slices.Clone(s.Views)
+	for i, v := range s.Views {
+		s.Views[i].Lines = v.Lines.Minus(lines)
 	}
+	s.Views = slices.DeleteFunc(s.Views, func(v View) bool { return len(v.Lines) == 0 })
 	return s
 }
 
