@@ -44,14 +44,11 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 		}
 		return whole + listing.InFence("diff", text.Clip(r.Diff, most)) + note
 	}
-	var b strings.Builder
-	b.WriteString(first)
 	for i, f := range r.Files {
 		shown := h.lookAgain(t.effects[i], f, left/(len(files)-i))
-		b.WriteString(files[i] + shown)
-		left -= len(shown)
+		files[i], left = files[i]+shown, left-len(shown)
 	}
-	return b.String()
+	return first + strings.Join(files, "")
 }
 
 // lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines
@@ -245,12 +242,11 @@ func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
 	isHidden := func(name string) bool { return name[0] == '.' }
 	for _, name := range slices.DeleteFunc(found, isHidden) {
 		show(name)
-		if !strings.HasSuffix(name, "/") || a.Cut {
-			continue
-		}
-		below, _ := l.List(ctx, path.Join(dir, name)) // what cannot be listed is shown without what is in it
-		for _, deeper := range slices.DeleteFunc(below, isHidden) {
-			show(name + deeper)
+		if strings.HasSuffix(name, "/") && !a.Cut {
+			below, _ := l.List(ctx, path.Join(dir, name)) // what cannot be listed is shown without what is in it
+			for _, deeper := range slices.DeleteFunc(below, isHidden) {
+				show(name + deeper)
+			}
 		}
 	}
 	a.Text = names.Show(dir) + " is a directory; two levels of it, without hidden names:\n" + b.String()

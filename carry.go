@@ -458,12 +458,11 @@ func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere
 				!(layout && strings.Count(e.Old, "\n") != strings.Count(e.New, "\n"))
 			s.Edits[i].Near, s.Edits[i].Tags = 0, nil
 		}
-		if !fits {
-			continue
-		}
-		next, problems := applyEdits(r.data, file.enc, s, loosest)
-		if fits = len(problems) == 0; fits {
-			r = r.then(next)
+		if fits {
+			next, problems := applyEdits(r.data, file.enc, s, loosest)
+			if fits = len(problems) == 0; fits {
+				r = r.then(next)
+			}
 		}
 	}
 	return r, everywhere, fits

@@ -201,11 +201,9 @@ func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
 		return f, err
 	}
 	for i, p := range problems {
-		t := w.named[p.Path]
-		if t == nil || t.before != nil || p.Err != fs.ErrNotExist && p.Err != ErrOutside {
-			continue
+		if t := w.named[p.Path]; t != nil && t.before == nil && (p.Err == fs.ErrNotExist || p.Err == ErrOutside) {
+			problems[i].Msg += isElsewhere(ctx, w.store, p.Path, read)
 		}
-		problems[i].Msg += isElsewhere(ctx, w.store, p.Path, read)
 	}
 }
 
