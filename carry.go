@@ -367,21 +367,6 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	return problems
 }
 
-// carryOver merges every content that was made from a text that the conversation saw into the file as it is now.
-func (w *workingCopy) carryOver() (problems []Problem) {
-	for _, t := range w.targets {
-		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
-			continue
-		}
-		if now, msg := t.now.carriedOver(); msg != "" {
-			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
-		} else {
-			t.now = now
-		}
-	}
-	return problems
-}
-
 // carriedOver returns c as a content of the file as it is now, or says why that cannot be done.
 func (c *content) carriedOver() (now *content, problem string) {
 	was, file := c.base, c.base.since
@@ -406,7 +391,13 @@ func (c *content) carriedOver() (now *content, problem string) {
 			"says; read it again"
 	case m.layout, everywhere:
 		now.data, now.matches, now.notes = direct.data, direct.matches, slices.Clip(direct.notes)
-		if unseen := file.look.placesUnseen(direct.matches, m.since); len(unseen) > 0 {
+		known, unseen := file.look.Lines.After(m.since), []int(nil)
+		for _, d := range direct.matches {
+			if last := d.Old.Line + max(d.Old.Lines, 1) - 1; !known.Has(d.Old.Line, last) {
+				unseen = append(unseen, d.Old.Line)
+			}
+		}
+		if len(unseen) > 0 {
 			now.notes = append(now.notes, noteOf("also changed where others have added or changed lines since: "+
 				plan.ListLines(unseen)))
 		}
@@ -418,17 +409,6 @@ func (c *content) carriedOver() (now *content, problem string) {
 	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+listSpans(m.since, 5, span)+
 		"; the edit was carried over"))
 	return now, ""
-}
-
-// placesUnseen returns lines that matches change, and that were not seen in the version that the groups begin with.
-func (l *look) placesUnseen(matches []text.Match, groups []merge.Group) (lines []int) {
-	known := l.Lines.After(groups)
-	for _, m := range matches {
-		if last := m.Old.Line + max(m.Old.Lines, 1) - 1; !known.Has(m.Old.Line, last) {
-			lines = append(lines, m.Old.Line)
-		}
-	}
-	return lines
 }
 
 // originOf tells which match lines of c come from.

@@ -24,23 +24,6 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 	return b.String()
 }
 
-// gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names, and counts the lines
-// that it adds and removes. A from of "", or no file before, means that the file was created; a to of "", or no file
-// after, that it was deleted. Matches that lead from before to after narrow the search.
-func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff string, added, removed int) {
-	if before.File == nil {
-		before.File, from = &File{}, ""
-	}
-	if after.File == nil {
-		after.File, to = &File{}, ""
-	}
-	var b strings.Builder
-	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/")
-	a, z := marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
-	added, removed = writeChange(&b, a, z, before, after, matches)
-	return b.String(), added, removed
-}
-
 // writeChange writes names and hunks of a change, nothing for equal texts. It returns how many lines come and go.
 func writeChange(w *strings.Builder, from, to string, old, new encodedFile, known []Match) (added, removed int) {
 	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)

@@ -70,7 +70,17 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 	if len(asItIs) > known {
 		return placedOn(ctx, s, ops, o, asItIs)
 	}
-	if problems = append(problems, files.carryOver()...); len(problems) == 0 {
+	for _, t := range files.targets {
+		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
+			continue
+		}
+		if now, msg := t.now.carriedOver(); msg != "" {
+			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
+		} else {
+			t.now = now
+		}
+	}
+	if len(problems) == 0 {
 		return files, nil
 	}
 	r := refuse(problems...)

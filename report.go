@@ -1,11 +1,13 @@
 package atomicedit
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/lint"
+	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -106,7 +108,13 @@ func fileReport(e effect) FileReport {
 		f.Formatted, f.Rebased = now.plain != nil, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
-	f.Diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)
+	after := e.after()
+	before.File, after.File = cmp.Or(before.File, &File{}), cmp.Or(after.File, &File{})
+	var b strings.Builder
+	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/") // as in git
+	from, to = marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
+	f.Added, f.Removed = writeChange(&b, from, to, before, after, known)
+	f.Diff = b.String()
 	return f
 }
 

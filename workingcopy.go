@@ -51,7 +51,7 @@ type content struct {
 	matches []text.Match
 	notes   []Note
 	mode    fs.FileMode // see Op
-	ops     []plannedOp // whose edits made it from a text that was seen: see carryOver
+	ops     []plannedOp // whose edits made it from a text that was seen: see carriedOver
 	others  string      // what others have changed since that text, as hunks
 
 	// plain is the content before formatting, nil if that has changed nothing. If all of plain is new, the matches lie
