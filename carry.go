@@ -156,7 +156,10 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		_, was := l.ViewOf(r[0], r[1])
 		return same.Has(r[0], r[1]) || r[0] > n && !was && !isForgotten
 	}
-	if slices.ContainsFunc(lines, fits) || l.isBeyond(lines[len(lines)-1]) {
+	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
+	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
+	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
+	if isBeyond || slices.ContainsFunc(lines, fits) {
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)

@@ -186,9 +186,3 @@ func sharedEnd(a, b string) (n int) {
 	}
 	return n
 }
-
-// isBeyond reports whether lines were shown that no text had of which others were shown before.
-func (l *look) isBeyond(lines [2]int) bool {
-	has := func(v seen.View) bool { return countLines(v.Text) >= lines[0] }
-	return len(l.Views) > 0 && !l.changed() && l.Told.Has(lines[0], lines[1]) && !slices.ContainsFunc(l.Views, has)
-}

@@ -88,7 +88,12 @@ func fileReport(e effect) FileReport {
 		f.Status, to = "deleted", ""
 	}
 	if before.File != nil {
-		f.Before, f.BytesBefore = e.origin().version(), len(before.Data)
+		f.BytesBefore = len(before.Data)
+		if l := e.origin().look; l != nil {
+			f.Before = l.now // without a second hash
+		} else {
+			f.Before = VersionOf(before.Data)
+		}
 		f.Notes = convertAll(before.Notes, noteOf)
 	}
 	if e.moved {

@@ -273,14 +273,6 @@ func (s plannedOp) current(t *target) []Problem {
 	return nil
 }
 
-// version returns the version of the file as the store has it, which a look has found already.
-func (t *target) version() Version {
-	if t.look != nil {
-		return t.look.now
-	}
-	return VersionOf(t.before.Data)
-}
-
 // base returns the file in the store from which t, or its content, comes; nil if there is none.
 func (t *target) base() *target {
 	if t.now != nil && t.now.base != nil {

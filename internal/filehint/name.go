@@ -128,33 +128,24 @@ type word struct {
 
 // words returns the words of a line, without the punctuation around them. A path between backticks is one word.
 func words(s string) (all []word) {
-	for s != "" {
-		plain, rest, _ := strings.Cut(s, "`")
-		all = appendWords(all, plain)
-		code, after, closed := strings.Cut(rest, "`")
-		switch s = after; {
-		case !closed:
-			s = rest
-		case strings.ContainsAny(code, " \t"):
-			all = append(all, word{text: strings.TrimSpace(code), spaced: true})
-		case IsFileName(code):
-			all = append(all, word{text: code})
-		default:
-			all = appendWords(all, code)
-		}
-	}
-	return all
-}
-
-// appendWords appends the words of a text without backticks.
-func appendWords(all []word, s string) []word {
 	separates := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;=\"'<>)[]{}|*“”‘’—–", r)
 	}
-	for w := range strings.FieldsFuncSeq(strings.ReplaceAll(s, "(", "( "), separates) {
-		w, call := strings.CutSuffix(w, "(")
-		if w = withoutLineNumber(strings.TrimRight(w, ".:!?…")); w != "" {
-			all = append(all, word{text: w, call: call})
+	parts := strings.Split(s, "`")
+	for i, part := range parts {
+		isCode := i%2 == 1 && i+1 < len(parts)
+		switch {
+		case isCode && strings.ContainsAny(part, " \t"):
+			all = append(all, word{text: strings.TrimSpace(part), spaced: true})
+		case isCode && IsFileName(part):
+			all = append(all, word{text: part})
+		default:
+			for w := range strings.FieldsFuncSeq(strings.ReplaceAll(part, "(", "( "), separates) {
+				w, call := strings.CutSuffix(w, "(")
+				if w = withoutLineNumber(strings.TrimRight(w, ".:!?…")); w != "" {
+					all = append(all, word{text: w, call: call})
+				}
+			}
 		}
 	}
 	return all
