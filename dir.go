@@ -280,11 +280,3 @@ func (d *Dir) Respells(ctx context.Context, from, to string) bool {
 	forest, err := d.now(ctx)
 	return err == nil && forest.Respells(from, to)
 }
-
-// forCommit returns changes in the types of package commit. Data and notes are shared.
-func forCommit(changes []Change) []commit.Change {
-	return convertAll(changes, func(c Change) commit.Change {
-		return commit.Change{Path: c.Path, Before: (*commit.File)(c.Before), After: (*commit.File)(c.After),
-			From: c.From, Written: c.Written}
-	})
-}

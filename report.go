@@ -142,18 +142,12 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
 		notes = append(notes, noteOf("the file was in another encoding before, and is in UTF-8 now"))
 	}
-	found, errs := findingsOf(path, before.File != nil, old, is, checks)
-	return append(notes, found...), errs
-}
-
-// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors.
-func findingsOf(path string, existed bool, old, is []byte, checks []Check) (notes []Note, errs []error) {
 	for _, check := range checks {
 		if check == nil {
 			continue
 		}
-		known := map[string]int{}
-		if existed {
+		known := map[string]int{} // before the change
+		if before.File != nil {
 			had, _ := check(path, old)
 			for _, n := range had {
 				known[n.Msg]++

@@ -81,14 +81,13 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 
 // readAny reads a file, whether a conversation has seen it or not if s is its Session.
 func readAny(ctx context.Context, s Store, path string) (*File, error) {
-	session, ok := s.(*Session)
-	switch {
-	case !ok:
-		return s.Read(ctx, path)
-	case session.isZero():
-		return nil, errNoSession
+	if session, ok := s.(*Session); ok {
+		if session.isZero() {
+			return nil, errNoSession
+		}
+		s = session.store
 	}
-	return session.store.Read(ctx, path)
+	return s.Read(ctx, path)
 }
 
 // count returns how many commits there were, for shown.

@@ -187,3 +187,11 @@ func CleanPath(name string) (string, error) { return names.Clean(name) }
 // checkPaths refuses changes that cannot all happen at once: two of one file, or a file below another. The paths are
 // the store's own names. Both halves of a move may have one name, where the store has one name for both paths.
 func checkPaths(changes []Change) error { return commit.CheckPaths(forCommit(changes)) }
+
+// forCommit returns changes in the types of package commit. Data and notes are shared.
+func forCommit(changes []Change) []commit.Change {
+	return convertAll(changes, func(c Change) commit.Change {
+		return commit.Change{Path: c.Path, Before: (*commit.File)(c.Before), After: (*commit.File)(c.After),
+			From: c.From, Written: c.Written}
+	})
+}
