@@ -18,9 +18,8 @@ import (
 //
 // An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its
 // errors are [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder],
-// [ErrStale] (of a [Tag]), [ErrBinary], [ErrEncoding] and [fs.ErrInvalid]. Only an error about o is not a Refusal.
-//
-// The cost is linear in src for all edits of whole lines together, for all edits by ranges together, for each substring
+// [ErrStale] (of a [Tag]), [ErrBinary], [ErrEncoding] and [fs.ErrInvalid]. Only an error about o is not a Refusal. The
+// cost is linear in src for all edits of whole lines together, for all edits by ranges together, for each substring
 // edit, for each edit that asks for text that another one writes, and for each anchor that is only a part of a line. An
 // edit whose old text is almost everywhere is [ErrAmbiguous], without a look at every place.
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {

@@ -252,12 +252,11 @@ type Note struct {
 func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is
-// searched: whatever stands there, the new text replaces it as it is, with the line endings of the text.
-//
-// A position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line
-// means that end, before the line ending. The line after the last one means the end of the text; a line after that is
-// refused, and so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage
-// return is [ErrAmbiguous]. The zero value is refused, because lines are counted from 1.
+// searched: whatever stands there, the new text replaces it as it is, with the line endings of the text. A position
+// counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line means that
+// end, before the line ending. The line after the last one means the end of the text; a line after that is refused, and
+// so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage return is
+// [ErrAmbiguous]. The zero value is refused, because lines are counted from 1.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"` // where Start is, to insert

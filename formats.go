@@ -14,11 +14,10 @@ import (
 // ([ParseBlocks]), a V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in
 // Python, files in code fences, and the line edits of SWE-agent. It recognizes JSON, which may have text around it, by
 // its first character, and the other formats by the first line that is one of their markers. In the repository,
-// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them.
-//
-// An empty request, one in no known format, and one in several formats (with markers of another format outside the
-// content of the first) are a [*Refusal] with [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A].
-// The other errors are those of the parsers. Time and memory are linear in the request.
+// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them. An empty request, one
+// in no known format, and one in several formats (with markers of another format outside the content of the first) are
+// a [*Refusal] with [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A]. The other errors are those
+// of the parsers. Time and memory are linear in the request.
 func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 
 // ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API
@@ -130,9 +129,7 @@ func ParseV4A(request string) (Plan, error) { return parsed(patch.Parse(request)
 func (p Plan) V4A() (string, error) { return printed(patch.Print(p.internal())) }
 
 // ParseUnified reads a unified diff, as "diff -u" and "git diff" print it, or as models write it: with wrong counts,
-// with "@@" lines without numbers, with hunks without any file (see [Plan.ForFile]), and with text around the files. In
-// the repository, docs/reading.md says what else is understood.
-//
+// with "@@" lines without numbers, with hunks without any file (see [Plan.ForFile]), and with text around the files.
 // The line of a hunk becomes [Edit].Near, and the heading after the numbers [Edit].Section. A file from /dev/null is
 // created, and one that goes there is deleted: the hunks must cover all of it. git's rename headers are a move. A copy,
 // a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch are refused.

@@ -310,10 +310,9 @@ type Tool struct {
 
 // Tools returns the tools whose calls [Tool.Parse] and [Host.Call] read: those with the given names, each once and in
 // that order. An unknown name is fs.ErrInvalid. Without names, it returns all of them: multi_edit, apply_patch,
-// text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools.
-//
-// Offer a model only a few tools, because several ways to make the same edit cost tokens in every request, and mix up
-// the model. str_replace_editor, alone or with multi_edit, is a complete set: it reads, creates and edits files. In the
+// text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools. Offer a
+// model only a few tools, because several ways to make the same edit cost tokens in every request, and mix up the
+// model. str_replace_editor, alone or with multi_edit, is a complete set: it reads, creates and edits files. In the
 // repository, docs/hosting.md has the other sets. Tell the host which tools it offers: see [Host].
 func Tools(names ...string) ([]Tool, error) {
 	tools, err := call.Tools(names...)

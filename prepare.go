@@ -13,10 +13,9 @@ import (
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
 // applied in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal]
 // lists everything that is wrong with the plan. Any other error comes from the store or the context, or is about o. A
-// nil o is the zero value. For each file, the cost is about that of [Apply], of [Diff] and of the checks.
-//
-// A backslash in a path of p is a slash, with a note, unless s has a file of that very name: if Read refuses the path
-// with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for that with slashes. "C:\a.go" is absolute.
+// nil o is the zero value. For each file, the cost is about that of [Apply], of [Diff] and of the checks. A backslash
+// in a path of p is a slash, with a note, unless s has a file of that very name: if Read refuses the path with
+// [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for that with slashes. "C:\a.go" is absolute.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore

@@ -23,7 +23,6 @@ import (
 // over to the text that the file has now. An edit of lines that somebody else has changed since is [ErrStale], and so
 // is every replacement or deletion of a changed file. A file that was never read can be edited by text that stands
 // there to the letter, in one place; anything else is [ErrUnread]. In the repository, docs/hosting.md has the rules.
-//
 // What a [Transaction] commits through a Session is the conversation's own change. Any other commit, such as one of
 // [Invert], is somebody else's, whether it goes to the Session or to the store below. As JSON, a Session goes from one
 // process to the next. A wrapper of a Session needs an Unwrap method: see [Store].
