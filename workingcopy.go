@@ -288,9 +288,6 @@ func (t *target) base() *target {
 // Where line numbers do not count, the other edits are tried as well, so that all problems are told at once.
 func (s plannedOp) edit(t *target, o *Options) []Problem {
 	c := *t.now
-	if problems := s.otherwiseNamed(t); problems != nil {
-		return problems
-	}
 	if problems := s.rivals(t); problems != nil {
 		return problems
 	}
@@ -323,9 +320,18 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	return nil
 }
 
-// rivals refuses an edit with the old text of an edit of an earlier op and another new text, where nothing but the old
-// text says which place is meant: two calls in one message may both mean the text as it was. It remembers the others.
+// rivals refuses edits whose meaning an earlier op has made ambiguous, because two calls in one message may both mean
+// the file as it was: edits by line numbers, if that op has changed the file under another path, which the parser has
+// not seen to be the same; and an edit with the old text of an earlier one and another new text, where nothing but the
+// old text says which place is meant. It remembers the others.
 func (s plannedOp) rivals(t *target) (problems []Problem) {
+	base := t.base()
+	changed := base == nil || !bytes.Equal(t.now.data, base.before.Data)
+	named, before := names.OfRequest(s.Path), names.OfRequest(t.named)
+	if changed && named != before && slices.ContainsFunc(s.Edits, Edit.countsLines) {
+		return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+
+			" too, so its line numbers are ambiguous here: use one path for the file")
+	}
 	isByText := func(e Edit) bool {
 		return e.Old != "" && e.Count == 0 && len(e.Anchors) == 0 && e.Near == 0 && e.First == 0 && e.Hunk == "" && !e.AtEnd
 	}
@@ -353,19 +359,6 @@ func (c content) then(r content) content {
 	}
 	c.data = r.data
 	return c
-}
-
-// otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in
-// one message count the lines before all of them, and the parser has not seen that the paths are of one file.
-func (s plannedOp) otherwiseNamed(t *target) []Problem {
-	base := t.base()
-	changed := base == nil || !bytes.Equal(t.now.data, base.before.Data)
-	if !changed || names.OfRequest(s.Path) == names.OfRequest(t.named) ||
-		!slices.ContainsFunc(s.Edits, Edit.countsLines) {
-		return nil
-	}
-	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+
-		" too, so its line numbers are ambiguous here: use one path for the file")
 }
 
 func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Options) []Problem {
