@@ -51,12 +51,6 @@ func (l Lines) offset(line int) int { return l.numbers.Start(line + 1) }
 
 func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
 
-// equal returns how many lines from one on are the same as those from another on, at most so many.
-func (l Lines) equal(i, j, most int) int {
-	a, b := l.piece(i, i+most), l.piece(j, j+most)
-	return bytes.Count(a[:text.CommonPrefix(a, b)], []byte("\n"))
-}
-
 // Changed returns the groups of lines that differ between two texts. It reports false if they are not text.
 func Changed(old, new Lines) (groups []Group, isText bool) {
 	deltas, isText := linediff.Deltas(old.data, new.data, nil)
@@ -76,12 +70,13 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 		if i+1 < len(groups) {
 			end = groups[i+1].OldFrom
 		}
-		side, from, to := new, &g.NewFrom, &g.NewTo
+		side, from, to, most := new, g.NewFrom, g.NewTo, end-g.OldTo
 		if g.NewFrom == g.NewTo {
-			side, from, to = old, &g.OldFrom, &g.OldTo
+			side, from, to = old, g.OldFrom, g.OldTo
 		}
 		if g.OldFrom == g.OldTo || g.NewFrom == g.NewTo {
-			n := side.equal(*from, *to, end-g.OldTo)
+			moving, below := side.piece(from, from+most), side.piece(to, to+most)
+			n := bytes.Count(moving[:text.CommonPrefix(moving, below)], []byte("\n"))
 			g = Group{OldFrom: g.OldFrom + n, OldTo: g.OldTo + n, NewFrom: g.NewFrom + n, NewTo: g.NewTo + n}
 		}
 		if i+1 < len(groups) && g.OldTo == end {
@@ -175,21 +170,16 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, once 
 // added returns how many lines one side has only added, at the start or at the end of c, if the other side has added
 // them there as well, beside what else it has changed: then these lines are taken once. Otherwise it returns 0.
 func (c Conflict) added(g Group, one Lines, here [2]int, other Lines, there [2]int) int {
-	n := g.NewTo - g.NewFrom
-	lines := one.piece(g.NewFrom, g.NewTo)
-	var same bool
-	switch {
-	case g.OldFrom < g.OldTo, n >= there[1]-there[0], !text.HasLetterOrDigit(string(lines)):
-		return 0
-	case g.OldFrom == c.Base[1]:
-		same = g.NewTo == here[1] && bytes.Equal(lines, other.piece(there[1]-n, there[1]))
-	case g.OldFrom == c.Base[0]:
-		same = g.NewFrom == here[0] && bytes.Equal(lines, other.piece(there[0], there[0]+n))
+	lines, n := one.piece(g.NewFrom, g.NewTo), g.NewTo-g.NewFrom
+	at, isEnd := there[0], g.OldFrom == c.Base[0] && g.NewFrom == here[0]
+	if g.OldFrom == c.Base[1] {
+		at, isEnd = there[1]-n, g.NewTo == here[1]
 	}
-	if !same {
-		return 0
+	if isEnd && g.OldFrom == g.OldTo && n < there[1]-there[0] && text.HasLetterOrDigit(lines) &&
+		bytes.Equal(lines, other.piece(at, at+n)) {
+		return n
 	}
-	return n
+	return 0
 }
 
 // meeting returns how many groups at the front of both lists meet the first of theirs, and what they cover of the base.

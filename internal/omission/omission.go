@@ -130,11 +130,7 @@ func beginsRemark(s string) bool {
 
 // IsElision reports whether a line of old text stands for lines left out.
 func IsElision(l string) bool {
-	if !HasDots(l) {
-		return false
-	}
-	kind := In(l)
-	return kind == Dots || kind == Framed || kind == Words
+	return HasDots(l) && slices.Contains([]Kind{Dots, Framed, Words}, In(l))
 }
 
 // HasDots reports whether s has dots that may stand for text left out. Few lines do.
