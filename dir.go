@@ -162,12 +162,8 @@ func (d *Dir) now(ctx context.Context) (commit.Forest, error) {
 
 // roots returns the absolute names of the roots, nil if that of the first is not known.
 func (d *Dir) roots() []string {
-	forest, err := d.now(context.Background())
-	if err != nil {
-		return nil
-	}
-	if all := forest.Names(); all[0] != "" {
-		return all
+	if forest, err := d.now(context.Background()); err == nil && forest.Names()[0] != "" {
+		return forest.Names()
 	}
 	return nil
 }
