@@ -190,7 +190,7 @@ func (d *Dir) RecoverForeign(ctx context.Context) error {
 }
 
 // Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
-// files stay as they are. It waits as [Dir.Recover] does. Other state directories are [fs.ErrPermission].
+// files stay as they are. It waits as [Dir.Recover] does. A state directory of somebody else is [fs.ErrPermission].
 func (d *Dir) Discard(ctx context.Context) error { return d.each(ctx, (*commit.Tree).Discard) }
 
 // Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits

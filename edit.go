@@ -146,12 +146,14 @@ type Options struct {
 	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all ops, and puts encoding,
 	// mark and line endings back. The outcome is what is checked, shown, approved and committed. The path is that of
 	// the file in the store. Several goroutines may call Format at once. Apply does not call it. If Format fails, or
-	// its outcome cannot be put back, the file stays as it is, with a note, unless ctx has ended.
+	// its outcome cannot be put back, the file stays as the plan leaves it, with a note; if ctx has ended, Prepare
+	// fails.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
 	// [ErrEncoding]. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data,
-	// and several goroutines may call it at once. The path is as in Format, that of the plan, or "" in [Apply].
+	// and several goroutines may call it at once. The path is as in Format, but that of the plan in [Plan.Apply], and
+	// "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding
 }
 

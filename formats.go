@@ -42,8 +42,8 @@ func ParseCall(tool string, args []byte) (Plan, error) {
 }
 
 // JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, except that an
-// empty slice becomes nil. A plan without operations, one of unknown kind, and a string that is not valid UTF-8 are a
-// [*Refusal] with [errors.ErrUnsupported]. The cost is linear.
+// empty slice becomes nil. A plan without operations, an operation of unknown kind, and a string that is not valid
+// UTF-8 are a [*Refusal] with [errors.ErrUnsupported]. The cost is linear.
 func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) }
 
 // ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
@@ -143,7 +143,7 @@ func ParseUnified(request string) (Plan, error) { return parsed(udiff.Parse(requ
 // creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the file, or whose
 // [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are there once,
 // with [Edit.Near] and [Edit.Section]. An insertion can have [Edit.First] if no edit of the file has context lines, and
-// [Edit.Near] if one has. Anything else is a [*Refusal] as for [Plan.V4A], and so is the cost.
+// [Edit.Near] if one has. Anything else is a [*Refusal], as for [Plan.V4A], which also tells the cost.
 func (p Plan) Unified() (string, error) { return printed(udiff.Print(p.internal())) }
 
 // A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.

@@ -153,7 +153,7 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 	s.mark(path, v, nil, first, last)
 }
 
-// MarkReadText is [Session.MarkRead] with the whole text of the file, in bytes, which must not be modified any more.
+// MarkReadText is [Session.MarkRead] with the whole text of the file as it was read, which is kept: do not modify it.
 func (s *Session) MarkReadText(path string, text []byte, first, last int) {
 	s.mark(path, VersionOf(text), text, first, last)
 }
