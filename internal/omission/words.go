@@ -156,11 +156,8 @@ func isPlural(w string) bool {
 // cutTail returns the words before the tail, and what the tail says.
 func cutTail(words []string) (before []string, tails word) {
 	for n := len(words); n > 0; n = len(words) {
-		var w word
-		size := 2
-		if n > 1 {
-			w = vocabulary()[words[n-2]+" "+words[n-1]]
-		}
+		size := min(n, 2)
+		w := vocabulary()[strings.Join(words[n-size:], " ")]
 		if w.role == 0 {
 			w, size = vocabulary()[words[n-1]], 1
 		}

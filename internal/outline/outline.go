@@ -64,18 +64,16 @@ func Neighbour(lines []string, i, step int) int {
 func Docstring(lines []string, i int) int {
 	_, l, _ := text.Parts(lines[i])
 	for _, quotes := range []string{`"""`, "'''"} {
-		before, ended := strings.CutSuffix(l, quotes)
-		if !ended {
-			continue
-		}
-		for first := i; ; before = lines[first] {
-			if at := strings.Index(before, quotes); at >= 0 {
-				if text.IsBlank(strings.TrimRight(before[:at], "rRuU")) {
-					return first
-				}
-				return -1
+		l, ended := strings.CutSuffix(l, quotes)
+		for first := i; ended && first >= 0; first-- {
+			if first < i {
+				l = lines[first]
 			}
-			if first--; first < 0 {
+			before, _, begins := strings.Cut(l, quotes)
+			switch {
+			case begins && text.IsBlank(strings.TrimRight(before, "rRuU")):
+				return first
+			case begins:
 				return -1
 			}
 		}
