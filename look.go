@@ -167,6 +167,8 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 	}
 	if most < 2 { // only the last name is the same
 		alike, _ := l.List(ctx, path.Dir(name))
+		// without what many get wrong in names of files
+		spelling := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
 		isOther := func(at string) bool { return !text.SpelledAlike(spelling(base), spelling(at), 2) }
 		if alike = slices.DeleteFunc(alike, isOther); len(alike) == 1 {
 			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
@@ -174,9 +176,6 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 	}
 	return best[:min(len(best), maxSimilar)]
 }
-
-// spelling returns a name of a file without what many get wrong in it.
-func spelling(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
 
 // sharedEnd returns how many names at the end of two paths are the same but for case.
 func sharedEnd(a, b string) (n int) {
