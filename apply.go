@@ -51,7 +51,6 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	}
 	path := p.Ops[0].Path
 	t := &target{path: path, named: path, before: &File{Data: src}, enc: checked.encodingOf(path, src)}
-	t.olds = map[string]string{}
 	t.now = t.asItIs()
 	w := &workingCopy{named: map[string]*target{path: t}}
 	var problems []Problem

@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -114,7 +113,12 @@ func fileReport(e effect) FileReport {
 		f.Notes = append(f.Notes, now.notes...)
 	}
 	after := e.after()
-	before.File, after.File = cmp.Or(before.File, &File{}), cmp.Or(after.File, &File{})
+	if before.File == nil {
+		before.File = &File{}
+	}
+	if after.File == nil {
+		after.File = &File{}
+	}
 	var b strings.Builder
 	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/") // as in git
 	from, to = marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)

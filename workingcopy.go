@@ -136,16 +136,16 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	name := nameOf(f, as)
 	t := w.named[name]
 	if t == nil {
-		t = &target{path: name, named: path, olds: map[string]string{}}
-		_, isProblem := problemsOf(err)
+		t = &target{path: name, named: path}
 		switch {
 		case err == nil:
 			t.before, t.enc, t.look = f, o.encodingOf(name, f.Data), l
 			t.now = w.start(t, o)
 		case errors.Is(err, fs.ErrNotExist):
-		case !isProblem || ctx.Err() != nil:
-			return nil, err
 		default:
+			if _, ok := problemsOf(err); !ok || ctx.Err() != nil {
+				return nil, err
+			}
 			t.refused = err
 		}
 		w.named[name] = t
@@ -343,6 +343,9 @@ func (s plannedOp) rivals(t *target) (problems []Problem) {
 	}
 	for _, e := range s.Edits {
 		if isByText(e) {
+			if t.olds == nil {
+				t.olds = map[string]string{}
+			}
 			t.olds[e.Old] = e.New
 		}
 	}
