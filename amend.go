@@ -46,23 +46,13 @@ func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Tran
 	if len(effects) == 0 {
 		return nil, refuseFile(path, ErrNoChange, "nothing is left of the request")
 	}
-	return t.derived(ctx, effects)
-}
-
-// derived returns the transaction of other effects that a user, or a later change of the files, has made of those of t.
-func (t *Transaction) derived(ctx context.Context, effects []effect) (*Transaction, error) {
-	d, err := newTransaction(ctx, t.store, effects, t.report.LeftOut, t.options)
-	if err != nil {
-		return nil, err
-	}
-	d.proposal = t.proposal
-	return d, nil
+	return t.of(ctx, effects, t.report.LeftOut)
 }
 
 // become returns e for a file that is before, and data afterwards. Of its lines, the conversation wrote those of e.
 func (e effect) become(ctx context.Context, before *File, data []byte, o *Options) (effect, error) {
 	was, file := e.file.now, *e.file
-	file.before = before
+	file.before, file.look = before, nil
 	if before != nil {
 		file.enc = o.encodingOf(file.path, before.Data)
 	}
@@ -72,29 +62,20 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	if was.base == e.file {
 		c.base = &file
 	}
-	if c.base != nil {
-		c.matches = matchesBetween(encodedFile{c.base.before, c.base.enc}, encodedFile{&File{Data: data}, c.enc})
+	if c.base != nil { // whole lines that come from no edit
+		deltas, _ := linediff.Deltas(c.base.before.Data, data, nil)
+		c.matches = text.Settle(convertAll(deltas, func(d linediff.Delta) text.Match {
+			return text.Match{Origin: text.Origin{Op: -1, Edit: -1, Fit: int(Exact)},
+				Old: text.Piece{Start: d.OldFrom, End: d.OldTo}, New: text.Piece{Start: d.NewFrom, End: d.NewTo}}
+		}), c.base.before.Data, data, c.base.enc, c.enc)
 	}
 	own := was.written()
 	own.lines = linesAfter(own.lines, was.data, data)
 	c.own = &own
-	c, err := c.formatted(ctx, file.path, o)
-	if err != nil {
-		return e, err
-	}
-	file.now, e.file = &c, &file
-	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: c.data, Mode: e.change.After.Mode}
-	return e, nil
-}
-
-// matchesBetween returns the whole lines that differ as matches that come from no edit.
-func matchesBetween(before, after encodedFile) []text.Match {
-	deltas, _ := linediff.Deltas(before.Data, after.Data, nil)
-	matches := convertAll(deltas, func(d linediff.Delta) text.Match {
-		return text.Match{Origin: text.Origin{Op: -1, Edit: -1, Fit: int(Exact)},
-			Old: text.Piece{Start: d.OldFrom, End: d.OldTo}, New: text.Piece{Start: d.NewFrom, End: d.NewTo}}
-	})
-	return text.Settle(matches, before.Data, after.Data, before.enc, after.enc)
+	now, err := c.formatted(ctx, file.path, o)
+	file.now, e.file = &now, &file
+	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: now.data, Mode: e.change.After.Mode}
+	return e, err
 }
 
 // rebased returns t for the files as they are now. It reports false if it might change other lines, or otherwise.
@@ -117,7 +98,7 @@ func (t *Transaction) rebased(ctx context.Context) (*Transaction, bool) {
 			return nil, false
 		}
 	}
-	d, err := t.derived(ctx, effects)
+	d, err := t.of(ctx, effects, t.report.LeftOut)
 	return d, err == nil
 }
 
@@ -177,8 +158,7 @@ func commitOver(ctx context.Context, t *Transaction) (*Transaction, error) {
 	}
 }
 
-// commitInTurn commits t or, after a commit that was late, what t becomes for files that have changed since. It returns
-// nil and the error late if other lines would change.
+// commitInTurn commits t or, after a late commit, what it has become. It returns nil and late if other lines change.
 func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction, error) {
 	// only commits to a Dir take turns
 	if s, ok := find[interface {
@@ -200,7 +180,7 @@ func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction
 	return t, t.Commit(ctx)
 }
 
-// Turns let commits run beside one another, or one alone, in the order in which they came. The zero value is ready.
+// Turns let commits or edits run beside one another, or one alone, in the order in which they came.
 type turns struct {
 	once    sync.Once
 	gate    chan struct{} // holds a value while a commit waits for its turn

@@ -18,16 +18,10 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// An answer shows this many lines on either side of a change, so many lines at the start and at the end of a long one,
-// and only the first changes of a file.
-const (
-	around      = 1
-	maxOfChange = 3
-	maxChanges  = 3
-)
+// What an answer shows: lines beside a change, lines at each end of a long change, and changes of a file.
+const around, maxOfChange, maxChanges = 1, 3, 3
 
-// describe describes what was done in at most MaxAnswer bytes: first comes first, then what happens to each file, and
-// the changed lines as they are now, or the diff if t is nil.
+// describe describes what was done in at most MaxAnswer bytes, with the changed lines as they are, or the diff for nil.
 func (h *Host) describe(first string, r *Report, t *Transaction) string {
 	budget := cmp.Or(h.MaxAnswer, 4000)
 	files := convertAll(r.Files, FileReport.describe)
@@ -50,14 +44,11 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 		}
 		return whole + listing.InFence("diff", text.Clip(r.Diff, most)) + note
 	}
-	var b strings.Builder
-	b.WriteString(first)
 	for i, f := range r.Files {
 		shown := h.lookAgain(t.effects[i], f, left/(len(files)-i))
-		b.WriteString(files[i] + shown)
-		left -= len(shown)
+		files[i], left = files[i]+shown, left-len(shown)
 	}
-	return b.String()
+	return first + strings.Join(files, "")
 }
 
 // lookAgain shows the changed lines of a file in at most budget bytes. Of a file that is all new, it shows the lines
@@ -103,8 +94,7 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	return replaced + l.Text
 }
 
-// replaced shows the ends of what edits by line numbers have replaced, in at most budget bytes: nothing but the numbers
-// says what that was, and a model may have counted wrongly.
+// replaced shows the ends of what edits by line numbers have replaced, which a model may have counted wrongly.
 func (h *Host) replaced(e effect, f FileReport, budget int) string {
 	var gone [][2]int
 	for _, m := range f.Matches {
@@ -124,27 +114,23 @@ func (h *Host) replaced(e effect, f FileReport, budget int) string {
 	return head + l.Text + now
 }
 
-// readToShow reads a file for the model, which need not have seen it before.
-func (h *Host) readToShow(ctx context.Context, path string) (*File, error) {
-	f, err := readAny(ctx, h.Store, path)
-	if !isUnknown(err) {
-		return f, err
-	}
-	s, remembers := find[*Session](h.Store)
-	if !remembers {
-		err = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
-		return nil, &fs.PathError{Op: "view", Path: path, Err: err}
-	}
-	return readAny(ctx, s, path)
-}
-
 func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer, error) {
 	if err := h.unusable(); err != nil {
 		return nil, err
 	}
-	session, _ := find[*Session](h.Store) // nil if there is none
+	session, remembers := find[*Session](h.Store)
 	since := session.count()
-	read := func(path string) (*File, error) { return h.readToShow(ctx, path) }
+	read := func(path string) (*File, error) { // which the model need not have seen before
+		f, err := readAny(ctx, h.Store, path)
+		switch {
+		case !isUnknown(err):
+			return f, err
+		case !remembers:
+			err = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
+			return nil, &fs.PathError{Op: "view", Path: path, Err: err}
+		}
+		return readAny(ctx, session, path)
+	}
 	f, as, err := readNamed(path, read)
 	if h.rollsBack(ctx, err) {
 		f, as, err = readNamed(path, read)
@@ -166,9 +152,8 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	name, size := nameOf(f, as), len(f.Data)
 	data, ok := h.Options.encodingOf(name, f.Data).Decode(f.Data)
 	if !ok {
-		return nil, refuseFile(path, ErrBinary, fmt.Sprintf(
-			"the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s",
-			size, plan.Plural(size, "byte")))
+		const format = "the file is not text (it has NUL bytes), so it cannot be shown; it has %d %s"
+		return nil, refuseFile(path, ErrBinary, fmt.Sprintf(format, size, plan.Plural(size, "byte")))
 	}
 	lines := listing.New(data)
 	n := lines.CountLines()
@@ -184,10 +169,7 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 	if first > 0 && first == last {
 		maxLine = 0
 	}
-	from, to := max(first, 1), last
-	if last == 0 || last > n {
-		to = n
-	}
+	from, to := max(first, 1), min(cmp.Or(last, n), n)
 	l := lines.List([][2]int{{from, to}}, maxLine, h.maxText(), h.Tagged)
 	if l.Stopped == from {
 		const format = "atomicedit: not even one line fits into Host.MaxText, which is %d: %w"
@@ -238,8 +220,7 @@ func (h *Host) readError(ctx context.Context, path string, err error, read func(
 	return refuse(problems...)
 }
 
-// list answers a view of a directory with the names in it, and in its directories, in at most MaxText bytes. It reports
-// false if it is none.
+// list answers a view of a directory with two levels of names in at most MaxText bytes, or reports false if it is none.
 func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
 	l, ok := find[lister](h.Store)
 	if !ok {
@@ -261,12 +242,11 @@ func (h *Host) list(ctx context.Context, dir string) (*Answer, bool) {
 	isHidden := func(name string) bool { return name[0] == '.' }
 	for _, name := range slices.DeleteFunc(found, isHidden) {
 		show(name)
-		if !strings.HasSuffix(name, "/") || a.Cut {
-			continue
-		}
-		below, _ := l.List(ctx, path.Join(dir, name)) // what cannot be listed is shown without what is in it
-		for _, deeper := range slices.DeleteFunc(below, isHidden) {
-			show(name + deeper)
+		if strings.HasSuffix(name, "/") && !a.Cut {
+			below, _ := l.List(ctx, path.Join(dir, name)) // what cannot be listed is shown without what is in it
+			for _, deeper := range slices.DeleteFunc(below, isHidden) {
+				show(name + deeper)
+			}
 		}
 	}
 	a.Text = names.Show(dir) + " is a directory; two levels of it, without hidden names:\n" + b.String()

@@ -18,12 +18,10 @@ import (
 //
 // An edit that cannot be placed without a guess is refused: the error is a [*Refusal] with every problem there is. Its
 // errors are [ErrNotFound], [ErrAmbiguous], [ErrCount], [ErrNoChange], [ErrOverlap], [ErrApplied], [ErrPlaceholder],
-// [ErrStale] (of a [Tag]), [ErrBinary], [ErrEncoding] and [fs.ErrInvalid]. Only an error about o is not a Refusal.
-//
-// The cost is linear in src for all edits of whole lines together, for all edits by ranges together, for each substring
-// edit, for each edit that asks for text that another one writes, and for each anchor that is only a part of a line. If
-// the old text of an edit is almost everywhere, Apply does not look at every place, and refuses the edit with
-// [ErrAmbiguous].
+// [ErrStale] (of a [Tag]), [ErrBinary], [ErrEncoding] and [fs.ErrInvalid]. Only an error about o is not a Refusal. The
+// cost is linear in src for all edits of whole lines together, for all edits by ranges together, for each substring
+// edit, for each edit that asks for text that another one writes, and for each anchor that is only a part of a line. An
+// edit whose old text is almost everywhere is [ErrAmbiguous], without a look at every place.
 func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	checked, err := o.checked()
 	if err != nil {
@@ -40,10 +38,9 @@ func Apply(src []byte, edits []Edit, o *Options) (*Result, error) {
 	return &Result{Text: done.data, Matches: matchesOf(done.matches), Notes: done.notes}, nil
 }
 
-// Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act one
-// after the other, as in [Apply]. An op of another kind, or on another file, is [fs.ErrInvalid]. A plan that changes
-// nothing is [ErrNoChange], as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are
-// not asked.
+// Apply carries out a plan on a text: a plan that edits one file, or creates one where src is empty. Its ops act in
+// order. An op of another kind, or on another file, is [fs.ErrInvalid]. A plan that changes nothing is [ErrNoChange],
+// as for [Prepare], unless it creates an empty text where src is empty. Options.Checks are not asked.
 func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	checked, err := o.checked()
 	if err != nil {
@@ -54,7 +51,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	}
 	path := p.Ops[0].Path
 	t := &target{path: path, named: path, before: &File{Data: src}, enc: checked.encodingOf(path, src)}
-	t.now = &content{data: src, enc: t.enc, base: t}
+	t.now = t.asItIs()
 	w := &workingCopy{named: map[string]*target{path: t}}
 	var problems []Problem
 	for _, s := range p.planned() {

@@ -14,68 +14,55 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// start returns the content that the edits of t are placed on: the text that the conversation has seen, or the file as
-// it is if that is the same, or if some of them do not fit the other.
+// start returns what the edits of t are placed on: the text that was seen or, if that is the same or unfit, the file.
 func (w *workingCopy) start(t *target, o *Options) *content {
 	l := t.look
 	if l == nil || !l.changed() || l.Text == nil || w.asItIs[t.path] {
-		return &content{data: t.before.Data, enc: t.enc, base: t}
+		return t.asItIs()
 	}
 	was := &target{path: t.path, named: t.named, look: l, since: t}
 	was.before, was.enc = &File{Path: t.path, Data: l.Text}, o.encodingOf(t.path, l.Text)
-	return &content{data: l.Text, enc: was.enc, base: was}
+	return was.asItIs()
 }
 
-// origin returns the file whose content c goes on, nil if all of it is new.
-func (c *content) origin() *target {
-	if c.base == nil {
-		return nil
-	}
-	return c.base.isNow()
-}
+// asItIs returns the content that t has before the plan.
+func (t *target) asItIs() *content { return &content{data: t.before.Data, enc: t.enc, base: t} }
 
 // unknown returns the reason why the conversation does not know a file well enough to make it disappear, and the words
 // for it: "" if it does. A request that shows all lines of the file need not have read it.
 func (t *target) unknown(doing string, shows bool, content string) (msg string, err error) {
-	l := t.look
+	l, orEdit := t.look, ""
+	if doing == "replacing" { // no tool may be able to read
+		orEdit = ", or edit it by its text"
+	}
 	switch {
-	case l == nil || t.now != nil && t.now.base == nil:
-		return "", nil
-	case !l.known && doing == "replacing" && t.isMeant(doing+content):
+	case l == nil || t.now != nil && t.now.base == nil,
+		!l.known && doing == "replacing" && t.isMeant(doing+content):
 		return "", nil
 	case !l.known && !shows:
 		if _, isText := (encodedFile{t.before, t.enc}).text(); isText && doing == "deleting" {
 			return "the file has not been read, so it was not deleted. It begins with these lines:\n" +
 				t.list(1, min(countLines(t.before.Data), 5)), ErrUnread
 		}
-		return "the file has not been read; read it before " + doing + " it" + orEdit(doing), ErrUnread
+		return "the file has not been read; read it before " + doing + " it" + orEdit, ErrUnread
 	case l.changed():
 		return "the file has changed since it was read; read it again before " + doing + " it" +
 			t.changedSince(sinceThen), ErrStale
 	}
-	unseen := l.unseen(t.before.Data)
-	if unseen != "" && l.known && (l.Foreign || doing != "deleting") {
-		return "read the whole file before " + doing + " it (" + unseen + ")" + orEdit(doing), ErrUnread
+	if unseen := l.unseen(t.before.Data); unseen != "" && l.known && (l.Foreign || doing != "deleting") {
+		return "read the whole file before " + doing + " it (" + unseen + ")" + orEdit, ErrUnread
 	}
 	return "", nil
 }
 
 // isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
 func (t *target) isMeant(what string) bool {
-	key := strings.Join([]string{t.path, string(t.look.now.version), string(VersionOf([]byte(what)))}, "\x00")
+	key := strings.Join([]string{t.path, string(t.look.now), string(VersionOf([]byte(what)))}, "\x00")
 	if t.look.asked(key) {
 		return true
 	}
 	t.showed = append(t.showed, shownLines{asks: key})
 	return false
-}
-
-// orEdit says what needs no reading, since no tool may be able to read.
-func orEdit(doing string) string {
-	if doing == "replacing" {
-		return ", or edit it by its text"
-	}
-	return ""
 }
 
 // changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
@@ -94,11 +81,9 @@ const sinceThen = ". The change since then:\n"
 const maxOthers = 1000
 
 func (t *target) linesSeen() (before, after merge.Lines) {
-	of := func(data []byte) merge.Lines {
-		shown, _ := encodedFile{&File{Data: data}, t.enc}.text()
-		return merge.LinesOf(text.New(shown))
-	}
-	return of(t.look.Text), of(t.before.Data)
+	was, _ := t.enc.Decode(t.look.Text)
+	is, _ := t.enc.Decode(t.before.Data)
+	return merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
 }
 
 // onWhatWasSeen returns the content to place the edits of an op on, or the problems of edits by line numbers that the
@@ -118,13 +103,12 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	isOther := func(e Edit) bool { return !e.isAppend(n) }
 	if len(problems) == 0 && base.since != nil && len(c.ops) == 0 && !slices.ContainsFunc(s.Edits, isOther) {
 		const msg = "the file has changed since it was read; the text was added at its end"
-		base = base.since
-		c = content{data: base.before.Data, enc: base.enc, base: base, others: base.changedSince("")}
-		c.notes = []Note{{Op: s.index, Edit: -1, Msg: msg}}
+		c = *base.since.asItIs()
+		c.others, c.notes = base.since.changedSince(""), []Note{{Op: s.index, Edit: -1, Msg: msg}}
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
 			if e.First != 0 {
-				s.Edits[i].First = countLines(base.before.Data) + 1
+				s.Edits[i].First = countLines(c.data) + 1
 			}
 		}
 	}
@@ -134,11 +118,6 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 // isAppend reports whether e adds text at the end of a file with n lines, and nothing else.
 func (e Edit) isAppend(n int) bool {
 	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && (e.First == 0 || e.First == n+1)
-}
-
-// isBelowAnchor reports whether e adds text below an anchor, and nothing else.
-func (e Edit) isBelowAnchor() bool {
-	return e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 }
 
 // named returns the lines that an edit names by their numbers: for an insertion the one below it, and the one above.
@@ -155,8 +134,7 @@ func (e Edit) named() (lines [][2]int) {
 	return nil
 }
 
-// misnumbered returns the reason why the line numbers of an edit do not count, and the words for it: "" if they do.
-// The edit is about base, which has n lines.
+// misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
@@ -178,7 +156,10 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		_, was := l.ViewOf(r[0], r[1])
 		return same.Has(r[0], r[1]) || r[0] > n && !was && !isForgotten
 	}
-	if slices.ContainsFunc(lines, fits) || l.isBeyond(lines[len(lines)-1]) {
+	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
+	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
+	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
+	if isBeyond || slices.ContainsFunc(lines, fits) {
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
@@ -198,9 +179,9 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
-// isNow returns the file as it is now, of which t may be an older text.
+// isNow returns the file as it is now, of which t may be an older text; nil for nil.
 func (t *target) isNow() *target {
-	if t.since != nil {
+	if t != nil && t.since != nil {
 		return t.since
 	}
 	return t
@@ -237,8 +218,7 @@ func (t *target) places(e Edit) (lines []int) {
 	return lines
 }
 
-// bothNumbers shows the lines that have the numbers of an edit in t, and where those are that had them when they were
-// seen.
+// bothNumbers shows the lines that have the numbers of an edit in t, and those that had them when they were seen.
 func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	lines := e.named()[0]
 	if e.Last == 0 && e.Range == nil {
@@ -290,7 +270,8 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	}
 	meant := make([]bool, len(s.Edits))
 	for i, e := range s.Edits {
-		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || e.isBelowAnchor()
+		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
+		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New))
 		proved := l.known && e.isTagged() || meant[i]
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
@@ -325,9 +306,8 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	return r, nil
 }
 
-// placeExactly places edits that have to fit to the letter, for a reason with some words. In a file that was never read,
-// an edit that would be refused anyway has the problem that it has then, which says enough, unless that is only that
-// nothing is like the old text.
+// placeExactly places edits that have to fit to the letter, for a reason with some words. In a file that was never
+// read, the problem of an edit that would be refused anyway says enough, unless nothing is like the old text.
 func (s plannedOp) placeExactly(c content, o *Options, reason error, words string) (content, []Problem) {
 	r, problems := applyEdits(c.data, c.enc, s, Exact)
 	var others []Problem
@@ -390,71 +370,48 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	return problems
 }
 
-// carryOver merges every content that was made from a text that the conversation saw into the file as it is now.
-func (w *workingCopy) carryOver() (problems []Problem) {
-	for _, t := range w.targets {
-		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
-			continue
-		}
-		now, msg := t.now.carriedOver()
-		if msg != "" {
-			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
-			continue
-		}
-		t.now = now
-	}
-	return problems
-}
-
 // carriedOver returns c as a content of the file as it is now, or says why that cannot be done.
-func (c *content) carriedOver() (*content, string) {
+func (c *content) carriedOver() (now *content, problem string) {
 	was, file := c.base, c.base.since
+	now = file.asItIs()
+	now.mode, now.notes = c.mode, slices.Clip(c.notes)
 	if bytes.Equal(c.data, was.before.Data) {
-		now := &content{data: file.before.Data, enc: file.enc, base: file, notes: c.notes, mode: c.mode}
-		const msg = "the file has changed since it was read; it was moved as it is"
-		now.notes = append(slices.Clip(now.notes), noteOf(msg))
+		now.notes = append(now.notes, noteOf("the file has changed since it was read; it was moved as it is"))
 		return now, ""
 	}
 	base, ours := encodedFile{was.before, was.enc}, encodedFile{file.before, file.enc}
 	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, c.originOf)
 	if msg != "" && !m.layout {
-		return nil, msg
+		return now, msg
 	}
 	direct, everywhere, fits := directly(c.ops, file, m.layout)
-	now := &content{data: m.data, enc: file.enc, base: file, matches: m.matches, mode: c.mode}
-	now.notes, now.others = slices.Clip(c.notes), text.Clip(m.others, maxOthers)
+	now.data, now.matches, now.others = m.data, m.matches, text.Clip(m.others, maxOthers)
 	switch {
 	case !fits && m.layout:
-		return nil, msg
+		return now, msg
 	case !fits && everywhere:
-		return nil, "the file has changed since it was read, and the old text is not there as often as the request " +
+		return now, "the file has changed since it was read, and the old text is not there as often as the request " +
 			"says; read it again"
 	case m.layout, everywhere:
 		now.data, now.matches, now.notes = direct.data, direct.matches, slices.Clip(direct.notes)
-		if unseen := file.look.placesUnseen(direct.matches, m.since); len(unseen) > 0 {
+		known, unseen := file.look.Lines.After(m.since), []int(nil)
+		for _, d := range direct.matches {
+			if last := d.Old.Line + max(d.Old.Lines, 1) - 1; !known.Has(d.Old.Line, last) {
+				unseen = append(unseen, d.Old.Line)
+			}
+		}
+		if len(unseen) > 0 {
 			now.notes = append(now.notes, noteOf("also changed where others have added or changed lines since: "+
 				plan.ListLines(unseen)))
 		}
 	case fits && !bytes.Equal(direct.data, m.data) && len(direct.data) != len(m.data)+m.once:
-		return nil, "the file has changed since it was read, and the old text is at another place now; read it again" +
+		return now, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.changedSince(sinceThen)
 	}
 	span := func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) }
 	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+listSpans(m.since, 5, span)+
 		"; the edit was carried over"))
 	return now, ""
-}
-
-// placesUnseen returns the lines of a file, as it was before some matches, that these change and that the conversation
-// has not seen in the version that the groups begin with.
-func (l *look) placesUnseen(matches []text.Match, groups []merge.Group) (lines []int) {
-	known := l.Lines.After(groups)
-	for _, m := range matches {
-		if last := m.Old.Line + max(m.Old.Lines, 1) - 1; !known.Has(m.Old.Line, last) {
-			lines = append(lines, m.Old.Line)
-		}
-	}
-	return lines
 }
 
 // originOf tells which match lines of c come from.
@@ -469,15 +426,13 @@ func (c *content) originOf(line, lines int) text.Origin {
 
 // directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have
 // changed nothing but its layout, indentation does not matter, but then no line may come or go, since it would have the
-// old layout. Everywhere reports whether an edit asks for a number of places: then all of them have to be in the file
-// as it is.
+// old layout. Everywhere reports whether an edit asks for a number of places, all of which have to be there.
 func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere, fits bool) {
 	loosest := Exact
 	if layout {
 		loosest = Indentation
 	}
-	r = content{data: file.before.Data, enc: file.enc, base: file}
-	fits = true
+	r, fits = *file.asItIs(), true
 	for _, s := range ops {
 		s.Edits = slices.Clone(s.Edits)
 		for i, e := range s.Edits {
@@ -486,12 +441,11 @@ func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere
 				!(layout && strings.Count(e.Old, "\n") != strings.Count(e.New, "\n"))
 			s.Edits[i].Near, s.Edits[i].Tags = 0, nil
 		}
-		if !fits {
-			continue
-		}
-		next, problems := applyEdits(r.data, file.enc, s, loosest)
-		if fits = len(problems) == 0; fits {
-			r = r.then(next)
+		if fits {
+			next, problems := applyEdits(r.data, file.enc, s, loosest)
+			if fits = len(problems) == 0; fits {
+				r = r.then(next)
+			}
 		}
 	}
 	return r, everywhere, fits

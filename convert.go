@@ -31,11 +31,9 @@ func refusalOf(err error) error {
 
 // fromProblem converts a problem, but for the lines that its message shows.
 func fromProblem(p plan.Problem) Problem {
-	return Problem{
-		Err: p.Err, Path: p.Path, Op: p.Op, Edit: p.Edit, Part: p.Part, Line: p.Line,
+	return Problem{Err: p.Err, Path: p.Path, Op: p.Op, Edit: p.Edit, Part: p.Part, Line: p.Line,
 		Places: p.Places, Nearest: (*Region)(p.Nearest), Msg: p.Msg,
-		Candidates: convertAll(p.Candidates, func(c plan.Candidate) Candidate { return Candidate(c) }),
-	}
+		Candidates: convertAll(p.Candidates, func(c plan.Candidate) Candidate { return Candidate(c) })}
 }
 
 func fromPlan(p plan.Plan) Plan {
@@ -47,27 +45,21 @@ func (p Plan) internal() plan.Plan {
 }
 
 func fromOp(op plan.Op) Op {
-	return Op{
-		Kind: OpKind(op.Kind), Path: op.Path, To: op.To,
+	return Op{Kind: OpKind(op.Kind), Path: op.Path, To: op.To,
 		Edits: convertAll(op.Edits, fromEdit), Content: op.Content, Mode: op.Mode,
-		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: Version(op.Version),
-	}
+		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: Version(op.Version)}
 }
 
 func (op Op) internal() plan.Op {
-	return plan.Op{
-		Kind: plan.OpKind(op.Kind), Path: op.Path, To: op.To,
+	return plan.Op{Kind: plan.OpKind(op.Kind), Path: op.Path, To: op.To,
 		Edits: convertAll(op.Edits, Edit.internal), Content: op.Content, Mode: op.Mode,
-		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: plan.Version(op.Version),
-	}
+		Overwrite: op.Overwrite, Exclusive: op.Exclusive, Version: plan.Version(op.Version)}
 }
 
 func fromEdit(e plan.Edit) Edit {
-	own := Edit{
-		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors,
+	own := Edit{Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors,
 		Section: e.Section, Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
-		Tags: convertAll(e.Tags, func(t plan.Tag) Tag { return Tag(t) }),
-	}
+		Tags: convertAll(e.Tags, func(t plan.Tag) Tag { return Tag(t) })}
 	if r := e.Range; r != nil {
 		own.Range = &Range{Start: Position(r.Start), End: Position(r.End), Unit: r.Unit}
 	}
@@ -75,11 +67,9 @@ func fromEdit(e plan.Edit) Edit {
 }
 
 func (e Edit) internal() plan.Edit {
-	in := plan.Edit{
-		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors,
+	in := plan.Edit{Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors,
 		Section: e.Section, Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
-		Tags: convertAll(e.Tags, func(t Tag) plan.Tag { return plan.Tag(t) }),
-	}
+		Tags: convertAll(e.Tags, func(t Tag) plan.Tag { return plan.Tag(t) })}
 	if r := e.Range; r != nil {
 		in.Range = &plan.Range{Start: plan.Position(r.Start), End: plan.Position(r.End), Unit: r.Unit}
 	}

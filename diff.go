@@ -13,11 +13,10 @@ import (
 )
 
 // Diff returns the change from old to new as a unified diff with three lines of context, in the form that `git apply`
-// and `patch` accept, or "" if the two are equal. It quotes only names that could not be read back without quotes.
-//
-// The diff is short but not always the shortest. The cost is about n log n for n lines that differ, and a single pass
-// if few do. For a binary file (one with a NUL byte), the diff says only that it differs. UTF-16 with a byte order mark
-// is shown as decoded text: that diff is for reading and cannot be applied.
+// and `patch` accept, or "" if the two are equal. It quotes only names that could not be read back without quotes. The
+// diff is short but not always the shortest. The cost is about n log n for n lines that differ, and a single pass if
+// few do. For a binary file (one with a NUL byte), the diff says only that it differs. UTF-16 with a byte order mark is
+// shown as decoded text: that diff is for reading and cannot be applied.
 func Diff(oldName string, old []byte, newName string, new []byte) string {
 	var b strings.Builder
 	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.MarkOf(data)} }
@@ -25,28 +24,8 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 	return b.String()
 }
 
-// gitDiff renders the change of one file with git's headers, and with a/ and b/ before the names, and counts the lines
-// that it adds and removes. A from of "", or no file before, means that the file was created; a to of "", or no file
-// after, that it was deleted. An absolute name loses its first slash, as in git. If the matches lead from before to
-// after, only their lines are searched for differences.
-func gitDiff(from, to string, before, after encodedFile, matches []Match) (diff string, added, removed int) {
-	if before.File == nil {
-		before.File, from = &File{}, ""
-	}
-	if after.File == nil {
-		after.File, to = &File{}, ""
-	}
-	var b strings.Builder
-	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/")
-	a, z := marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
-	added, removed = writeChange(&b, a, z, before, after, matches)
-	return b.String(), added, removed
-}
-
 // writeChange writes names and hunks of a change, nothing for equal texts. It returns how many lines come and go.
-func writeChange(
-	w *strings.Builder, oldName, newName string, old, new encodedFile, known []Match,
-) (added, removed int) {
+func writeChange(w *strings.Builder, from, to string, old, new encodedFile, known []Match) (added, removed int) {
 	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)
 	steps := convertAll(known, func(m Match) linediff.Delta {
 		return linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
@@ -54,10 +33,10 @@ func writeChange(
 	deltas, isText := linediff.Deltas(a, b, steps)
 	switch {
 	case isText && len(deltas) > 0:
-		fmt.Fprintf(w, "--- %s\n+++ %s\n", marker.HeaderName(oldName), marker.HeaderName(newName))
+		fmt.Fprintf(w, "--- %s\n+++ %s\n", marker.HeaderName(from), marker.HeaderName(to))
 		return linediff.WriteHunks(w, a, b, deltas)
 	case !bytes.Equal(old.Data, new.Data): // not text, or the same text in another encoding
-		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(oldName), marker.QuoteName(newName))
+		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(from), marker.QuoteName(to))
 	}
 	return 0, 0
 }

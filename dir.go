@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/atomicedit/atomicedit/internal/commit"
 )
 
 // A Dir is a [Store] on one directory or several, its roots, made by [OpenDir] and [Dir.Add]. It is safe for concurrent
-// use. Every method of the zero Dir, or of a nil one, that can fail does so at once, with an error that says how to
-// make one. After Close, methods fail with [fs.ErrClosed].
+// use. Methods of a zero or nil Dir fail with an error that says how to make one, and after Close with [fs.ErrClosed].
 type Dir struct {
 	opts   commit.Options
 	adding sync.Mutex // held while a root is added, and by Close
@@ -27,8 +27,7 @@ type Dir struct {
 	recovered []string
 }
 
-// DirOptions configure [OpenDir]. A nil *DirOptions is the zero value. A negative MaxSize and an unknown Durability are
-// [fs.ErrInvalid].
+// DirOptions configure [OpenDir]. Nil is the zero value. A negative MaxSize or unknown Durability is [fs.ErrInvalid].
 type DirOptions struct {
 	MaxSize    int64      // largest file read, in bytes, checked before reading; 0 means 64 MiB
 	Durability Durability // DurableFull by default
@@ -40,9 +39,8 @@ type DirOptions struct {
 
 	// Protected names files and directories that no commit may change, with everything below them. They can be read.
 	// ".git" is one of them anyway, unless AllowGit is set. A name is a pattern as in [path.Match], such as ".env*" or
-	// ".github/workflows", and matches anywhere below the directory, in any case, and by the other names that a file
-	// system may have for a file. "**" and a malformed pattern are [fs.ErrInvalid]. In the repository, docs/stores.md
-	// says what else is protected.
+	// ".github/workflows", and matches anywhere below the directory, in any case, and by other names of a file. "**"
+	// and a malformed pattern are [fs.ErrInvalid]. docs/stores.md says what else is protected.
 	Protected []string
 	AllowGit  bool // .git may be changed; then a commit can run programs, by way of hooks
 
@@ -51,31 +49,49 @@ type DirOptions struct {
 	StateDir string
 }
 
-// OpenDir returns a Store on a directory. The Dir keeps a handle of the directory until it is closed. A path is
-// relative to the directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that
-// leads there is [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and
-// stay links.
+// Durability is what a commit waits for. Any commit survives a kill of the process. The zero value is DurableFull.
+type Durability int
+
+const (
+	DurableFull Durability = iota // data and names are on disk: the commit survives a power cut, whole
+	// data is on disk: after a power cut each file is old or new, but not necessarily all the same
+	DurableFile
+	DurableNone // nothing: a power cut may lose or tear what was written
+)
+
+// WriteFile replaces or creates the file called name. Readers get the old bytes or the new ones, never a mix, whatever
+// happens in the meantime. When WriteFile returns nil, the new bytes are on disk.
+//
+// It follows symbolic links. An existing file keeps what [OpenDir] says. A file that this process may not write, or
+// whose owner cannot be kept, is [fs.ErrPermission], and one whose attributes somebody keeps changing [ErrStale]. A new
+// file has the mode perm before umask. ".atomicedit" and names that begin with ".atomicedit-" are [fs.ErrInvalid].
+// WriteFile waits at most 30 seconds for other commits to the directory, and then fails with
+// [context.DeadlineExceeded]. It rolls back a commit of [OpenDir] to this directory that died halfway. The cost is one
+// write and two waits for the disk. [ErrNotDurable] means that the second wait failed: the file is new, but a power cut
+// may bring back the old one. Where OpenDir is [errors.ErrUnsupported], so is WriteFile.
+func WriteFile(name string, data []byte, perm fs.FileMode) error {
+	return commit.WriteFile(context.Background(), 30*time.Second, name, data, perm, commit.DurableFull)
+}
+
+// OpenDir returns a Store on a directory. The Dir keeps a handle of it until it is closed. A path is relative to the
+// directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that leads there is
+// [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and stay links.
 //
 // OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly.
 // Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of
-// the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission].
-//
-// A commit locks the directories of its files, and for one file this one, against other commits of this package. If its
+// the dead commit are [ErrUnfinished]. If somebody else put a state directory there, OpenDir is [fs.ErrPermission]. A
+// commit locks the directories of its files, and for one file this one, against other commits of this package. If its
 // context ends before the first visible change, the commit is rolled back. After that change it finishes.
 //
 // Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
-// but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change is
-// fs.ErrPermission if the file is protected, immutable or a mount point, if this process may not write it, or if its
-// owner cannot be kept; some options allow more.
+// but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change of a file that
+// is protected, immutable or a mount point, or that this process may not write, or whose owner cannot be kept, is
+// fs.ErrPermission; some options allow more.
 //
 // On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
-// if no state directory can be made that is closed to other users. In the repository, docs/stores.md has the details,
-// and docs/PLATFORMS.md says how systems differ.
+// if no state directory can be made that is closed to others. docs/stores.md has more.
 func OpenDir(dir string, o *DirOptions) (*Dir, error) {
-	if o == nil {
-		o = &DirOptions{}
-	}
-	switch {
+	switch o = cmp.Or(o, &DirOptions{}); {
 	case o.MaxSize < 0:
 		return nil, fmt.Errorf("atomicedit: DirOptions.MaxSize is %d: %w", o.MaxSize, fs.ErrInvalid)
 	case o.Durability < DurableFull || o.Durability > DurableNone:
@@ -90,16 +106,14 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 }
 
 // Add opens another directory as the last root of d. What [OpenDir] says of a directory holds for each root, and the
-// options apply to all. Commits that have begun continue without the new root. If Add fails, nothing changes. The
-// directory need not be there yet, if it can be made: the first commit that makes a file in it makes the directory too,
-// and those above it, with mode 0777 before umask. They stay if that commit fails.
+// options apply to all. Commits that have begun continue without it. If Add fails, nothing changes. The directory need
+// not be there yet, if it can be made: the first commit of a file in it makes it, and those above it, with mode 0777
+// before umask. They stay if that commit fails.
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
-// which the root was opened. A file in two nested roots belongs to the one that was opened first.
-//
-// A commit that changes files in several roots makes all changes or none, even if the process is killed. A move from
-// one root to another copies the file. In the repository, docs/stores.md has the details.
+// which the root was opened. A file in two nested roots belongs to the one that was opened first. A commit that changes
+// files in several roots makes all changes or none, even if the process is killed.
 func (d *Dir) Add(dir string) error {
 	if d.isZero() {
 		return errZeroDir
@@ -124,16 +138,9 @@ func (o DirOptions) forCommit() commit.Options {
 	if !o.AllowGit {
 		o.Protected = append([]string{".git"}, o.Protected...)
 	}
-	return commit.Options{
-		MaxSize:          cmp.Or(o.MaxSize, 64<<20),
-		Durability:       commit.Durability(o.Durability),
-		ReadOnly:         o.ReadOnly,
-		InPlace:          o.InPlace,
-		AllowOwnerChange: o.AllowOwnerChange,
-		RefuseHardLinks:  o.RefuseHardLinks,
-		StateDir:         o.StateDir,
-		Protected:        o.Protected,
-	}
+	return commit.Options{MaxSize: cmp.Or(o.MaxSize, 64<<20), Durability: commit.Durability(o.Durability),
+		ReadOnly: o.ReadOnly, InPlace: o.InPlace, AllowOwnerChange: o.AllowOwnerChange,
+		RefuseHardLinks: o.RefuseHardLinks, StateDir: o.StateDir, Protected: o.Protected}
 }
 
 // isZero reports whether d was not made by OpenDir.
@@ -155,22 +162,15 @@ func (d *Dir) now(ctx context.Context) (commit.Forest, error) {
 
 // roots returns the absolute names of the roots, nil if that of the first is not known.
 func (d *Dir) roots() []string {
-	forest, err := d.now(context.Background())
-	if err != nil {
-		return nil
-	}
-	if all := forest.Names(); all[0] != "" {
-		return all
+	if forest, err := d.now(context.Background()); err == nil && forest.Names()[0] != "" {
+		return forest.Names()
 	}
 	return nil
 }
 
-// Recover implements [Recoverer]: it rolls back what dead commits have left in the roots, as OpenDir does. It waits for
-// running commits until the context ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is
-// [fs.ErrPermission].
-func (d *Dir) Recover(ctx context.Context) error {
-	return d.each(ctx, (*commit.Tree).TakeBack)
-}
+// Recover implements [Recoverer]: it rolls back what dead commits have left, as OpenDir does. It waits for running ones
+// until ctx ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is [fs.ErrPermission].
+func (d *Dir) Recover(ctx context.Context) error { return d.each(ctx, (*commit.Tree).TakeBack) }
 
 // each calls do for the roots as they are now.
 func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) error) error {
@@ -184,21 +184,17 @@ func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) e
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
 // because the commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of
 // the directory came from somebody else: the journal can put anything anywhere below it. A journal that is known to be
-// a copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign rolls back the
-// parts that it finds. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
+// a copy is still refused. Of a commit over several roots whose record cannot be read, it rolls back what it finds.
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	return d.each(ctx, (*commit.Tree).RecoverForeign)
 }
 
 // Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
-// files stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is
-// refused with [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
-func (d *Dir) Discard(ctx context.Context) error {
-	return d.each(ctx, (*commit.Tree).Discard)
-}
+// files stay as they are. It waits as [Dir.Recover] does. A state directory of somebody else is [fs.ErrPermission].
+func (d *Dir) Discard(ctx context.Context) error { return d.each(ctx, (*commit.Tree).Discard) }
 
 // Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits
-// that died. It is nil if there was nothing. A sentence about any root but the first names the root.
+// that died; nil if nothing. A sentence about any root but the first names the root.
 func (d *Dir) Recovered() []string {
 	if d.isZero() {
 		return nil
@@ -238,8 +234,7 @@ func (d *Dir) Has(path string) bool {
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid].
-// A file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself
-// never writes.
+// A file of a commit that died is [ErrUnfinished] until that is rolled back, as [Dir.Recover] does.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	forest, err := d.now(ctx)
 	if err != nil {

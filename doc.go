@@ -8,18 +8,15 @@
 // works the plan out against a [Store], which is a directory ([OpenDir]), several ([Dir.Add]) or texts in memory
 // ([NewMem]), and only reads. The [Transaction] has a [Report] with the diff and warnings, and [Transaction.Commit]
 // writes. A preview is a Transaction that nobody commits. [Run] prepares and commits. For a single text, [Apply] and
-// [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews.
-//
-// A [Host] carries out the tool calls of a model, from the arguments to the text of the answer; [Tools] has definitions
-// to offer. A [Session] remembers what the model has seen, and carries its edits over to files that have changed since.
-// [Options] may have a formatter and checks.
+// [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews. A [Host] carries out the tool
+// calls of a model, from the arguments to the text of the answer; [Tools] has definitions to offer. A [Session]
+// remembers what the model has seen, and carries its edits over to files that have changed since.
 //
 // # Placing
 //
 // Requests are seldom exactly right. An [Edit] goes where its old text fits best, by the classes of [Fit], and a [Note]
 // says what was ignored to make it fit. Only lines that really change are replaced. If an edit fits in several places,
-// evidence may decide: anchors, line numbers, the order of the edits. Otherwise the edit is refused. The place is never
-// guessed.
+// evidence may decide: anchors, line numbers, the order of the edits. Otherwise the edit is refused, not guessed.
 //
 // # Errors
 //
@@ -32,9 +29,6 @@
 // A [Plan] and a list of changes ([Change]) are plain data and survive JSON. Functions neither keep nor modify their
 // arguments. A Transaction is immutable, and can be committed only while every file is as it was when it was prepared.
 // Otherwise the error is [ErrStale] or [fs.ErrExist]. To undo a commit, commit [Rebase] of [Invert] of its changes.
-// Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay the same, line endings and
-// encoding included.
-//
-// No input panics, nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear in the
-// request. [Apply] says what placing costs.
+// Every Store is safe for concurrent use. Bytes outside the [Match] spans of an edit stay as they are. No input panics,
+// nor does a nil [Dir], [Mem], [Session], [Host], [Transaction] or [Report]. Parsing is linear.
 package atomicedit

@@ -11,24 +11,20 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// A Plan is a request in the common form that every parser returns: operations on files, in order. All of them succeed,
-// or none is carried out. The zero value asks for nothing: [Prepare] and [Plan.Apply] refuse it with [ErrNoChange].
-//
-// A plan is plain data. It survives JSON, which leaves out empty fields and lists, and does the same as before. A plan
-// with a string that is not valid UTF-8 does not marshal.
+// A Plan is a request in the form that every parser returns: operations on files, in order. All of them succeed, or
+// none is carried out. The zero value asks for nothing: [Prepare] and [Plan.Apply] refuse it with [ErrNoChange]. A plan
+// is plain data. It survives JSON, without empty fields, but a string that is not UTF-8 does not marshal.
 type Plan struct {
 	Ops    []Op `json:"ops,omitempty"`
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
 
-	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:old_string" and the
-	// like, with the name of the field for the old text, and that for the new text where it does not follow, as in
-	// "json:search,replace". Messages use the words of that format. It has no other effect. "" and unknown formats
-	// stand for a plan that a program made.
+	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:" and the field of
+	// the old text, with that of the new text where it does not follow: "json:search,replace". It has no effect but on
+	// the words of messages. "" and unknown formats stand for a plan that a program made.
 	Format string `json:"format,omitempty"`
 }
 
-// An OpKind says what an [Op] does with its file. The zero value is OpEdit. In JSON it is a string: "edit", "create",
-// "delete" or "move".
+// An OpKind says what an [Op] does with its file. In JSON it is "edit" (the zero value), "create", "delete" or "move".
 type OpKind int
 
 const (
@@ -39,8 +35,7 @@ const (
 )
 
 // An Op is one operation of a [Plan], on one file. The zero value is an edit of a file without a name; see
-// [Plan.ForFile]. A field that has no meaning for the kind of the operation must be empty: [Prepare] and [Plan.Apply]
-// refuse it with [fs.ErrInvalid].
+// [Plan.ForFile]. A field without a meaning for its kind is [fs.ErrInvalid] unless it is empty.
 type Op struct {
 	Kind      OpKind      `json:"kind"`
 	Path      string      `json:"path,omitempty"`      // with slashes, but see [Prepare]; "" if the request names none
@@ -61,17 +56,15 @@ const All = -1
 // text is one place, so there it needs nothing else. The zero value is refused, because it changes nothing.
 //
 // Lines are counted from 1, in the text that the op started from. Lines of Old and New may end in "\n" or "\r\n",
-// whichever the text has.
-//
-// Tags prove that the text is the one that the edit was written for. They do not determine the place.
+// whichever the text has. Tags prove that the text is the one that the edit was written for; they determine no place.
 //
 // Hunk has the first column of each line of a patch's hunk, in order: ' ', '-', '+', and '\\' after a line that the
 // patch marks as having no newline at its end. A '?' stands for a line of Old and New that lacks its prefix, and must
 // be in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
-// Combinations of fields that make no sense are refused with [fs.ErrInvalid]: Last without First; First with Near,
-// Anchors or AtEnd, with Old and no Last, or with Count and no Old; Range with any other field but New, Number and
-// Tags; Count without Old; Section or Hunk without WholeLines.
+// Combinations of fields that make no sense are [fs.ErrInvalid]: Last without First; First with Near, Anchors or AtEnd,
+// with Old and no Last, or with Count and no Old; Range with any other field but New, Number and Tags; Count without
+// Old; Section or Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there
@@ -150,18 +143,17 @@ type Options struct {
 	Partial bool
 
 	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in
-	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all of its ops, and puts
-	// encoding, mark and line endings back as the file has them. The outcome is what is checked, shown, approved and
-	// committed. The path is that of the file in the store. Apply does not call Format.
-	//
-	// If Format fails, or its outcome cannot be put back, the file stays as the plan leaves it, with a note. If ctx has
-	// ended, Prepare fails. Several goroutines may call Format at once.
+	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all ops, and puts encoding,
+	// mark and line endings back. The outcome is what is checked, shown, approved and committed. The path is that of
+	// the file in the store. Several goroutines may call Format at once. Apply does not call it. If Format fails, or
+	// its outcome cannot be put back, the file stays as the plan leaves it, with a note; if ctx has ended, Prepare
+	// fails.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
 	// [ErrEncoding]. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data,
-	// and several goroutines may call it at once. The path is that of the file in the store, what the plan calls it in
-	// [Plan.Apply], or "" in [Apply].
+	// and several goroutines may call it at once. The path is as in Format, but that of the plan in [Plan.Apply], and
+	// "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
@@ -179,14 +171,13 @@ func (o *Options) checked() (Options, error) {
 // A Check is a linter or a parser, for example. It gets a text in UTF-8, or its bytes as they are if the encoding is
 // unknown. It returns notes about anything that a careful reader would ask about, and an error if no file may have the
 // text. [Prepare] calls it with each text that the plan changes, creates or moves, before and after, and reports the
-// notes that are new. An error about the text after the change refuses the plan: its message should say what to send
-// instead, and it is the Err of the [Problem]. A Check must neither keep nor modify the text, and several goroutines
-// may call it at once.
+// notes that are new. An error about the text after refuses the plan: its message should say what to send instead, and
+// it is the Err of the [Problem]. A Check must not keep or modify the text, and may be called by several goroutines.
 type Check func(path string, text []byte) ([]Note, error)
 
 // A Fit is how well the old text of an edit fits the place where it was found, best first: the loosest class of the
-// differences that were ignored there. Every class but Exact leaves a [Note] that names all of these differences. The
-// zero value stands for no fit. In JSON a Fit is its name, and the zero value "".
+// differences that were ignored there. Every class but Exact leaves a [Note] that names these differences. The zero
+// value stands for no fit. In JSON a Fit is its name, and the zero value "".
 type Fit int
 
 const (
@@ -208,8 +199,8 @@ func (f Fit) String() string {
 	return "fit " + strconv.Itoa(int(f))
 }
 
-// A Result is a text with edits applied to it. The zero value is an empty text to which nothing was applied. In JSON,
-// "text" is a string; a text that is not valid UTF-8 is in "text_base64" instead.
+// A Result is a text with edits applied to it. The zero value is an empty text without any. In JSON, "text" is a
+// string; a text that is not valid UTF-8 is in "text_base64" instead.
 type Result struct {
 	Text    []byte
 	Matches []Match
@@ -231,8 +222,7 @@ func (r *Result) Offset(old int) int {
 }
 
 // A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in
-// the source by its New in Text gives Text. If consecutive edits touch, their places are merged, and Op and Edit are
-// those of the last one. The zero value is not a place.
+// the source by its New in Text gives Text. Places that touch are merged, with Op and Edit of the last.
 type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content
@@ -245,8 +235,7 @@ type Match struct {
 	New Span   `json:"new"` // in the new text
 }
 
-// A Span is a part of a text: the bytes from Start up to End, counted from 0, and the lines that they touch. The zero
-// value is the span of an empty text.
+// A Span is a part of a text: the bytes from Start up to End, and the lines that they touch. The zero value is empty.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
@@ -254,8 +243,7 @@ type Span struct {
 	Lines int `json:"lines"` // 0 for an empty span
 }
 
-// A Note tells whoever made the request about a difference that was ignored, a choice that was made by default, or a
-// suspicion. The zero value says nothing.
+// A Note tells whoever made the request about a difference that was ignored, a choice by default, or a suspicion.
 type Note struct {
 	Op   int    `json:"op"`             // index in the plan, or -1
 	Edit int    `json:"edit"`           // index in the op, or -1
@@ -266,13 +254,11 @@ type Note struct {
 func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is
-// searched: the piece between them is replaced whatever it is, and the new text goes in as it is, with the line endings
-// of the text.
-//
-// A position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line
-// means that end, before the line ending. The line after the last one means the end of the text; a line after that is
-// refused, and so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage
-// return is [ErrAmbiguous]. The zero value is refused, because lines are counted from 1.
+// searched: whatever stands there, the new text replaces it as it is, with the line endings of the text. A position
+// counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line means that
+// end, before the line ending. The line after the last one means the end of the text; a line after that is refused, and
+// so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage return is
+// [ErrAmbiguous]. The zero value is refused, because lines are counted from 1.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"` // where Start is, to insert
@@ -287,13 +273,11 @@ type Position struct {
 }
 
 // A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written
-// for. A tag that does not fit is [ErrStale], and the message shows the lines as they are. The zero value is refused,
-// because it names no line.
-//
+// for. A tag that does not fit is [ErrStale]; the message shows the lines. The zero value is refused: it names no line.
 // If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged
 // shows them, and Text is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers
-// the neighboring lines too, so it tells apart lines that read the same. In the repository, docs/reading.md says how it
-// is computed. A hash that nothing can verify is [fs.ErrInvalid].
+// the neighboring lines too, so it tells apart lines that read the same. docs/reading.md says how it is computed. A
+// hash that nothing can verify is [fs.ErrInvalid].
 type Tag struct {
 	Line int    `json:"line"` // counted from 1, in the text that the op started from
 	Hash string `json:"hash,omitempty"`

@@ -1,74 +1,65 @@
 package atomicedit
 
 import (
+	"github.com/atomicedit/atomicedit/internal/blocks"
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/lsp"
+	"github.com/atomicedit/atomicedit/internal/patch"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/request"
+	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
 // Parse reads a request in any format that this package knows: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks
 // ([ParseBlocks]), a V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in
-// Python, files in code fences, and the line edits of SWE-agent. It recognizes JSON by its first character, and the
-// other formats by the first line that is one of their markers. JSON may also have text around it. In the repository,
-// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them.
-//
-// An empty request, one in no known format, and one in several formats (with markers of another format outside the
-// content of the first) are a [*Refusal] with [ErrSyntax]. Parse does not recognize a V4A body without any "@@" or
-// "***" line: use [ParseV4A]. The other errors are those of the parsers. Time and memory are linear in the request.
+// Python, files in code fences, and the line edits of SWE-agent. It recognizes JSON, which may have text around it, by
+// its first character, and the other formats by the first line that is one of their markers. In the repository,
+// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them. An empty request, one
+// in no known format, and one in several formats (with markers of another format outside the content of the first) are
+// a [*Refusal] with [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A]. The other errors are those
+// of the parsers. Time and memory are linear in the request.
 func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 
 // ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API
 // with one call or several. Calls may also follow one another, as in JSON lines. All of them are one plan, in order;
-// line numbers in them count the files as they were before it. ParseJSON also reads a plan, to the letter as
-// [Plan.JSON] prints it.
+// line numbers in them count the files as they were before it. ParseJSON also reads a plan as [Plan.JSON] prints it, to
+// the letter, and JSON of a language server as [ParseLSP] does.
 //
-// The fields of the arguments determine what they ask for. They may have the names that the established tools give
-// them, in any spelling. If the call names its tool, the name counts as well: a tool that reads or copies makes no
-// edit, one that previews asks for a dry run, and only one whose name says so writes a whole file. In the repository,
-// docs/formats.md has an example of each shape, and docs/reading.md says which fields are understood, ignored or
-// refused. JSON of a language server is read as [ParseLSP] reads it.
-//
-// Every error is a [*Refusal]: [ErrSyntax] for what cannot be read or contradicts itself (and [io.ErrUnexpectedEOF] if
-// the JSON was cut off), [ErrNoChange] for an edit whose texts are equal, [ErrTooLarge] for more than 64 MiB. Lines
-// count those of data, or of a string that holds a patch or blocks. Time and memory are linear in the length of data.
+// The fields of the arguments, in any spelling of the names that the established tools give them, determine what they
+// ask for. If the call names its tool, the name counts as well: a tool that reads or copies makes no edit, one that
+// previews asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/reading.md
+// says which fields are understood, ignored or refused. Every error is a [*Refusal]: [ErrSyntax] for what cannot be
+// read or contradicts itself (and [io.ErrUnexpectedEOF] if the JSON was cut off), [ErrNoChange] for an edit whose texts
+// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
 // is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
-// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and
-// cost. It does not retain args.
+// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)
 }
 
-// JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, with every
-// field, except that an empty slice becomes nil.
-//
-// JSON can express every plan that has operations of known kinds. A string that is not valid UTF-8 is a [*Refusal] with
-// [errors.ErrUnsupported], which has a problem for each such string, and so is a plan without operations. Time and
-// memory are linear in the plan.
+// JSON prints p as the JSON that [json.Marshal] makes of it. [ParseJSON] and [Parse] of it give p again, except that an
+// empty slice becomes nil. A plan without operations, an operation of unknown kind, and a string that is not valid
+// UTF-8 are a [*Refusal] with [errors.ErrUnsupported]. The cost is linear.
 func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) }
 
 // ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
-// Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set
-// Range.Unit if client and server have agreed on another unit. The positions of all edits in a list refer to the
-// document before any of them. The version of a document is ignored, because it counts changes in an editor: use a
-// [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the options of file
-// operations are read, and what is refused.
-//
-// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
-// there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.
+// Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units; set
+// Range.Unit if client and server have agreed on others. The positions of all edits in a list refer to the document
+// before any of them. The version of a document is ignored: a [Session] knows what has changed. docs/reading.md says
+// how URIs and the options of file operations are read. Every error is a [*Refusal]: [ErrSyntax] for a field that is
+// missing, unknown or of the wrong type, [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64 MiB.
 func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data)) }
 
 // LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an
 // editor. The text edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A
 // change that text edits cannot express, such as one of line endings alone, is printed as a new file that overwrites
-// the old one. A relative path becomes a reference without a scheme, which an editor may not read.
-//
-// New permissions of an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal]
-// with [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].
+// the old one. A relative path becomes a reference without a scheme, which an editor may not read. New permissions of
+// an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal] with
+// [errors.ErrUnsupported], which has a problem for each such change.
 func LSP(changes []Change) ([]byte, error) {
 	var all []lsp.FileChange
 	for _, e := range effectsOfChanges(changes) {
@@ -89,6 +80,72 @@ func LSP(changes []Change) ([]byte, error) {
 	return printed(out, err)
 }
 
+// ParseBlocks reads SEARCH/REPLACE blocks:
+//
+//	path/to/file.go
+//	<<<<<<< SEARCH
+//	the lines to find
+//	=======
+//	the lines to put there
+//	>>>>>>> REPLACE
+//
+// The lines above a block name its file, which is also the file of the blocks after it, until another is named. If it
+// is unclear which file is meant, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile].
+// Consecutive blocks for one file are the edits of one [Op]. A block with nothing to find creates the file, or inserts
+// before a line if it names one. Other text is ignored. In the repository, docs/reading.md has the dialects. Every
+// error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
+// [io.ErrUnexpectedEOF]. The edits share the memory of the request unless it has "\r\n".
+func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(request)) }
+
+// Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, except that an empty
+// slice becomes nil, [Edit.Hunk] is lost, and [Plan.Format] and [Edit.Number] are those of the blocks. The markers are
+// of a length that no marker in the texts of p has. Blocks can express a creation of a file without content or with a
+// content that ends in a newline, edits of whole lines that are there once, with [Edit.Near], and insertions before a
+// line, [Edit.First]. Anything else is a [*Refusal] as for [Plan.V4A]; so are two operations in a row on one file, the
+// second an edit. The cost is linear.
+func (p Plan) Blocks() (string, error) { return printed(blocks.Print(p.internal())) }
+
+// ParseV4A reads a V4A patch:
+//
+//	patch   = [ "*** Begin Patch" ] { add | delete | update } [ "*** End Patch" ]
+//	add     = "*** Add File: " path { "+" line }
+//	delete  = "*** Delete File: " path
+//	update  = "*** Update File: " path [ "*** Move to: " path ] { chunk }
+//	chunk   = { "@@" [ " " anchor ] } { ( " " | "-" | "+" ) line } [ "*** End of File" ]
+//
+// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body
+// for a file named elsewhere: see [Plan.ForFile]. A shell script may pass the patch to apply_patch; a script that does
+// more is refused. In the repository, docs/reading.md lists the slips that are understood. Every error is a [*Refusal]
+// with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut off, which is also
+// [io.ErrUnexpectedEOF].
+func ParseV4A(request string) (Plan, error) { return parsed(patch.Parse(request)) }
+
+// V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes
+// nil, and [Plan.Format] and [Edit.Number] are those of the patch. Edits of one file without a name are chunks alone. A
+// V4A patch can express a creation whose content ends in a newline, a deletion, a move, with edits or without, and
+// edits of whole lines that are there once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a
+// [*Refusal] with [errors.ErrUnsupported], which has a problem for each operation and edit. Time and memory are linear
+// in the plan, except for the pairing of lines without an [Edit.Hunk].
+func (p Plan) V4A() (string, error) { return printed(patch.Print(p.internal())) }
+
+// ParseUnified reads a unified diff, as "diff -u" and "git diff" print it, or as models write it: with wrong counts,
+// with "@@" lines without numbers, with hunks without any file (see [Plan.ForFile]), and with text around the files.
+// The line of a hunk becomes [Edit].Near, and the heading after the numbers [Edit].Section. A file from /dev/null is
+// created, and one that goes there is deleted: the hunks must cover all of it. git's rename headers are a move. A copy,
+// a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch are refused.
+//
+// Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff counts as cut off, which is also
+// [io.ErrUnexpectedEOF], if it lacks lines that it announces; no other cut is noticed. Time and memory are linear.
+func ParseUnified(request string) (Plan, error) { return parsed(udiff.Parse(request)) }
+
+// Unified prints p as a unified diff with git's headers. [ParseUnified] and [Parse] of the diff give p again, as
+// [Plan.V4A] says of its patches. Other programs do not read a hunk without a line ("@@ @@"). A diff can express a
+// creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the file, or whose
+// [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are there once,
+// with [Edit.Near] and [Edit.Section]. An insertion can have [Edit.First] if no edit of the file has context lines, and
+// [Edit.Near] if one has. Anything else is a [*Refusal], as for [Plan.V4A], which also tells the cost.
+func (p Plan) Unified() (string, error) { return printed(udiff.Print(p.internal())) }
+
 // A StreamState says how much a [Stream] knows so far. The zero value is StreamWaiting.
 type StreamState int
 
@@ -100,14 +157,12 @@ const (
 
 // A Stream reads a request as it arrives, for previews. The zero value is ready. Its total cost is linear in what is
 // written, however small the chunks are and however often the plan is asked for. A Stream must not be copied after the
-// first Write, and is not safe for concurrent use.
-//
-// A Stream reports only what the rest of the request cannot change: edits and operations that are complete. In some
-// formats that is nothing before the end: in the repository, docs/hosting.md says in which. Carry out nothing before
-// [Stream.Close] returns the plan of the whole request.
+// first Write, and is not safe for concurrent use. It reports only what the rest of the request cannot change: edits
+// and operations that are complete. In some formats, which docs/hosting.md in the repository lists, that is nothing
+// before the end. Carry out nothing before [Stream.Close] returns the plan of the whole request.
 type Stream struct {
-	// Tool is the name of the tool, where the chunks are the arguments of its call. Set it before the first Write.
-	// [ParseCall] reads them. "" stands for a request in any format, as [Parse] reads it.
+	// Tool is the name of the tool whose arguments the chunks are, as [ParseCall] reads them. Set it before the first
+	// Write. "" stands for a request in any format, as [Parse] reads it.
 	Tool string
 
 	in   request.Stream
@@ -119,8 +174,7 @@ func (s *Stream) Write(chunk []byte) (int, error) { return s.in.Write(chunk) }
 
 // Plan returns what is complete so far, or was when the request was a third shorter. The plan is valid until the next
 // Write; it must not be modified. It stays true as the request grows, except that an empty Plan.Format, Op.Path or
-// Op.Version may be filled in later, and it grows only at its end: edits are added to the last operation, and
-// operations after it.
+// Op.Version may be filled in, and it grows only at its end: by edits of the last operation, and operations.
 func (s *Stream) Plan() (Plan, StreamState) {
 	s.in.Tool = s.Tool
 	p, fresh, known := s.in.Plan()
@@ -137,9 +191,7 @@ func (s *Stream) Plan() (Plan, StreamState) {
 }
 
 // Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
-func (s *Stream) Err() error {
-	return refusalOf(s.in.Err)
-}
+func (s *Stream) Err() error { return refusalOf(s.in.Err) }
 
 // Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.
 func (s *Stream) Close() (Plan, error) {

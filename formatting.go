@@ -13,29 +13,13 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// format formats each file that the plan edits or creates. An error is one of the context.
-func (w *workingCopy) format(ctx context.Context, o *Options) error {
-	for _, t := range w.targets {
-		if t.isEdited() {
-			now, err := t.now.formatted(ctx, t.path, o)
-			if err != nil {
-				return err
-			}
-			t.now = &now
-		}
-	}
-	return nil
-}
-
-// formatted returns c, a file at path, as the formatter of o writes it, or with a note that says why it cannot be
-// formatted. An error is one of the context.
+// formatted returns c as the formatter of o writes it, or with a note that says why not. An error is the context's.
 func (c content) formatted(ctx context.Context, path string, o *Options) (content, error) {
 	if o.Format == nil {
 		return c, nil
 	}
 	f, err := c.format(ctx, path, o)
 	if err != nil {
-		f = c
 		reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
 		f.notes = append(slices.Clip(f.notes), noteOf("not formatted: "+text.Clip(reason, 500)))
 	}
@@ -44,10 +28,8 @@ func (c content) formatted(ctx context.Context, path string, o *Options) (conten
 
 // isEdited reports whether the plan has given t a content that no file had before.
 func (t *target) isEdited() bool {
-	if t.now == nil || t.before != nil && bytes.Equal(t.now.data, t.before.Data) {
-		return false
-	}
-	return t.now.base == nil || !bytes.Equal(t.now.data, t.now.base.before.Data)
+	isOf := func(file *target) bool { return file.before != nil && bytes.Equal(t.now.data, file.before.Data) }
+	return t.now != nil && !isOf(t) && (t.now.base == nil || !isOf(t.now.base))
 }
 
 // format returns c, a file at path, as o.Format writes it. An error says why c cannot be formatted.
@@ -117,10 +99,8 @@ func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted
 	for _, d := range deltas {
 		old, new := before[d.OldFrom:d.OldTo], after[d.NewFrom:d.NewTo]
 		shifted = shifted || text.New(old).CountLines() != text.New(new).CountLines()
-		splices = append(splices, text.Splice{
-			Start: offset(d.OldFrom), End: offset(d.OldTo), New: string(t.LikeLines(new)),
-			Origin: text.Origin{Op: -1, Edit: -1},
-		})
+		splices = append(splices, text.Splice{Start: offset(d.OldFrom), End: offset(d.OldTo),
+			New: string(t.LikeLines(new)), Origin: text.Origin{Op: -1, Edit: -1}})
 	}
 	return splices, shifted
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/call"
@@ -31,8 +30,7 @@ type Host struct {
 	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
 	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has
 	// the message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
-	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
-	// change then, or become something else.
+	// changes before the commit, the changes are carried over; Approve is asked again only if they become others.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
@@ -46,8 +44,7 @@ type Host struct {
 	MaxAnswer int
 
 	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
-	// other tool, and refusals name only these. A tool of your own that reads files may be among them, with its Reads,
-	// but Call does not carry it out.
+	// other tool, and refusals name only these. A tool of your own may be among them; Call does not carry it out.
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove
@@ -58,15 +55,13 @@ type Host struct {
 	// A call fails with fs.ErrInvalid if not even one line fits into MaxText.
 	MaxLine, MaxText int
 
-	first sync.Once     // makes turn
-	turn  chan struct{} // holds a value while an edit has its turn
+	edits turns // each runs alone
 }
 
 // An Answer is the outcome of a call, made by a [Host]. The zero value is not an outcome.
 type Answer struct {
 	// Status is "done", "partial" (done, except for [Report].LeftOut), "previewed" (only a preview was asked for),
-	// "shown" (a file was read), "refused", "denied" (by Approve or the store), or "failed" (for a reason other than
-	// the request).
+	// "shown" (a file was read), "refused", "denied" (by Approve or the store), or "failed" (not by the request).
 	Status   string    `json:"status"`
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
@@ -92,8 +87,7 @@ type Event struct {
 
 // Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
 // to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
-// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
-// the machinery. Call does not keep args.
+// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	var k call.ToolKind
 	var p plan.Plan
@@ -120,13 +114,10 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
-func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) {
-	return h.takeTurn(ctx, "", "", p)
-}
+func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) { return h.takeTurn(ctx, "", "", p) }
 
 // View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is
-// Tagged. A first of 0 means the first line of the file, and a last of 0 means its last line. A [Session] remembers the
-// lines that were shown in full. See [Host.Call].
+// Tagged. A first or last of 0 means that of the file. A [Session] remembers lines that were shown in full.
 func (h *Host) View(ctx context.Context, path string, first, last int) (*Answer, error) {
 	answer, err := h.view(ctx, path, first, last)
 	return h.finish(ctx, "", answer, err)
@@ -140,10 +131,7 @@ func (h *Host) event(ctx context.Context, e Event) {
 
 // finish announces the end of a call. If the call has failed, a is nil or has only a report.
 func (h *Host) finish(ctx context.Context, tool string, a *Answer, err error) (*Answer, error) {
-	if a == nil {
-		a = &Answer{}
-	}
-	if a.Status == "" {
+	if a = cmp.Or(a, &Answer{}); a.Status == "" {
 		a.fail(ctx, err)
 		a.Text += h.advice(tool, err)
 	}
@@ -184,25 +172,19 @@ func (h *Host) unusable() error {
 	return nil
 }
 
-// takeTurn carries out a plan once no other call does, up to the event that announces its end. The answer begins with a
-// note on the call, if there is one.
+// takeTurn carries out a plan once no other call does, up to the event of its end. Note begins the answer.
 func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answer, err error) {
 	if err = h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)
 	}
-	h.first.Do(func() { h.turn = make(chan struct{}, 1) })
-	select {
-	case h.turn <- struct{}{}:
-		defer func() { <-h.turn }()
-	case <-ctx.Done():
-		return h.finish(ctx, tool, nil, ctx.Err())
+	release, err := h.edits.turn(ctx, true)
+	if err != nil {
+		return h.finish(ctx, tool, nil, err)
 	}
-	var late time.Time // when the first commit was too late
-	for again := true; again && (late.IsZero() || time.Since(late) <= maxRetry); {
+	defer release()
+	a, again, err := h.try(ctx, tool, note, p)
+	for late := time.Now(); again && time.Since(late) <= maxRetry; {
 		a, again, err = h.try(ctx, tool, note, p)
-		if late.IsZero() {
-			late = time.Now()
-		}
 	}
 	return h.finish(ctx, tool, a, err)
 }
@@ -252,8 +234,7 @@ func (h *Host) howToRead(tool string) string { return call.HowToRead(internalToo
 // cannotRead reports whether the model has no tool here to read a file, so that it reads files by other means.
 func (h *Host) cannotRead(tool string) bool { return h.Tools != nil && h.howToRead(tool) == "" }
 
-// try carries out a plan. If it fails, the answer has only a report, if there is one. Again reports whether a file has
-// changed between Prepare and the commit.
+// try carries out a plan. If it fails, the answer has at most a report. Again: a file has changed before the commit.
 func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, again bool, err error) {
 	a = &Answer{}
 	session, _ := find[*Session](h.Store)
@@ -291,56 +272,47 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		first += "note: " + err.Error() + "; the files are changed as shown: do not send the request again\n"
 	}
 	if h.Show == "diff" {
-		a.Text = h.describe(first, a.Report, nil)
-	} else {
-		a.Text = h.describe(first, a.Report, done)
+		done = nil // describe has only the report then
 	}
+	a.Text = h.describe(first, a.Report, done)
 	return a, false, err
 }
 
 // rollsBack reports whether err is ErrUnfinished, and the store has rolled the unfinished commit back.
 func (h *Host) rollsBack(ctx context.Context, err error) bool {
-	if !errors.Is(err, ErrUnfinished) {
-		return false
-	}
 	r, ok := find[Recoverer](h.Store)
-	return ok && r.Recover(ctx) == nil
+	return ok && errors.Is(err, ErrUnfinished) && r.Recover(ctx) == nil
 }
 
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The
-// zero value is no tool.
+// A Tool is the definition of a tool, as a host offers it to a model. [Host.Call] carries out its calls.
 type Tool struct {
 	Name        string
 	Title       string // for people
 	Description string // for the model: the purpose, the rules and an example, in at most 1,024 bytes
 
-	// Schema is the JSON schema of the arguments, draft 2020-12. Objects allow no properties that it does not name. It
-	// has no references, and no type that may be null.
+	// Schema is the JSON schema of the arguments, draft 2020-12. It allows no other properties, references or null.
 	Schema json.RawMessage
 
 	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property
-	// is required, and one that Schema does not require may be null, which means the same as missing. The parsers check
-	// the limits that it leaves out.
+	// is required, and one that Schema does not require may be null, which means missing. The parsers check the limits.
 	Strict json.RawMessage
 
 	// Grammar describes, in Lark, the patch that apply_patch takes as the text of a call, for an API that offers tools
 	// without arguments in JSON. Everything that it derives can be read. It is empty for a tool that takes only JSON.
 	Grammar string
 
-	// Reads tells a model how to read a file with the tool: the name of the tool, and what the call must have. It is
-	// empty for a tool that reads none.
+	// Reads tells a model how to read a file with the tool: its name, and what the call must have. "" if it reads none.
 	Reads string
 }
 
 // Tools returns the tools whose calls [Tool.Parse] and [Host.Call] read: those with the given names, each once and in
 // that order. An unknown name is fs.ErrInvalid. Without names, it returns all of them: multi_edit, apply_patch,
-// text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools.
-//
-// Offer a model only a few tools, because several ways to make the same edit cost tokens in every request, and mix up
-// the model. str_replace_editor, alone or with multi_edit, is a complete set: it reads, creates and edits files. In the
+// text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools. Offer a
+// model only a few tools, because several ways to make the same edit cost tokens in every request, and mix up the
+// model. str_replace_editor, alone or with multi_edit, is a complete set: it reads, creates and edits files. In the
 // repository, docs/hosting.md has the other sets. Tell the host which tools it offers: see [Host].
 func Tools(names ...string) ([]Tool, error) {
 	tools, err := call.Tools(names...)

@@ -19,12 +19,12 @@ import (
 // A look is a file beside what a conversation has seen of it.
 type look struct {
 	seen.Sight
-	known bool      // it has seen some of it
-	now   versioned // the file
+	known bool    // it has seen some of it
+	now   Version // of the file
 	asked func(what string) bool
 }
 
-// look reads a file, whatever the conversation has seen of it.
+// look reads a file, whatever the conversation has seen of it if s is not Strict.
 func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	f, err := readAny(ctx, s, path)
 	if err != nil {
@@ -42,22 +42,15 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if known && g.Version == string(v) {
 		g.Text = f.Data
 	}
-	return f, &look{g.Sight, known, versioned{f.Data, v}, s.wasAsked}, nil
-}
-
-// lookFor is look for Prepare: a Strict session does not show what was not read, or has changed.
-func (s *Session) lookFor(ctx context.Context, path string) (f *File, l *look, err error) {
-	f, l, err = s.look(ctx, path)
-	if err == nil && s.Strict {
-		if err := l.refuse(path); err != nil {
-			return nil, nil, err
-		}
+	l := &look{g.Sight, known, v, s.wasAsked}
+	if err := l.refuse(path); err != nil && s.Strict {
+		return nil, nil, err
 	}
-	return f, l, err
+	return f, l, nil
 }
 
 // changed reports whether the file is another one than the conversation has seen.
-func (l *look) changed() bool { return l.known && l.Version != string(l.now.version) }
+func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
 
 // refuse returns the error of a file that was not seen, or has changed since.
 func (l *look) refuse(path string) error {
@@ -87,20 +80,19 @@ func (l *look) unseen(data []byte) string {
 
 // A looker is a [Session], or a store that embeds one.
 type looker interface {
-	lookFor(ctx context.Context, path string) (f *File, l *look, err error)
+	look(ctx context.Context, path string) (*File, *look, error)
 }
 
-// readSeen reads a file, and what a conversation has seen of it: nil if nobody remembers that. A store above a Session
-// may show other texts than the Session; then nothing is known of them.
+// readSeen reads a file, and what was seen of it: nil if that is not known, as of texts that a store above shows.
 func readSeen(ctx context.Context, s Store, path string) (f *File, l *look, err error) {
 	if session, ok := s.(*Session); ok {
-		return session.lookFor(ctx, path)
+		return session.look(ctx, path)
 	}
 	session, ok := find[looker](s)
 	if f, err = s.Read(ctx, path); !ok || !isThere(err) {
 		return f, nil, err
 	}
-	own, l, ownErr := session.lookFor(ctx, path)
+	own, l, ownErr := session.look(ctx, path)
 	switch {
 	case err != nil:
 		return own, l, ownErr
@@ -131,8 +123,7 @@ func find[T any](s Store) (found T, ok bool) {
 	return found, false
 }
 
-// isElsewhere tells of a file that may be meant by a path without one: under the end of the path (see
-// [names.Elsewhere]), or with a path that has the same end, perhaps in another case.
+// isElsewhere tells of a file that may be meant by a path without one: under the end of it, or with a similar path.
 func isElsewhere(ctx context.Context, s Store, name string, read func(path string) (*File, error)) string {
 	is := func(path string) bool {
 		_, err := read(path)
@@ -148,26 +139,18 @@ func isElsewhere(ctx context.Context, s Store, name string, read func(path strin
 	return hint
 }
 
-// The search for similar paths ends after so many directories, and lists only so many paths.
-const (
-	maxSearched = 1000
-	maxSimilar  = 3
-)
-
 // similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
 // above it. Spaces around the path, and a line behind it ("a.go:12"), do not count. Hidden directories, and those of
 // packages, are not searched. It may also be the only file of its directory whose name is spelled alike.
 func similar(ctx context.Context, l lister, name string) (best []string) {
+	const maxSearched, maxSimilar = 1000, 3 // directories, and paths that are listed
 	most := 0
 	dir, base := path.Split(strings.TrimSpace(name))
 	base, _, _ = strings.Cut(base, ":")
 	name = dir + base
 	todo := []string{"."}
 	for n := 0; n < len(todo) && n < maxSearched; n++ {
-		found, err := l.List(ctx, todo[n])
-		if err != nil {
-			continue
-		}
+		found, _ := l.List(ctx, todo[n])
 		for _, at := range found {
 			full := path.Join(todo[n], at)
 			if isDir := strings.HasSuffix(at, "/"); isDir && at[0] != '.' && at != "node_modules/" && at != "vendor/" {
@@ -184,6 +167,8 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 	}
 	if most < 2 { // only the last name is the same
 		alike, _ := l.List(ctx, path.Dir(name))
+		// without what many get wrong in names of files
+		spelling := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
 		isOther := func(at string) bool { return !text.SpelledAlike(spelling(base), spelling(at), 2) }
 		if alike = slices.DeleteFunc(alike, isOther); len(alike) == 1 {
 			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
@@ -192,9 +177,6 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 	return best[:min(len(best), maxSimilar)]
 }
 
-// spelling returns a name of a file without what many get wrong in it.
-func spelling(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
-
 // sharedEnd returns how many names at the end of two paths are the same but for case.
 func sharedEnd(a, b string) (n int) {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
@@ -202,11 +184,4 @@ func sharedEnd(a, b string) (n int) {
 		n++
 	}
 	return n
-}
-
-// isBeyond reports whether lines were shown that no text had of which others were shown before: their numbers have one
-// meaning.
-func (l *look) isBeyond(lines [2]int) bool {
-	has := func(v seen.View) bool { return countLines(v.Text) >= lines[0] }
-	return len(l.Views) > 0 && !l.changed() && l.Told.Has(lines[0], lines[1]) && !slices.ContainsFunc(l.Views, has)
 }

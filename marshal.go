@@ -14,8 +14,7 @@ import (
 )
 
 // Plans and changes are exact in JSON or do not marshal: encoding/json alone would replace bytes that are not UTF-8, so
-// that an edit of another text, or an undo of another file, would come back. Reports and refusals are for reading:
-// there an empty list is [].
+// that another edit would come back. Reports and refusals are for reading: there an empty list is [].
 
 // String returns the name of k in lower case.
 func (k OpKind) String() string { return plan.OpKind(k).String() }
@@ -140,8 +139,7 @@ type sessionState struct {
 	Names map[string]string     `json:"names,omitempty"`
 }
 
-// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
-// has no store, or if a path is not valid UTF-8.
+// MarshalJSON returns what s knows, for a host that keeps conversations. It fails if a path is not valid UTF-8.
 func (s *Session) MarshalJSON() ([]byte, error) {
 	if s.isZero() {
 		return nil, errNoSession
@@ -157,8 +155,7 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that
 // know the same refuse the same. The JSON may come from any session on the same files. Files that have changed since
-// are [ErrStale], as always. An entry that makes no sense counts as unread. The ranges of lines may be in any order,
-// and may overlap.
+// are [ErrStale], as always. An entry that makes no sense counts as unread. Ranges may overlap, in any order.
 func (s *Session) UnmarshalJSON(data []byte) error {
 	if s.isZero() {
 		return errNoSession

@@ -13,11 +13,9 @@ import (
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
 // applied in order, each to the files as the ones before left them; then o.Format formats the outcome. A [*Refusal]
 // lists everything that is wrong with the plan. Any other error comes from the store or the context, or is about o. A
-// nil o is the zero value. For each file, the cost is about that of [Apply], of [Diff] and of the checks.
-//
-// A backslash in a path of p is a slash, with a note in the report, unless s has a file of that very name: if Read
-// refuses the path with [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for the path with slashes.
-// "C:\a.go" is absolute.
+// nil o is the zero value. For each file, the cost is about that of [Apply], of [Diff] and of the checks. A backslash
+// in a path of p is a slash, with a note, unless s has a file of that very name: if Read refuses the path with
+// [fs.ErrNotExist], [ErrOutside] or [fs.ErrInvalid], it is asked for that with slashes. "C:\a.go" is absolute.
 func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -30,14 +28,20 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if err != nil {
 		return nil, err
 	}
-	if err := files.format(ctx, &checked); err != nil {
-		return nil, err
+	for _, t := range files.targets {
+		if t.isEdited() {
+			now, err := t.now.formatted(ctx, t.path, &checked)
+			if err != nil {
+				return nil, err
+			}
+			t.now = &now
+		}
 	}
 	effects := effectsOf(files.targets)
 	if len(effects) == 0 {
 		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	return newTransaction(ctx, s, effects, leftOut, &checked)
+	return (&Transaction{store: s, options: &checked}).of(ctx, effects, leftOut)
 }
 
 // placedOn returns the files of s as ops leave them, before formatting. Edits of the files in asItIs are not placed on
@@ -65,32 +69,37 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 	if len(asItIs) > known {
 		return placedOn(ctx, s, ops, o, asItIs)
 	}
-	if problems = append(problems, files.carryOver()...); len(problems) > 0 {
-		return nil, files.refuse(problems)
+	for _, t := range files.targets {
+		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
+			continue
+		}
+		if now, msg := t.now.carriedOver(); msg != "" {
+			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
+		} else {
+			t.now = now
+		}
 	}
-	return files, nil
-}
-
-func (w *workingCopy) refuse(problems []Problem) error {
+	if len(problems) == 0 {
+		return files, nil
+	}
 	r := refuse(problems...)
-	for _, t := range w.targets {
+	for _, t := range files.targets {
 		r.shown = append(r.shown, t.showed...)
 	}
-	return r
+	return nil, r
 }
 
-// newTransaction returns the transaction of some effects, if neither s nor the checks of o have anything against it.
-func newTransaction(
-	ctx context.Context, s Store, effects []effect, leftOut []Problem, o *Options,
-) (*Transaction, error) {
-	problems, err := forbidden(ctx, s, effects)
+// of returns t with other effects, if neither the store nor the checks have anything against it.
+func (t *Transaction) of(ctx context.Context, effects []effect, leftOut []Problem) (*Transaction, error) {
+	problems, err := forbidden(ctx, t.store, effects)
 	if err != nil {
 		return nil, err
 	}
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
-	t := &Transaction{store: s, options: o, effects: effects, changes: changesOf(effects)}
+	t = &Transaction{store: t.store, options: t.options, proposal: t.proposal}
+	t.effects, t.changes = effects, changesOf(effects)
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)
 		problems = t.ofRequest(problems)
@@ -99,7 +108,7 @@ func newTransaction(
 		}
 		return nil, refuse(problems...)
 	}
-	if t.report, problems = reportOf(effects, o.Checks); len(problems) > 0 {
+	if t.report, problems = reportOf(effects, t.options.Checks); len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
 	t.report.LeftOut = leftOut
@@ -155,8 +164,7 @@ func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (files *work
 }
 
 // leaveOut takes out of ops, as p planned them, what problems are about, and what may not happen without it: ops that
-// count the lines of such a file, and whatever makes a file disappear. It returns a problem for each part that goes,
-// and whether anything is left.
+// count the lines of such a file or make one disappear. It returns a problem for each part, and whether any is left.
 func (p Plan) leaveOut(ops []plannedOp, problems []Problem) (leftOut []Problem, some bool) {
 	for _, problem := range problems {
 		ops[problem.Op].leaveOut(problem.Edit)

@@ -18,10 +18,8 @@ import (
 // its line endings, encoding and mode, and a change that both sides have made is taken once. Where both sides have
 // changed the same lines, or neighbouring ones, the error is a [*Refusal] with [ErrStale] that shows both. A file is
 // created, deleted or moved only if nothing of it has changed. What is done already is left out; if nothing is left,
-// the error is [ErrApplied].
-//
-// Rebase of [Invert] takes an edit back while the edits that others have made since stay. It reads through a [Session],
-// whatever the conversation has seen. The cost for each file that has changed is about that of [Diff], twice.
+// the error is [ErrApplied]. Rebase of [Invert] takes an edit back while the edits that others have made since stay. It
+// reads through a [Session], whatever was seen. The cost is about twice that of [Diff].
 func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -91,8 +89,7 @@ type mergedText struct {
 	layout  bool   // there are conflicts, but what ours has changed there is white space alone
 }
 
-// mergeTexts makes in ours the change from base to theirs. OriginOf tells where lines of theirs, counted from 1, come
-// from. A message says why it cannot be done.
+// mergeTexts makes in ours the change from base to theirs. OriginOf is about lines of theirs. A message says why not.
 func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) text.Origin) (m mergedText, msg string) {
 	var texts [3]text.Text
 	var lines [3]merge.Lines
@@ -129,11 +126,9 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	return m, ""
 }
 
-// splicesOf returns the splices that put lines of theirs into ours. Ended says whether the last line has an ending
-// then.
-func splicesOf(
-	groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, originOf func(line, lines int) text.Origin,
-) (splices []text.Splice) {
+// splicesOf returns the splices that put lines of theirs into ours. Ended: the last line has an ending.
+func splicesOf(groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool,
+	originOf func(line, lines int) text.Origin) (splices []text.Splice) {
 	at, line := 0, 0
 	for _, g := range groups {
 		var removed []text.Line

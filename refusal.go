@@ -16,8 +16,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// The reasons for a [Problem]. Others are fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid and
-// errors.ErrUnsupported.
+// Reasons for a [Problem], beside fs.ErrExist, ErrNotExist, ErrPermission, ErrInvalid and errors.ErrUnsupported.
 var (
 	ErrSyntax      = errs.ErrSyntax      // the request cannot be read; with io.ErrUnexpectedEOF if it was cut off
 	ErrNoRequest   = errs.ErrNoRequest   // the text asks for no edit: it is prose, empty, or an object with other fields
@@ -37,16 +36,14 @@ var (
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte
 	// order mark, takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not
-	// UTF-8 either, or, if [Options].Charset names its encoding, every character that the encoding has. In the
-	// repository, docs/hosting.md says more.
+	// UTF-8 either, or every character of its encoding, if [Options].Charset names that.
 	ErrEncoding = errs.ErrEncoding
 )
 
 // Outcomes of a commit that come from the machinery, not from the request: see [Store].
 var (
-	// ErrNotDurable means that the commit is done, but the system has not confirmed that all of it is on disk, so a
-	// power failure may still undo it. Go on as after a success, and tell the user. Committing again would be refused
-	// with [ErrStale].
+	// ErrNotDurable means that the commit is done, but the system has not confirmed that all of it is on disk: a power
+	// failure may undo it. Go on as after a success, and tell the user. Another commit would be [ErrStale].
 	ErrNotDurable = errs.ErrNotDurable
 
 	// ErrUnfinished means that the commit failed midway and could not be rolled back: some files may be changed and
@@ -122,8 +119,7 @@ type Candidate struct {
 }
 
 // A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that
-// an earlier edit of the operation wrote has the number of the line where that edit was made. The zero value is not a
-// region.
+// an earlier edit of the operation wrote has the number of the line of that edit. The zero value is no region.
 type Region struct {
 	Line       int     `json:"line"` // of its first line, counted from 1
 	Text       string  `json:"text"`
@@ -183,8 +179,7 @@ func code(err error) string {
 // maxMessage limits the bytes of a message for a model. The fields of a Problem are not cut.
 const maxMessage = 4000
 
-// Error returns the message for whoever made the request: the place, the problem, and how the text really looks. It has
-// at most 4,000 bytes.
+// Error returns the message for whoever made the request, in at most 4,000 bytes: place, problem, how the text looks.
 func (r *Refusal) Error() string {
 	if len(r.Problems) == 1 {
 		return r.Problems[0].String()
@@ -197,22 +192,21 @@ func (r *Refusal) Error() string {
 	return text.Clip(b.String(), maxMessage)
 }
 
-// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000
-// bytes.
+// String returns the message of a [Refusal] that has no other problem: path, part and Msg, in 4,000 bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
 func (p Problem) message() string {
-	var b strings.Builder
-	if p.Path != "" {
-		b.WriteString(names.Show(text.Clip(p.Path, 300)) + ": ")
+	msg := p.Msg
+	if p.Line > 0 {
+		msg = fmt.Sprintf("line %d of the request: %s", p.Line, msg)
 	}
 	if p.Part != "" {
-		b.WriteString(p.Part + ": ")
+		msg = p.Part + ": " + msg
 	}
-	if p.Line > 0 {
-		b.WriteString("line " + strconv.Itoa(p.Line) + " of the request: ")
+	if p.Path != "" {
+		msg = names.Show(text.Clip(p.Path, 300)) + ": " + msg
 	}
-	return b.String() + p.Msg
+	return msg
 }
 
 // Unwrap returns the Err of every problem.
@@ -223,8 +217,7 @@ func (r *Refusal) Unwrap() []error {
 // plainly returns the message of an error for a model, without a sentinel at its end unless that is all of it.
 func plainly(err, about error) string { return strings.TrimSuffix(err.Error(), ": "+about.Error()) }
 
-// isMachinery reports whether an error of a store is about the machinery, whatever it wraps. Whoever made the request
-// cannot mend the steps of a commit that it lists.
+// isMachinery reports whether an error of a store is about a step that no request can mend, whatever it wraps.
 func isMachinery(err error) bool {
 	if errors.Is(err, ErrUnfinished) || errors.Is(err, ErrNotDurable) {
 		return true
@@ -241,16 +234,14 @@ func isMachinery(err error) bool {
 // denial returns the problem of a request that somebody does not allow, for the reason in err.
 func denial(err error) Problem {
 	p := Problem{Err: err, Op: -1, Edit: -1, Msg: "not approved, and nothing was changed"}
+	var at *fs.PathError
 	if !errors.Is(err, ErrDenied) {
 		p.Err = fmt.Errorf("%w: %w", ErrDenied, err)
-	}
-	var at *fs.PathError
-	if errors.Is(err, ErrDenied) && errors.As(err, &at) {
+	} else if errors.As(err, &at) {
 		p.Path, err = at.Path, at.Err
 	}
-	sentinel := ErrDenied.Error()
-	reason := strings.TrimSuffix(strings.TrimPrefix(err.Error(), sentinel+": "), ": "+sentinel)
-	if reason != sentinel && reason != "" {
+	reason := strings.TrimPrefix(plainly(err, ErrDenied), ErrDenied.Error()+": ")
+	if reason != ErrDenied.Error() && reason != "" {
 		p.Msg += ": " + reason
 	}
 	return p
@@ -279,10 +270,8 @@ func problemsOf(err error) ([]Problem, bool) {
 	if isMachinery(err) {
 		return nil, false
 	}
-	for _, about := range []error{
-		ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
-		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported,
-	} {
+	for _, about := range []error{ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
+		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported} {
 		if !errors.Is(err, about) {
 			continue
 		}
@@ -295,14 +284,12 @@ func problemsOf(err error) ([]Problem, bool) {
 				p.Msg = at.Op + ": " + p.Msg
 			}
 		}
-		switch about {
-		case ErrStale:
+		switch {
+		case about == ErrStale:
 			p.Msg += "; read it again"
-		case ErrOutside:
-			if p.Msg == about.Error() {
-				p.Msg += ": use a path inside it"
-			}
-		case fs.ErrExist:
+		case about == ErrOutside && p.Msg == about.Error():
+			p.Msg += ": use a path inside it"
+		case about == fs.ErrExist:
 			p.Msg = "a file has been created here since the request was prepared; read it"
 		}
 		return []Problem{p}, true

@@ -6,17 +6,15 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/lint"
+	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Report describes a transaction to the person who approves it and to the model that requested it. The zero value has
-// no files. In JSON an empty list is [].
-//
-// Every file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
-// brackets that no longer pair. Warnings do not stop a transaction. Apart from [Options].Checks, their cost is linear
-// in the texts. In the repository, docs/hosting.md has the list.
+// A Report describes a transaction to the person who approves it and to the model. The zero value has no files. Every
+// file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
+// brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -52,25 +50,23 @@ type FileReport struct {
 // reportOf returns the report of all effects of a plan, and the problems that checks find.
 func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
 	r := &Report{Files: make([]FileReport, len(effects))}
-	diffs := make([]string, len(effects))
 	var problems []Problem
 	for i, e := range effects {
 		f := fileReport(e)
 		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		f.Notes = append(f.Notes, notes...)
-		r.Files[i], diffs[i] = f, f.Diff
+		r.Files[i] = f
 		for _, err := range errs {
 			of := e.file
 			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
 	}
-	r.Diff = strings.Join(diffs, "")
+	r.Diff = strings.Join(convertAll(r.Files, func(f FileReport) string { return f.Diff }), "")
 	return r, problems
 }
 
 // ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they
-// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches. A text that is
-// neither in UTF-8 nor in UTF-16 is shown as it is. The cost is about that of [Diff].
+// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches.
 func ReportOf(changes []Change) *Report {
 	r, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
 	return r
@@ -91,7 +87,12 @@ func fileReport(e effect) FileReport {
 		f.Status, to = "deleted", ""
 	}
 	if before.File != nil {
-		f.Before, f.BytesBefore = e.origin().version(), len(before.Data)
+		f.BytesBefore = len(before.Data)
+		if l := e.origin().look; l != nil {
+			f.Before = l.now // without a second hash
+		} else {
+			f.Before = VersionOf(before.Data)
+		}
 		f.Notes = convertAll(before.Notes, noteOf)
 	}
 	if e.moved {
@@ -111,7 +112,18 @@ func fileReport(e effect) FileReport {
 		f.Formatted, f.Rebased = now.plain != nil, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
-	f.Diff, f.Added, f.Removed = gitDiff(from, to, before, e.after(), known)
+	after := e.after()
+	if before.File == nil {
+		before.File = &File{}
+	}
+	if after.File == nil {
+		after.File = &File{}
+	}
+	var b strings.Builder
+	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/") // as in git
+	from, to = marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
+	f.Added, f.Removed = writeChange(&b, from, to, before, after, known)
+	f.Diff = b.String()
 	return f
 }
 
@@ -134,18 +146,12 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
 		notes = append(notes, noteOf("the file was in another encoding before, and is in UTF-8 now"))
 	}
-	found, errs := findingsOf(path, before.File != nil, old, is, checks)
-	return append(notes, found...), errs
-}
-
-// findingsOf returns the notes of checks that are new in a text, if there was one before, and their errors.
-func findingsOf(path string, existed bool, old, is []byte, checks []Check) (notes []Note, errs []error) {
 	for _, check := range checks {
 		if check == nil {
 			continue
 		}
-		known := map[string]int{}
-		if existed {
+		known := map[string]int{} // before the change
+		if before.File != nil {
 			had, _ := check(path, old)
 			for _, n := range had {
 				known[n.Msg]++
@@ -164,12 +170,8 @@ func findingsOf(path string, existed bool, old, is []byte, checks []Check) (note
 	return notes, errs
 }
 
-// These limit how many ranges of lines, and how many notes, a description of one file has, and how much of a line.
-const (
-	maxRanges = 10
-	maxNotes  = 20
-	maxOfLine = 200 // bytes
-)
+// These limit how many ranges of lines, and notes, a description of one file has, and how many bytes of a line.
+const maxRanges, maxNotes, maxOfLine = 10, 20, 200
 
 // String describes the report for a model: the changes, the changed lines and the notes. That of nil is "".
 func (r *Report) String() string {
@@ -203,7 +205,13 @@ func (f FileReport) describe() string {
 	case f.Formatted:
 		b.WriteString("  formatted after the change\n")
 	case len(f.Matches) > 0:
-		b.WriteString("  changed now: " + f.ranges() + "\n")
+		changed, _ := f.changed()
+		b.WriteString("  changed now: " + listSpans(changed, maxRanges, func(r [2]int) string {
+			if r[1] == 0 {
+				return fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
+			}
+			return plan.LineSpan(r[0], r[1])
+		}) + "\n")
 	}
 	for i, n := range f.Notes {
 		if i == maxNotes {
@@ -220,17 +228,6 @@ func (f FileReport) describe() string {
 		b.WriteString("The change of others since then:\n" + strings.TrimSuffix(f.Rebased, "\n") + "\n")
 	}
 	return b.String()
-}
-
-// ranges lists the changed lines of the text after.
-func (f FileReport) ranges() string {
-	changed, _ := f.changed()
-	return listSpans(changed, maxRanges, func(r [2]int) string {
-		if r[1] == 0 {
-			return fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
-		}
-		return plan.LineSpan(r[0], r[1])
-	})
 }
 
 // listSpans lists the first spans of lines, most of them, in words.

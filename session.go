@@ -23,13 +23,11 @@ import (
 // over to the text that the file has now. An edit of lines that somebody else has changed since is [ErrStale], and so
 // is every replacement or deletion of a changed file. A file that was never read can be edited by text that stands
 // there to the letter, in one place; anything else is [ErrUnread]. In the repository, docs/hosting.md has the rules.
-//
 // What a [Transaction] commits through a Session is the conversation's own change. Any other commit, such as one of
 // [Invert], is somebody else's, whether it goes to the Session or to the store below. As JSON, a Session goes from one
 // process to the next. A wrapper of a Session needs an Unwrap method: see [Store].
 type Session struct {
-	// Strict refuses every edit of a file that was not read, or that has changed since it was read. Set it before the
-	// first use, as Memory.
+	// Strict refuses every edit of a file that was not read, or has changed since. Set it, and Memory, before use.
 	Strict bool
 
 	// Memory bounds how many bytes of texts are remembered; those that were used longest ago are forgotten first. 0
@@ -66,8 +64,7 @@ func (s *Session) isZero() bool { return s == nil || s.store == nil }
 var errNoSession = errors.New("atomicedit: the Session has no store: make one with NewSession")
 
 // View reads a file for the conversation, and remembers that it has seen the lines first to last, counted from 1. A
-// first of 0 means the first line of the file, and a last of 0 means its last line. View returns the whole file; the
-// caller selects the lines to show. It reads backslashes as [Prepare] does.
+// first or last of 0 means that of the file, all of which View returns. It reads backslashes as [Prepare] does.
 func (s *Session) View(ctx context.Context, path string, first, last int) (*File, error) {
 	since := s.count()
 	f, path, err := readNamed(path, func(path string) (*File, error) { return readAny(ctx, s, path) })
@@ -83,14 +80,13 @@ func (s *Session) View(ctx context.Context, path string, first, last int) (*File
 
 // readAny reads a file, whether a conversation has seen it or not if s is its Session.
 func readAny(ctx context.Context, s Store, path string) (*File, error) {
-	session, ok := s.(*Session)
-	switch {
-	case !ok:
-		return s.Read(ctx, path)
-	case session.isZero():
-		return nil, errNoSession
+	if session, ok := s.(*Session); ok {
+		if session.isZero() {
+			return nil, errNoSession
+		}
+		s = session.store
 	}
-	return session.store.Read(ctx, path)
+	return s.Read(ctx, path)
 }
 
 // count returns how many commits there were, for shown.
@@ -118,8 +114,7 @@ func (s *Session) shown(f *File, path string, since int, how showing, ranges ...
 	}
 }
 
-// showed records the lines that a refusal shows, of files that were read after since commits, and whether it asks to
-// send the call again.
+// showed records the lines that a refusal shows, of files read after since commits, and asks to send the call again.
 func (s *Session) showed(err error, since int, asks bool) {
 	if s.isZero() {
 		return
@@ -158,8 +153,7 @@ func (s *Session) MarkRead(path string, v Version, first, last int) {
 	s.mark(path, v, nil, first, last)
 }
 
-// MarkReadText is [Session.MarkRead] with the whole text of the file, as its bytes were when it was read. It is kept,
-// not copied: the caller must not modify it.
+// MarkReadText is [Session.MarkRead] with the whole text of the file as it was read, which is kept: do not modify it.
 func (s *Session) MarkReadText(path string, text []byte, first, last int) {
 	s.mark(path, VersionOf(text), text, first, last)
 }
@@ -182,8 +176,7 @@ func (s *Session) mark(path string, v Version, text []byte, first, last int) {
 	}
 }
 
-// nameFor returns the name under which s remembers the file at a path that a host names: that of the store, where it
-// can be told without reading. The caller holds the lock.
+// nameFor returns the name, if possible the store's, of the file that a host calls path. The caller holds the lock.
 func (s *Session) nameFor(path string) string {
 	name := s.below(path)
 	if _, ok := s.seen[name]; ok {
@@ -206,28 +199,14 @@ func (s *Session) below(named string) string {
 	return name
 }
 
-// saw records that lines of a text with n lines were seen. The text is nil if only its version is known. The caller
-// holds the lock.
+// saw records that lines of a text with n lines were seen. Text may be nil. The caller holds the lock.
 func (s *Session) saw(name string, v Version, text []byte, how showing, lines seen.Lines, n int) {
 	if !v.isHash() {
 		s.keep(name, nil)
 		return
 	}
 	now := s.seen[name]
-	switch {
-	case now.Version == string(v):
-		if now.Text == nil {
-			now.Text = text
-		}
-	case now.Text != nil && text != nil:
-		groups, doubtful := changedLines(now.Text, text, nil)
-		now.Sight = now.Changed(string(v), text, groups, doubtful)
-	case now.Version == "":
-		now.Sight = seen.Sight{Version: string(v), Text: text}
-	default:
-		now.Sight = seen.Sight{Version: string(v), Text: text, Moved: seen.All}
-	}
-	now.Sight = how(now.Sight, lines, n)
+	now.Sight = how(now.in(v, text, false), lines, n)
 	s.keep(name, &now)
 }
 
@@ -262,8 +241,23 @@ func (s *Session) keep(name string, g *sight) {
 }
 
 // versionOf returns the version of data, which is often the text that was seen.
-func (g sight) versionOf(data []byte) Version {
-	return versioned{g.Text, Version(g.Version)}.versionOf(data)
+func (g sight) versionOf(data []byte) Version { return versionOf(data, g.Text, Version(g.Version)) }
+
+// in returns g as the sight of a text that has the version v. If it knew no text before, this one may be foreign.
+func (g sight) in(v Version, text []byte, foreign bool) seen.Sight {
+	switch {
+	case g.Version == string(v):
+		if g.Text == nil {
+			g.Text = text
+		}
+		return g.Sight
+	case g.Text != nil && text != nil:
+		groups, doubtful := changedLines(g.Text, text, nil)
+		return g.Changed(string(v), text, groups, doubtful)
+	case g.Version == "":
+		return seen.Sight{Version: string(v), Text: text, Foreign: foreign}
+	}
+	return seen.Sight{Version: string(v), Text: text, Foreign: foreign, Moved: seen.All}
 }
 
 func (g sight) size() int64 {
@@ -331,13 +325,13 @@ type ownCommit struct{}
 
 // A writing says which lines of a file a Transaction has from its request, and not from a formatter.
 type writing struct {
-	lines seen.Lines
-	all   bool      // the request has written the whole file
-	after versioned // the file
+	lines   seen.Lines
+	all     bool   // the request has written the whole file
+	data    []byte // of the file
+	version Version
 }
 
-// Commit implements [Store]. The wrapped store checks that nothing has changed. Only what a [Transaction] commits
-// counts as seen.
+// Commit implements [Store]. The wrapped store checks the files. Only what a [Transaction] commits counts as seen.
 func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	if s.isZero() {
 		return errNoSession
@@ -355,8 +349,14 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	}
 	after, wrote := map[string]sight{}, written()
 	for _, c := range changes {
+		base := c // or the delete of a move
+		if c.From != "" {
+			isDelete := func(d Change) bool { return d.Path == c.From && d.After == nil }
+			if at := slices.IndexFunc(changes, isDelete); at >= 0 {
+				base = changes[at]
+			}
+		}
 		if c.After != nil {
-			base := baseOf(c, changes)
 			g := s.seen[nameOf(base.Before, base.Path)].after(c, base.Before, wrote[c.Path])
 			after[nameOf(c.After, c.Path)] = sight{Sight: g, commit: s.commits}
 		}
@@ -370,34 +370,14 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 	return err
 }
 
-// baseOf returns the change whose Before is the file that c starts from: the delete of a move, or c itself.
-func baseOf(c Change, changes []Change) Change {
-	if c.From != "" {
-		at := slices.IndexFunc(changes, func(d Change) bool { return d.Path == c.From && d.After == nil })
-		if at >= 0 {
-			return changes[at]
-		}
-	}
-	return c
-}
-
-// after returns the sight of a file after the conversation has made the change c to before, of which it had the sight
-// g.
+// after returns the sight of a file after the conversation has made the change c to before, of which it had g.
 func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
-	v, text, n := string(wrote.after.versionOf(c.After.Data)), c.After.Data, countLines(c.After.Data)
+	v, text, n := string(versionOf(c.After.Data, wrote.data, wrote.version)), c.After.Data, countLines(c.After.Data)
 	if wrote.all {
 		return seen.Sight{Version: v, Text: text, Foreign: true}.View(wrote.lines, n)
 	}
-	if before != nil {
-		switch was := string(g.versionOf(before.Data)); {
-		case g.Version == was:
-			g.Text = before.Data
-		case g.Text != nil: // what others have changed is nothing that it knows
-			groups, doubtful := changedLines(g.Text, before.Data, nil)
-			g.Sight = g.Changed(was, before.Data, groups, doubtful)
-		case g.Version == "":
-			g.Sight = seen.Sight{Text: before.Data, Foreign: true}
-		}
+	if before != nil { // what others have changed is nothing that it knows
+		g.Sight = g.in(g.versionOf(before.Data), before.Data, true)
 	}
 	if g.Text == nil {
 		return seen.Sight{Version: v, Text: text, Foreign: true, Moved: seen.All}.Show(wrote.lines, n)
@@ -460,8 +440,7 @@ func (s *Session) Respells(ctx context.Context, from, to string) bool {
 	return ok && store.Respells(ctx, from, to)
 }
 
-// readNamed reads the file that a request names. A backslash in the name is a slash, unless the store has a file of
-// that very name. It also returns the path that it read.
+// readNamed reads a file, and returns the path that it read: a backslash is a slash unless the store has that name.
 func readNamed(name string, read func(path string) (*File, error)) (f *File, path string, err error) {
 	f, err = read(name)
 	mayBeOther := errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrOutside) || errors.Is(err, fs.ErrInvalid)
@@ -472,8 +451,7 @@ func readNamed(name string, read func(path string) (*File, error)) (f *File, pat
 	return f, name, err
 }
 
-// rootsOf returns the absolute names of the roots of a store, nil if it has none. Only [Dir] has roots; the interface
-// keeps its code out of programs that never open directories.
+// rootsOf returns the absolute names of the roots of a store, if it is a Dir, whose code not every program links.
 func rootsOf(s Store) []string {
 	if r, ok := find[interface{ roots() []string }](s); ok {
 		return r.roots()

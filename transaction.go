@@ -11,8 +11,7 @@ import (
 )
 
 // A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use,
-// and needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes
-// nothing, and its Commit fails.
+// and needs no closing: a preview is one that nobody commits. [Prepare] makes it. The zero value does not commit.
 type Transaction struct {
 	store    Store
 	options  *Options
@@ -22,8 +21,7 @@ type Transaction struct {
 	proposal *Transaction // that awaits approval as this one, so it does not commit; nil if it was never proposed
 }
 
-// Changes returns a copy of the changes, with the whole contents of the files before and after. Keep them to undo the
-// transaction with [Invert].
+// Changes returns a copy of the changes, with the whole files before and after. Keep them to undo it with [Invert].
 func (t *Transaction) Changes() []Change {
 	if t == nil {
 		return nil
@@ -42,8 +40,7 @@ func (f *File) clone() *File {
 	return &File{Path: f.Path, Data: bytes.Clone(f.Data), Mode: f.Mode, Notes: slices.Clone(f.Notes)}
 }
 
-// Report returns a copy of the report: what the transaction does, and warnings. It is the same before and after Commit:
-// show it, then ask.
+// Report returns a copy of the report: what the transaction does, and warnings. Commit does not change it.
 func (t *Transaction) Report() *Report {
 	if t == nil || t.report == nil {
 		return &Report{Files: []FileReport{}}
@@ -58,8 +55,7 @@ func (t *Transaction) Report() *Report {
 // Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means
 // that a file has changed since [Prepare], if only because the transaction was already committed. One with [ErrDenied]
 // means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's
-// instead. With [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit. A Transaction that
-// [Host].Approve was given does not commit.
+// instead. With [ErrNotDurable], everything was done. That which [Host].Approve was given does not commit.
 func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
@@ -87,7 +83,7 @@ func (t *Transaction) written() map[string]writing {
 	for i, e := range t.effects {
 		if e.change.After != nil {
 			w := e.file.now.written()
-			w.after = versioned{e.change.After.Data, t.report.Files[i].After}
+			w.data, w.version = e.change.After.Data, t.report.Files[i].After
 			wrote[e.change.Path] = w
 		}
 	}
@@ -151,21 +147,18 @@ func effectsOf(targets []*target) []effect {
 	for _, t := range targets {
 		e := effect{file: t, change: Change{Path: t.path, Before: t.before}}
 		switch {
-		case t.now == nil && (t.before == nil || movedTo[t] != nil):
+		case t.now == nil && (t.before == nil || movedTo[t] != nil),
+			t.now != nil && t.before != nil && bytes.Equal(t.now.data, t.before.Data):
 			continue
-		case t.now != nil && t.before != nil && bytes.Equal(t.now.data, t.before.Data):
-			continue
-		case t.now == nil:
-			effects = append(effects, e)
-			continue
-		}
-		e.change.After = &File{Path: t.path, Data: t.now.data, Mode: t.now.mode}
-		e.change.Written, e.change.Shifted = t.now.base == nil, t.now.shifted
-		if base := t.now.base; base != nil && base != t {
-			e.change.After.Mode = base.before.Mode
-			e.moved = movedTo[base] == t
-			if onto := base.now == nil && t.before != nil; e.moved || onto {
-				e.from, e.change.From = base, base.path
+		case t.now != nil:
+			e.change.After = &File{Path: t.path, Data: t.now.data, Mode: t.now.mode}
+			e.change.Written, e.change.Shifted = t.now.base == nil, t.now.shifted
+			if base := t.now.base; base != nil && base != t {
+				e.change.After.Mode = base.before.Mode
+				e.moved = movedTo[base] == t
+				if onto := base.now == nil && t.before != nil; e.moved || onto {
+					e.from, e.change.From = base, base.path
+				}
 			}
 		}
 		effects = append(effects, e)
@@ -226,8 +219,7 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// questions yields what to ask a store about e: about each of its files by every path of the request for it, because
-// the store may protect a link that leads there.
+// questions yields what to ask a store about e, by every path of the request for a file: it may be a protected link.
 func (e effect) questions(yield func(about *target, changes []Change) bool) {
 	for _, path := range append(slices.Clip(e.file.also), e.file.path) {
 		c := e.change

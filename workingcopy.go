@@ -51,7 +51,7 @@ type content struct {
 	matches []text.Match
 	notes   []Note
 	mode    fs.FileMode // see Op
-	ops     []plannedOp // whose edits made it from a text that was seen: see carryOver
+	ops     []plannedOp // whose edits made it from a text that was seen: see carriedOver
 	others  string      // what others have changed since that text, as hunks
 
 	// plain is the content before formatting, nil if that has changed nothing. If all of plain is new, the matches lie
@@ -99,8 +99,7 @@ func (s plannedOp) indexOf(edit int) int {
 	return s.at[edit]
 }
 
-// leaveOut takes an edit out of s, by its index in the request, or all of s if there is no such edit, or s makes no
-// sense without it.
+// leaveOut takes an edit out of s, by its index in the request, or all of s if there is none or s needs it.
 func (s *plannedOp) leaveOut(edit int) {
 	if s.at == nil {
 		s.Edits = slices.Clone(s.Edits)
@@ -202,11 +201,9 @@ func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
 		return f, err
 	}
 	for i, p := range problems {
-		t := w.named[p.Path]
-		if t == nil || t.before != nil || p.Err != fs.ErrNotExist && p.Err != ErrOutside {
-			continue
+		if t := w.named[p.Path]; t != nil && t.before == nil && (p.Err == fs.ErrNotExist || p.Err == ErrOutside) {
+			problems[i].Msg += isElsewhere(ctx, w.store, p.Path, read)
 		}
-		problems[i].Msg += isElsewhere(ctx, w.store, p.Path, read)
 	}
 }
 
@@ -269,22 +266,11 @@ func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
 }
 
 func (s plannedOp) current(t *target) []Problem {
-	if s.Version == "" {
-		return nil
-	}
-	if base := t.base(); base == nil || !s.Version.isOf(base.isNow().before.Data) {
+	if base := t.base().isNow(); s.Version != "" && (base == nil || !s.Version.isOf(base.before.Data)) {
 		const msg = "the file has changed since the version that the request was written against; read it again"
 		return s.refuse(s.Path, ErrStale, msg)
 	}
 	return nil
-}
-
-// version returns the version of the file as the store has it, which a look has found already.
-func (t *target) version() Version {
-	if t.look != nil {
-		return t.look.now.versionOf(t.before.Data)
-	}
-	return VersionOf(t.before.Data)
 }
 
 // base returns the file in the store from which t, or its content, comes; nil if there is none.
@@ -302,9 +288,6 @@ func (t *target) base() *target {
 // Where line numbers do not count, the other edits are tried as well, so that all problems are told at once.
 func (s plannedOp) edit(t *target, o *Options) []Problem {
 	c := *t.now
-	if problems := s.otherwiseNamed(t); problems != nil {
-		return problems
-	}
 	if problems := s.rivals(t); problems != nil {
 		return problems
 	}
@@ -337,9 +320,18 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 	return nil
 }
 
-// rivals refuses an edit with the old text of an edit of an earlier op and another new text, where nothing but the old
-// text says which place is meant: two calls in one message may both mean the text as it was. It remembers the others.
+// rivals refuses edits whose meaning an earlier op has made ambiguous, because two calls in one message may both mean
+// the file as it was: edits by line numbers, if that op has changed the file under another path, which the parser has
+// not seen to be the same; and an edit with the old text of an earlier one and another new text, where nothing but the
+// old text says which place is meant. It remembers the others.
 func (s plannedOp) rivals(t *target) (problems []Problem) {
+	base := t.base()
+	changed := base == nil || !bytes.Equal(t.now.data, base.before.Data)
+	named, before := names.OfRequest(s.Path), names.OfRequest(t.named)
+	if changed && named != before && slices.ContainsFunc(s.Edits, Edit.countsLines) {
+		return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+
+			" too, so its line numbers are ambiguous here: use one path for the file")
+	}
 	isByText := func(e Edit) bool {
 		return e.Old != "" && e.Count == 0 && len(e.Anchors) == 0 && e.Near == 0 && e.First == 0 && e.Hunk == "" && !e.AtEnd
 	}
@@ -372,24 +364,9 @@ func (c content) then(r content) content {
 	return c
 }
 
-// otherwiseNamed refuses to edit a file by line numbers if an earlier op has changed it under another path. Calls in
-// one message count the lines before all of them, and the parser has not seen that the paths are of one file.
-func (s plannedOp) otherwiseNamed(t *target) []Problem {
-	base := t.base()
-	changed := base == nil || !bytes.Equal(t.now.data, base.before.Data)
-	if !changed || names.OfRequest(s.Path) == names.OfRequest(t.named) ||
-		!slices.ContainsFunc(s.Edits, Edit.countsLines) {
-		return nil
-	}
-	return s.refuse(s.Path, fs.ErrInvalid, "the request changes this file as "+names.Show(t.named)+
-		" too, so its line numbers are ambiguous here: use one path for the file")
-}
-
 func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Options) []Problem {
-	if t.refused == nil {
-		if problems := s.current(t); problems != nil {
-			return problems
-		}
+	if problems := s.current(t); t.refused == nil && problems != nil {
+		return problems
 	}
 	problems := w.replaceable(ctx, s, s.Path, t)
 	if len(problems) > 0 && problems[0].Err != ErrUnread {
@@ -406,7 +383,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 		return problems
 	}
 	was := t.now
-	t.olds = nil
+	clear(t.olds)
 	t.now = &content{data: []byte(s.Content), enc: o.encodingOf(t.path, []byte(s.Content)), mode: s.Mode}
 	if s.Mode&0o111 != 0 {
 		t.now.notes = []Note{{Op: s.index, Edit: -1, Msg: "the file is executable, as the request says"}}
@@ -422,7 +399,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 
 // replaceable refuses to put a file where t is, unless the op may.
 func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string, t *target) []Problem {
-	isFrom := func(to *target) bool { return to.now != nil && to.now.origin() == t }
+	isFrom := func(to *target) bool { return to.now != nil && to.now.base.isNow() == t }
 	switch {
 	case isUnknown(t.refused) && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
@@ -451,8 +428,7 @@ func (w *workingCopy) taken(ctx context.Context, s plannedOp, path string, t *ta
 		}
 	}
 	t.broken = t.now == nil
-	const msg = "the file is already there; "
-	return s.refuse(path, fs.ErrExist, msg+instead)
+	return s.refuse(path, fs.ErrExist, "the file is already there; "+instead)
 }
 
 // move carries the content of t, edited, to another path. An error is one of the machinery.
@@ -484,13 +460,9 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 	return problems, nil
 }
 
-// respells reports whether the path of to, which differs only in case, also names the file t in the store: then a move
-// changes the name and nothing else. No earlier op may have changed it.
+// respells reports whether the path of to, which differs only in case, also names the file t, which no op has changed.
 func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
-	same := to.refused != nil || to.before != nil && to.now != nil && to.now.origin() == to && len(to.now.matches) == 0
-	if !same || t.before == nil || !strings.EqualFold(t.path, to.path) {
-		return false
-	}
+	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base.isNow() == to && len(to.now.matches) == 0
 	store, ok := find[respeller](w.store)
-	return ok && store.Respells(ctx, t.path, to.path)
+	return ok && same && t.before != nil && strings.EqualFold(t.path, to.path) && store.Respells(ctx, t.path, to.path)
 }

@@ -1,9 +1,9 @@
 // Package filehint finds the file that the text above a block names: a title, a line of prose, or the opening of the
-// code fence around the block. A block is a SEARCH/REPLACE block or a hunk of a diff. docs/PLACING.md has the rules as
-// B1 to B3.
+// code fence around the block. A block may be a hunk of a diff. docs/PLACING.md has the rules as B1 to B3.
 package filehint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -53,15 +53,13 @@ var shells = []string{"sh", "bash", "zsh", "fish", "shell", "console", "terminal
 // File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
 // if it has none. A Hint without a path means that the block is for the known file.
 func File(lines []Line, known string) (Hint, *Conflict) {
-	hint, conflict := adjacent(lines)
-	if hint.Path == "" && conflict == nil {
-		return furtherUp(lines, known)
+	if hint, conflict := adjacent(lines); hint.Path != "" || conflict != nil {
+		return hint, conflict
 	}
-	return hint, conflict
+	return furtherUp(lines, known)
 }
 
-// adjacent reads the lines next to the block: the line right above it, the fence around it, and the line right above
-// the fence.
+// adjacent reads the lines next to the block: those right above it and its fence, and the fence.
 func adjacent(lines []Line) (Hint, *Conflict) {
 	var best Hint
 	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
@@ -87,8 +85,7 @@ func adjacent(lines []Line) (Hint, *Conflict) {
 }
 
 // furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without
-// a title, a label decides if no other file is mentioned. Otherwise the known file decides, if there is one and no
-// other file is mentioned.
+// one, a label decides if no other file is mentioned. Otherwise the known file decides, with the same proviso.
 func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 	var label Hint
 	var mentions []Hint // the nearest first
@@ -106,9 +103,7 @@ func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 		case h.Certainty == Title:
 			return Hint{}, &Conflict{label, h.Path}
 		case h.Certainty == Label:
-			if label.Path == "" {
-				label = h
-			}
+			label = cmp.Or(label, h)
 			mentions = append(mentions, h)
 		case l.Fence && h.Path != "":
 			mentions = append(mentions, h)
@@ -245,8 +240,7 @@ func stripDecoration(s string) (string, decoration) {
 	return s, d
 }
 
-// withoutSigns removes the markers of a comment around a line, or of headings, lists, numbers and comments before it:
-// "> - 1. b.go".
+// withoutSigns removes the markers of a comment around a line, or those of headings and lists before it: "> - 1. b.go".
 func withoutSigns(s string) (rest string, sign, heading bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{#", "#}"}, {"(*", "*)"}, {"//", ""}} {
@@ -293,11 +287,11 @@ func introduced(s string, around decoration) string {
 		case w.spaced || w.call:
 			return ""
 		default:
-			introduces, verbal := isIntroduction(w.text)
-			if !introduces {
+			word := strings.ToLower(strings.TrimPrefix(w.text, "/")) // "<path>b.go</path>"
+			isSentence = isSentence || is(word, verbal)
+			if !is(word, verbal) && !is(word, introducing) && !isOrdinal(w.text) && text.HasLetterOrDigit(w.text) {
 				return ""
 			}
-			isSentence = isSentence || verbal
 		}
 	}
 	marked := around.sign || around.title || around.label || around.colon || strings.Contains(s, ":") ||
@@ -308,20 +302,12 @@ func introduced(s string, around decoration) string {
 	return name
 }
 
-// isIntroduction reports whether a word may introduce a path, and whether it makes the line a sentence.
-func isIntroduction(s string) (ok, sentence bool) {
-	word := strings.ToLower(strings.TrimPrefix(s, "/")) // "<path>b.go</path>"
-	sentence = is(word, verbal)
-	return sentence || is(word, introducing) || isOrdinal(s) || !text.HasLetterOrDigit(s), sentence
-}
-
 // isOrdinal reports whether s is a number in a list or series: "2.", "(2)", "2/3", "#2".
 func isOrdinal(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789.()/#:-") == ""
 }
 
-// described returns the path at the start of a line with a remark about it, such as "b.go - the handler". The remark
-// must not mention another file.
+// described returns the path before a remark about it that mentions no other file: "b.go - the handler".
 func described(s string) string {
 	end := len(s)
 	for _, sign := range []string{" - ", " – ", " — ", ": ", " ("} {
@@ -333,10 +319,8 @@ func described(s string) string {
 		return ""
 	}
 	name, how := onLine(s[:end])
-	if how < Label {
-		return ""
-	}
-	if slices.ContainsFunc(mentioned(s[end:]), func(other string) bool { return !SameFile(other, name) }) {
+	isOther := func(other string) bool { return !SameFile(other, name) }
+	if how < Label || slices.ContainsFunc(mentioned(s[end:]), isOther) {
 		return ""
 	}
 	return name

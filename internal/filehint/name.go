@@ -94,8 +94,7 @@ func IsPath(s string) bool {
 	return strings.IndexByte(".,:;!", base[len(base)-1]) < 0
 }
 
-// hasFileLikeSuffix reports whether a word ends in something like a file extension, which members of a type seldom do:
-// ".proto", not ".Start".
+// hasFileLikeSuffix reports whether a word ends like a file, and unlike most members of a type: ".proto", not ".Start".
 func hasFileLikeSuffix(s string) bool {
 	ext := path.Ext(s)
 	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
@@ -103,8 +102,7 @@ func hasFileLikeSuffix(s string) bool {
 	})
 }
 
-// isBareFile reports whether s, a word without an extension on a line of its own, is a name that files have. Other
-// words, such as "Then", are prose.
+// isBareFile reports whether s, a line of one word without an extension, is a name that files have, unlike "Then".
 func isBareFile(s string) bool {
 	isLetter := len(s) == 1 // nobody says just that in prose
 	return is(s, bareFile) || isLetter ||
@@ -130,33 +128,24 @@ type word struct {
 
 // words returns the words of a line, without the punctuation around them. A path between backticks is one word.
 func words(s string) (all []word) {
-	for s != "" {
-		plain, rest, _ := strings.Cut(s, "`")
-		all = appendWords(all, plain)
-		code, after, closed := strings.Cut(rest, "`")
-		switch s = after; {
-		case !closed:
-			s = rest
-		case strings.ContainsAny(code, " \t"):
-			all = append(all, word{text: strings.TrimSpace(code), spaced: true})
-		case IsFileName(code):
-			all = append(all, word{text: code})
-		default:
-			all = appendWords(all, code)
-		}
-	}
-	return all
-}
-
-// appendWords appends the words of a text without backticks.
-func appendWords(all []word, s string) []word {
 	separates := func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;=\"'<>)[]{}|*“”‘’—–", r)
 	}
-	for w := range strings.FieldsFuncSeq(strings.ReplaceAll(s, "(", "( "), separates) {
-		w, call := strings.CutSuffix(w, "(")
-		if w = withoutLineNumber(strings.TrimRight(w, ".:!?…")); w != "" {
-			all = append(all, word{text: w, call: call})
+	parts := strings.Split(s, "`")
+	for i, part := range parts {
+		isCode := i%2 == 1 && i+1 < len(parts)
+		switch {
+		case isCode && strings.ContainsAny(part, " \t"):
+			all = append(all, word{text: strings.TrimSpace(part), spaced: true})
+		case isCode && IsFileName(part):
+			all = append(all, word{text: part})
+		default:
+			for w := range strings.FieldsFuncSeq(strings.ReplaceAll(part, "(", "( "), separates) {
+				w, call := strings.CutSuffix(w, "(")
+				if w = withoutLineNumber(strings.TrimRight(w, ".:!?…")); w != "" {
+					all = append(all, word{text: w, call: call})
+				}
+			}
 		}
 	}
 	return all

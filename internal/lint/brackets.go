@@ -2,11 +2,17 @@ package lint
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"go/parser"
+	goscanner "go/scanner"
+	"go/token"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -20,39 +26,27 @@ type syntax struct {
 	quoted bool   // a lone quote begins a name, such as a lifetime
 }
 
-var syntaxes = []struct {
-	extensions []string
-	syntax
-}{
-	{[]string{".go"}, syntax{line: "//", block: true, raw: true}},
-	{[]string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"},
-		syntax{line: "//", block: true, raw: true, script: true}},
-	{[]string{".c", ".h", ".cc", ".cpp", ".hpp", ".php", ".json", ".jsonc"}, syntax{line: "//", block: true}},
-	{[]string{".java", ".cs", ".swift", ".kt", ".scala", ".dart"}, syntax{line: "//", block: true, long: true}},
-	{[]string{".rs"}, syntax{line: "//", block: true, quoted: true}},
-	{[]string{".css", ".scss", ".less"}, syntax{block: true}},
-	{[]string{".py", ".toml"}, syntax{line: "#", long: true}},
-	{[]string{".rb"}, syntax{line: "#"}},
-}
+var syntaxes = sync.OnceValue(func() map[string]syntax {
+	return field.TableOf(map[syntax]string{
+		{line: "//", block: true, raw: true}:               ".go",
+		{line: "//", block: true, raw: true, script: true}: ".js .jsx .mjs .cjs .ts .tsx .mts .cts",
+		{line: "//", block: true}:                          ".c .h .cc .cpp .hpp .php .json .jsonc",
+		{line: "//", block: true, long: true}:              ".java .cs .swift .kt .scala .dart",
+		{line: "//", block: true, quoted: true}:            ".rs",
+		{block: true}:                                      ".css .scss .less",
+		{line: "#", long: true}:                            ".py .toml",
+		{line: "#"}:                                        ".rb",
+	})
+})
 
 // syntaxOf returns the syntax of the language that the extension of a file name stands for.
-func syntaxOf(name string) (_ syntax, known bool) {
-	for _, s := range syntaxes {
-		if slices.Contains(s.extensions, path.Ext(name)) {
-			return s.syntax, true
-		}
-	}
-	return syntax{}, false
-}
-
-type findings struct {
-	unbalanced string // the first bracket that does not pair, "" if all do
-	line       int    // its line
-	escapes    []int  // the lines where a template string has an escaped "${"
+func syntaxOf(name string) (lang syntax, known bool) {
+	lang, known = syntaxes()[path.Ext(name)]
+	return lang, known
 }
 
 // scan pairs the brackets of a text that are outside strings, comments and regular expressions.
-func scan(lang syntax, src []byte) findings {
+func scan(lang syntax, src []byte) scanner {
 	s := newScanner(lang, src)
 	for s.at < len(src) {
 		s.next()
@@ -60,18 +54,21 @@ func scan(lang syntax, src []byte) findings {
 	if n := len(s.open); n > 0 {
 		s.unpaired(s.open[n-1].line, "%q is not closed", string(s.open[n-1].sign))
 	}
-	return s.found
+	return s
 }
 
 // A scanner reads a text from its first byte to its last.
 type scanner struct {
-	lang  syntax
-	src   []byte
-	at    int       // the offset of the next token
-	line  int       // the line of at
-	last  byte      // the first byte of the last token but whitespace and comments, the last byte of a word
-	open  []bracket // the brackets that are open at at
-	found findings
+	lang syntax
+	src  []byte
+	at   int       // the offset of the next token
+	line int       // the line of at
+	last byte      // the first byte of the last token but whitespace and comments, the last byte of a word
+	open []bracket // the brackets that are open at at
+
+	unbalanced string // the first bracket that does not pair, "" if all do
+	wrong      int    // its line
+	escapes    []int  // the lines where a template string has an escaped "${"
 }
 
 type bracket struct {
@@ -114,11 +111,8 @@ func (s *scanner) comment() bool {
 	case c != '/' && c != '#':
 		return false
 	case s.lang.line != "" && s.follows(0, s.lang.line):
-		if n := bytes.IndexByte(s.src[s.at:], '\n'); n >= 0 {
-			s.at += n
-		} else {
-			s.at = len(s.src)
-		}
+		line, _, _ := bytes.Cut(s.src[s.at:], []byte("\n"))
+		s.at += len(line)
 	case s.lang.block && s.follows(0, "/*"):
 		s.at += 2
 		s.skip("*/", false)
@@ -158,7 +152,7 @@ func (s *scanner) skip(end string, escapes bool) {
 				s.line++
 			}
 			if template && s.follows(1, "${") {
-				s.found.escapes = append(s.found.escapes, s.line)
+				s.escapes = append(s.escapes, s.line)
 			}
 			s.at++
 		case c == '\n':
@@ -190,8 +184,8 @@ func (s *scanner) bracket(c byte) {
 
 // unpaired records a bracket that does not pair, unless there is one already.
 func (s *scanner) unpaired(line int, format string, args ...any) {
-	if s.found.unbalanced == "" {
-		s.found.unbalanced, s.found.line = fmt.Sprintf(format, args...), line
+	if s.unbalanced == "" {
+		s.unbalanced, s.wrong = fmt.Sprintf(format, args...), line
 	}
 }
 
@@ -202,8 +196,7 @@ func beforeRegexp(src []byte) bool {
 		func(s string) bool { return bytes.HasSuffix(src, []byte(s)) })
 }
 
-// pastLiteral returns the offset after a string or regular expression of one line that begins at i. A quote or slash
-// without another one in its line begins none.
+// pastLiteral returns the offset after a string or regular expression at i. One that its line does not end is none.
 func pastLiteral(src []byte, i int) int {
 	class := false // in square brackets, where a slash does not end a regular expression
 	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {
@@ -217,4 +210,77 @@ func pastLiteral(src []byte, i int) int {
 		}
 	}
 	return i + 1
+}
+
+// goCode warns about Go whose brackets do not pair, and about Go that does not parse, though it did before. Parsing
+// costs more than all other checks together. So goCode looks at whole texts only if the declarations that the change
+// touches do not parse: if they do, in both texts, the rest is as it was, brackets included.
+func goCode(lang syntax, c change) []Warning {
+	if was, is := c.declarations(); (c.before == nil || goErrors(was) == nil) && goErrors(is) == nil {
+		return nil
+	}
+	all, errs := brackets(lang, c), goErrors(c.after)
+	if errs == nil || c.before != nil && goErrors(c.before) != nil {
+		return all
+	}
+	return append(all, warn(errs[0].Pos.Line, "this is %s valid Go: %s", c.notOrNoLonger(), errs[0].Msg)...)
+}
+
+// goErrors returns the first errors in a text of Go in order, nil if it parses.
+func goErrors(src []byte) (list goscanner.ErrorList) {
+	_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	errors.As(err, &list)
+	return list
+}
+
+// declarations returns the parts of the two texts that have all their differences, as files of their own. A part goes
+// from the start of one declaration at the top level to that of another; without such a declaration, it begins or ends
+// with the text. If the text before is valid, so is the one after if both parts are.
+//
+// In Go that parses, a line that begins with "func " is at the top level, or in a comment or string. Only if it may be
+// in one that ends in the part, declarations looks at all of the text above.
+func (c change) declarations() (was, is []byte) {
+	tail := c.tail - nextDeclaration(c.after[len(c.after)-c.tail:])
+	was, is = c.before[:len(c.before)-tail], c.after[:len(c.after)-tail]
+	start := bytes.LastIndex(c.after[:c.head], []byte("\nfunc ")) + 1
+	for _, s := range [...]struct{ begin, end []byte }{{[]byte("`"), []byte("`")}, {[]byte("/*"), []byte("*/")}} {
+		mayEnd := bytes.Contains(was[start:], s.end) || bytes.Contains(is[start:], s.end)
+		if mayEnd && bytes.Contains(c.after[:start], s.begin) {
+			start = lastDeclaration(c.after[:c.head])
+			break
+		}
+	}
+	if start == 0 {
+		return was, is
+	}
+	clause := []byte("package a;")
+	return slices.Concat(clause, was[start:]), slices.Concat(clause, is[start:])
+}
+
+func declares(line []byte) bool {
+	return slices.ContainsFunc([]string{"func ", "var ", "const ", "type "},
+		func(keyword string) bool { return bytes.HasPrefix(line, []byte(keyword)) })
+}
+
+// nextDeclaration returns the offset of the first line but the first that begins a declaration, or of the end.
+func nextDeclaration(src []byte) int {
+	at := 0
+	for line := range bytes.Lines(src) {
+		if at > 0 && declares(line) {
+			return at
+		}
+		at += len(line)
+	}
+	return at
+}
+
+// lastDeclaration returns the offset of the last line that begins a declaration at the top level, or 0.
+func lastDeclaration(src []byte) (start int) {
+	lang, _ := syntaxOf(".go")
+	for s := newScanner(lang, src); s.at < len(src) && s.unbalanced == ""; s.next() {
+		if s.at > 0 && src[s.at-1] == '\n' && len(s.open) == 0 && declares(src[s.at:]) {
+			start = s.at
+		}
+	}
+	return start
 }

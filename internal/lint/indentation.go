@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -59,7 +60,7 @@ func indentation(c change) []Warning {
 	hasBraces := known && lang.line != "#" // and no text in a brace that begins in column 1
 	var top, up codeLine                   // above low
 	upper := 0
-	before := sync.OnceValue(func() *rises { return risesOf(c.before) })
+	mayBeDeeper := sync.OnceValue(func() func(up, low codeLine) bool { return risesOf(c.before) })
 	for at, low := range codeLines(c.after[start:end]) {
 		at += start
 		const check = "check the indentation of this line: "
@@ -70,7 +71,7 @@ func indentation(c change) []Warning {
 				return warn(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
 		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
-			before().explain(up, low):
+			mayBeDeeper()(up, low):
 		case !old[up]:
 			return warn(c.line(upper), check+"the line below is deeper, and this one opens nothing")
 		default:
@@ -81,8 +82,7 @@ func indentation(c change) []Warning {
 	return nil
 }
 
-// leavesBrace reports whether a line of code at an offset is no deeper than the line whose brace it stands in. A label
-// may be so.
+// leavesBrace reports whether a line at an offset is no deeper than the one whose brace it stands in, but no label.
 func leavesBrace(t text.Text, at int, low codeLine) bool {
 	if goesOn(low.body) || strings.HasSuffix(low.body, ":") {
 		return false
@@ -91,74 +91,55 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 	for l, n := t.SolidAbove(text.Line{Start: at}), 0; l.Real() && n < far; l, n = t.SolidAbove(l), n+1 {
 		for _, o := range codeLines(t.Bytes(l)) {
 			if o.depth <= low.depth {
-				return strings.HasSuffix(o.body, "{") && !isInString(t.Data[l.End:at])
+				between := t.Data[l.End:at]
+				inString := bytes.Count(between, []byte("`"))%2 != 0 || bytes.Count(between, []byte(`"`))%2 != 0
+				return strings.HasSuffix(o.body, "{") && !inString
 			}
 		}
 	}
 	return false
 }
 
-// isInString reports whether a string of several lines is open at the end of a text.
-func isInString(s []byte) bool {
-	return bytes.Count(s, []byte("`"))%2 != 0 || bytes.Count(s, []byte(`"`))%2 != 0
-}
-
-// opens reports whether a line of code ends in what lines above deeper ones often end in, leaves a bracket open, or is an
-// entry of a list, whose other lines are deeper.
+// opens reports whether a line ends as lines above deeper ones often do, leaves a bracket open, or is a list entry.
 func opens(body string) bool {
-	switch {
-	case strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>"), outline.IsListEntry(body),
-		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]"):
-		return true
-	}
-	return slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body))
+	return strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>") || outline.IsListEntry(body) ||
+		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]") ||
+		slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body))
 }
 
 // goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.
 func goesOn(body string) bool { return strings.ContainsAny(body[:1], ".+&|?:<-*/%=)]}") }
 
-// rises tell why lines of a text are deeper than those above them.
-type rises struct {
-	usual map[string]bool   // what the lines above end in
-	other map[codeLine]bool // the deeper lines below one that ends in something else than a sign that opens
-}
-
-// risesOf returns the rises of a text, nil if its lines get deeper for too many reasons, or too few lines do.
-func risesOf(src []byte) *rises {
-	type rise struct {
-		end string
-		low codeLine
-	}
-	var all []rise
-	times := map[string]int{}
+// risesOf returns whether a line of a text may be deeper than the one above: by what that ends in, or because the text
+// has such a line where nothing opens. If its lines get deeper for too many reasons, or too few lines do, any may.
+func risesOf(src []byte) func(up, low codeLine) bool {
+	deeper, all := map[string][]codeLine{}, 0 // lines by what those above end in, and their number
 	var up codeLine
 	for _, low := range codeLines(src) {
 		if up.body != "" && up.depth < low.depth {
-			all = append(all, rise{endOf(up.body), low})
-			times[endOf(up.body)]++
+			end := endOf(up.body)
+			deeper[end] = append(deeper[end], low)
+			all++
 		}
 		up = low
 	}
 	const fewReasons, fewLines = 6, 5
-	most := slices.SortedFunc(maps.Values(times), func(a, b int) int { return cmp.Compare(b, a) })
-	covered := 0
-	for _, n := range most[:min(len(most), fewReasons)] {
-		covered += n
+	byNumber := func(a, b []codeLine) int { return cmp.Compare(len(b), len(a)) }
+	most, covered := slices.SortedFunc(maps.Values(deeper), byNumber), 0
+	for _, lines := range most[:min(len(most), fewReasons)] {
+		covered += len(lines)
 	}
-	if len(all) < fewLines || covered*20 < len(all)*19 {
-		return nil
+	if all < fewLines || covered*20 < all*19 {
+		return func(up, low codeLine) bool { return true }
 	}
-	r := &rises{map[string]bool{}, map[codeLine]bool{}}
-	for _, x := range all {
-		r.usual[x.end] = r.usual[x.end] || times[x.end]*50 > len(all)
-		r.other[x.low] = r.other[x.low] || !opens(x.end)
+	usual, other := map[string]bool{}, map[codeLine]bool{}
+	for end, lines := range deeper {
+		usual[end] = len(lines)*50 > all
+		for _, low := range lines {
+			other[low] = other[low] || !opens(end)
+		}
 	}
-	return r
-}
-
-// explain reports whether a line may be deeper than the one above.
-func (r *rises) explain(up, low codeLine) bool {
-	return r == nil || r.usual[endOf(up.body)] || r.other[low]
+	return func(up, low codeLine) bool { return usual[endOf(up.body)] || other[low] }
 }
 
 // endOf returns the last word of a line of code, or the sign behind it.
@@ -168,4 +149,128 @@ func endOf(body string) string {
 		i--
 	}
 	return body[min(i, len(body)-1):]
+}
+
+// yaml warns about YAML whose indentation is no longer valid.
+func yaml(c change) []Warning {
+	if ext := path.Ext(c.name); ext != ".yaml" && ext != ".yml" || c.before == nil {
+		return nil
+	}
+	line := misplacedInYAML(c.after)
+	if line == 0 || misplacedInYAML(c.before) > 0 {
+		return nil
+	}
+	old, lines := map[string]bool{}, text.Split(string(c.after))
+	for _, l := range text.Split(string(c.before)) {
+		old[l] = true
+	}
+	at := line
+	for at > 0 && old[lines[at-1]] { // a line above may be the new one
+		at--
+	}
+	return warn(cmp.Or(at, line), "this is no longer valid YAML: the indentation of this line does not fit")
+}
+
+// A collection is a mapping or a list of YAML that is open.
+type collection struct {
+	depth  int
+	isList bool
+	awaits bool // its last key or entry has no value yet
+}
+
+// misplacedInYAML returns the first line of block collections with a wrong indentation, 0 for none or for a template.
+func misplacedInYAML(src []byte) int {
+	var open []collection
+	n, brackets, scalar := 0, 0, -1 // the depth of the key or the entry whose block scalar goes on
+	for l := range strings.Lines(string(src)) {
+		n++
+		l, _, _ = strings.Cut(strings.TrimRight(l, " \r\n"), " #")
+		indent := outline.Indent(l)
+		depth, body := len(indent), l[len(indent):]
+		switch {
+		case body == "", body[0] == '#', scalar >= 0 && depth > scalar:
+			continue
+		case brackets > 0:
+			brackets += bracketsIn(body)
+			continue
+		case strings.Contains(indent, "\t"), strings.HasPrefix(body, "? "), strings.HasPrefix(body, "{{"),
+			strings.HasPrefix(body, "{%"):
+			return 0
+		case depth == 0 && (strings.HasPrefix(body, "---") || body == "..." || body[0] == '%'):
+			open, scalar = nil, -1
+			continue
+		}
+		scalar = -1
+		ok := true
+		for body == "-" || strings.HasPrefix(body, "- ") {
+			if open, ok = enter(open, depth, true); !ok {
+				return n
+			}
+			open[len(open)-1].awaits = true
+			rest := strings.TrimLeft(body[1:], " ")
+			depth, body = depth+len(body)-len(rest), rest
+		}
+		value, isKey := valueOfKey(body)
+		if isKey {
+			if open, ok = enter(open, depth, false); !ok {
+				return n
+			}
+		} else if len(open) == 0 || depth <= open[len(open)-1].depth {
+			return 0
+		}
+		last := &open[len(open)-1]
+		last.awaits = value == ""
+		switch {
+		case strings.Count(value, `"`)%2 != 0, strings.Count(value, "'")%2 != 0:
+			return 0
+		case strings.HasPrefix(value, "|"), strings.HasPrefix(value, ">"):
+			scalar = last.depth
+		case strings.HasPrefix(value, "["), strings.HasPrefix(value, "{"):
+			brackets = bracketsIn(value)
+		}
+	}
+	return 0
+}
+
+// enter closes the collections that a line is not in, and opens the one that it begins. It reports whether it may.
+func enter(open []collection, depth int, isList bool) ([]collection, bool) {
+	for len(open) > 0 && open[len(open)-1].depth > depth {
+		open = open[:len(open)-1]
+	}
+	if len(open) == 0 {
+		return append(open, collection{depth: depth, isList: isList}), true
+	}
+	last := &open[len(open)-1]
+	switch {
+	case last.depth == depth && last.isList == isList:
+		return open, true
+	case last.depth == depth && !isList: // a list may be as deep as its key
+		open = open[:len(open)-1]
+		return open, len(open) > 0 && open[len(open)-1].depth == depth
+	case !last.awaits && (!isList || last.depth == depth): // a deeper list may be text that goes on
+		return open, false
+	}
+	last.awaits = false
+	return append(open, collection{depth: depth, isList: isList}), true
+}
+
+// valueOfKey returns the value in a line, without its anchor and tag: all of it, unless it begins with a key.
+func valueOfKey(body string) (value string, isKey bool) {
+	from := 0
+	if body != "" && strings.IndexByte(`"'`, body[0]) >= 0 {
+		from = 1 + max(strings.IndexByte(body[1:], body[0]), 0)
+	}
+	value = body
+	if i := strings.Index(body[from:]+" ", ": "); i >= 0 && !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+		value, isKey = strings.TrimLeft(body[from+i+1:], " "), true
+	}
+	for strings.HasPrefix(value, "&") || strings.HasPrefix(value, "!") {
+		_, value, _ = strings.Cut(value, " ")
+	}
+	return value, isKey
+}
+
+// bracketsIn returns how many more brackets a line opens than it closes.
+func bracketsIn(l string) int {
+	return strings.Count(l, "[") + strings.Count(l, "{") - strings.Count(l, "]") - strings.Count(l, "}")
 }

@@ -1,8 +1,7 @@
 // Package lint warns about a text that a change has probably damaged: brackets that no longer pair, a marker of a
 // conflict or of the request left in, Go or JSON that no longer parses. It takes the text before and after.
 //
-// It reports only damage that the change brought in. Conflict markers are the exception, because nobody means to keep
-// one. The cost is linear in the texts.
+// It reports only damage that is new, except for conflict markers, which nobody means to keep. The cost is linear.
 package lint
 
 import (
@@ -29,14 +28,11 @@ type Warning struct {
 	Msg  string
 }
 
-// Warnings returns the probable mistakes in the text of the named file after a change that were not there before.
-// Before is nil if the file is new.
+// Warnings returns the probable mistakes in the text of a file that are new. Before is nil if the file is.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
-	for _, check := range []func(c change) []Warning{
-		conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline, lineEndings, tabs, recipes, indentation, doubled,
-		entities, invisible, placeholders,
-	} {
+	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline,
+		lineEndings, tabs, recipes, indentation, doubled, entities, invisible, placeholders} {
 		all = append(all, check(c)...)
 	}
 	return all
@@ -68,12 +64,10 @@ func (c change) lines() (start, end int) {
 	return start, len(c.after)
 }
 
-// maxChange is the length of the longest part of a text that is looked at line by line, in bytes. Changes all over a long
-// file are not worth the time.
+// maxChange is the longest part of a text that is looked at line by line, in bytes: more is not worth the time.
 const maxChange = 64 << 10
 
-// around returns where the lines begin and end that the change touches, with the next one above and below that is not
-// blank.
+// around returns where the lines begin and end that the change touches, with the next solid one on either side.
 func (c change) around() (start, end int) {
 	start, end = c.lines()
 	t := text.New(c.after)
@@ -104,8 +98,7 @@ func doubled(c change) []Warning {
 	return nil
 }
 
-// pairs yields the lines with a word that are the same as the one above, and their offsets. Blank lines and tags that
-// close do not count.
+// pairs yields the lines with a word, but no closing tag, that are the same as the solid one above, and their offsets.
 func pairs(src []byte) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		at, up := 0, ""
@@ -119,12 +112,6 @@ func pairs(src []byte) iter.Seq2[int, string] {
 			at += len(line)
 		}
 	}
-}
-
-// changed returns the first and the last line of the text after that the change touches.
-func (c change) changed() (first, last int) {
-	start, end := c.lines()
-	return c.line(start), c.line(max(start, end-1))
 }
 
 func warn(line int, format string, args ...any) []Warning {
@@ -175,9 +162,10 @@ func brackets(lang syntax, c change) (all []Warning) {
 	}
 	was := scan(lang, c.before)
 	if is.unbalanced != "" && was.unbalanced == "" && c.before != nil {
-		all = warn(is.line, "the brackets are no longer balanced: %s", is.unbalanced)
-		if first, last := c.changed(); is.line < first || is.line > last {
-			all = warn(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.line)
+		all = warn(is.wrong, "the brackets are no longer balanced: %s", is.unbalanced)
+		start, end := c.lines()
+		if first := c.line(start); is.wrong < first || is.wrong > c.line(max(start, end-1)) {
+			all = warn(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.wrong)
 		}
 	}
 	if len(is.escapes) > len(was.escapes) {
@@ -206,9 +194,8 @@ func jsonError(name string, src []byte) *json.SyntaxError {
 	if path.Ext(name) != ".json" || src == nil {
 		return nil
 	}
-	var raw json.RawMessage
 	var bad *json.SyntaxError
-	errors.As(json.Unmarshal(src, &raw), &bad)
+	errors.As(json.Unmarshal(src, new(json.RawMessage)), &bad)
 	return bad
 }
 
@@ -241,8 +228,7 @@ func lineEndings(c change) []Warning {
 	return nil
 }
 
-// endings returns the ending of the first line, "" if it has none, and the first line with another one, 0 if there is
-// none.
+// endings returns the ending of the first line, "" for none, and the first line with another one, 0 for none.
 func endings(src []byte) (first string, mixed int) {
 	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') >= 0 {
 		return "LF", 0
@@ -271,11 +257,9 @@ var markers = sync.OnceValue(func() map[string]string {
 		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
 		"*** Begin Patch": "", "*** End Patch": "", "*** End of File": "",
 	}
-	for _, tag := range []string{
-		"old_text", "new_text", "old_string", "new_string", "old_str", "new_str", "search", "replace", "file_text",
-		"apply_diff", "replace_in_file", "write_to_file", "insert_content", "str_replace",
-		"parameter", "invoke", "function_calls", "function", "tool_call",
-	} {
+	for _, tag := range strings.Fields(`old_text new_text old_string new_string old_str new_str search replace file_text
+		apply_diff replace_in_file write_to_file insert_content str_replace parameter invoke function_calls function
+		tool_call`) {
 		all["</"+tag+">"] = "<" + tag
 	}
 	return all
@@ -367,8 +351,7 @@ func spacedRecipe(src []byte) int {
 	return 0
 }
 
-// entities warns about the first character reference of HTML in a file that had none. A file without tags has no use
-// for one, except in the strings of a script.
+// entities warns about the first character reference in a file without any. Files with tags, and strings, use them.
 func entities(c change) []Warning {
 	if c.before == nil {
 		return nil
@@ -382,16 +365,14 @@ func entities(c change) []Warning {
 	above := c.after[:from+at]
 	was, _ := reference(c.before)
 	switch {
-	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after):
-		return nil
-	case lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
+	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after),
+		lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
 		return nil
 	}
 	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
 
-// invisible warns about the first character without width in a file that had none. A byte order mark may begin it, and
-// a joiner or a variation selector belongs to the character before it.
+// invisible warns about the first character without width in a file that had none; marks and joiners are not meant.
 func invisible(c change) []Warning {
 	if from, to := c.touched(utf8.UTFMax); text.IsASCII(c.after[from:to]) || text.Invisible(c.before) >= 0 {
 		return nil
@@ -404,8 +385,7 @@ func invisible(c change) []Warning {
 	return warn(c.line(at), "this line has U+%04X, which nobody sees, and the file had no such character", r)
 }
 
-// placeholders warns about the first line of a new file that says that text is left out. Of what has been there, the
-// request itself may leave nothing out.
+// placeholders warns about the first line of a new file that says that text is left out, where there was nothing.
 func placeholders(c change) []Warning {
 	if len(c.before) > 0 {
 		return nil

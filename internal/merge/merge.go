@@ -1,6 +1,5 @@
-// Package merge carries a change over to a text that has changed since. Three texts come in: the base, ours, which is
-// the text as it is now, and theirs, which is the base with the change. What goes out are the lines of ours that theirs
-// replaces, or the conflicts.
+// Package merge carries a change over to a text that has changed since. In come the base, ours, which is the text now,
+// and theirs, which is the base with the change. Out go the lines of ours that theirs replaces, or the conflicts.
 //
 // It merges by lines, as diff3 does, with the outcome of "git merge-file" wherever that is clean: lines that one side
 // changes are taken, and lines that both sides change in the same way are taken once. So are lines that one side only
@@ -48,39 +47,16 @@ func (l Lines) Between(from, to int) []string {
 }
 
 // offset returns where a line starts, or where the text ends.
-func (l Lines) offset(line int) int {
-	if line == 0 {
-		return 0
-	}
-	return l.numbers.Start(line + 1)
-}
+func (l Lines) offset(line int) int { return l.numbers.Start(line + 1) }
 
 func (l Lines) piece(from, to int) []byte { return l.data[l.offset(from):l.offset(to)] }
-
-// equal returns how many lines from one on are the same as those from another on, at most so many.
-func (l Lines) equal(i, j, most int) (n int) {
-	a, b := l.data[l.offset(i):], l.data[l.offset(j):]
-	for ; n < most; n++ {
-		end := bytes.IndexByte(a, '\n') + 1
-		if !bytes.HasPrefix(b, a[:end]) {
-			break
-		}
-		a, b = a[end:], b[end:]
-	}
-	return n
-}
 
 // Changed returns the groups of lines that differ between two texts. It reports false if they are not text.
 func Changed(old, new Lines) (groups []Group, isText bool) {
 	deltas, isText := linediff.Deltas(old.data, new.data, nil)
-	i, j, oldLine, newLine := 0, 0, 0, 0
-	count := func(piece []byte) int { return bytes.Count(piece, []byte("\n")) }
 	for _, d := range deltas {
-		oldLine, newLine = oldLine+count(old.data[i:d.OldFrom]), newLine+count(new.data[j:d.NewFrom])
-		g := Group{OldFrom: oldLine, NewFrom: newLine}
-		oldLine, newLine = oldLine+count(old.data[d.OldFrom:d.OldTo]), newLine+count(new.data[d.NewFrom:d.NewTo])
-		g.OldTo, g.NewTo, i, j = oldLine, newLine, d.OldTo, d.NewTo
-		groups = append(groups, g)
+		groups = append(groups, Group{OldFrom: old.numbers.At(d.OldFrom) - 1, OldTo: old.numbers.At(d.OldTo) - 1,
+			NewFrom: new.numbers.At(d.NewFrom) - 1, NewTo: new.numbers.At(d.NewTo) - 1})
 	}
 	return settle(groups, old, new), isText
 }
@@ -94,12 +70,13 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 		if i+1 < len(groups) {
 			end = groups[i+1].OldFrom
 		}
-		side, from, to := new, &g.NewFrom, &g.NewTo
+		side, from, to, most := new, g.NewFrom, g.NewTo, end-g.OldTo
 		if g.NewFrom == g.NewTo {
-			side, from, to = old, &g.OldFrom, &g.OldTo
+			side, from, to = old, g.OldFrom, g.OldTo
 		}
 		if g.OldFrom == g.OldTo || g.NewFrom == g.NewTo {
-			n := side.equal(*from, *to, end-g.OldTo)
+			moving, below := side.piece(from, from+most), side.piece(to, to+most)
+			n := bytes.Count(moving[:text.CommonPrefix(moving, below)], []byte("\n"))
 			g = Group{OldFrom: g.OldFrom + n, OldTo: g.OldTo + n, NewFrom: g.NewFrom + n, NewTo: g.NewTo + n}
 		}
 		if i+1 < len(groups) && g.OldTo == end {
@@ -113,8 +90,7 @@ func settle(groups []Group, old, new Lines) (settled []Group) {
 
 // Doubtful returns the lines of old from which the groups, as Changed returns them, do not tell what came or went: each
 // that only adds or only removes lines may as well be further up, beside equal lines. Wrote has, if it is not nil, the
-// lines that were written of those that came: an addition is where those are. All are ranges, first and last, counted
-// from 1.
+// lines that were written of those that came: an addition is where those are. Ranges count from 1.
 func Doubtful(groups []Group, old, new Lines, wrote [][2]int) (lines [][2]int) {
 	isWritten := func(line int) bool {
 		return slices.ContainsFunc(wrote, func(r [2]int) bool { return r[0] <= line && line <= r[1] })
@@ -138,8 +114,7 @@ func Doubtful(groups []Group, old, new Lines, wrote [][2]int) (lines [][2]int) {
 	return lines
 }
 
-// A Conflict is a piece of the base that both sides have changed, with what they have made of it. Each is a range of
-// lines, from one up to another, counted from 0.
+// A Conflict is a piece of the base that both sides have changed, and what they made of it: lines, counted from 0.
 type Conflict struct{ Base, Ours, Theirs [2]int }
 
 func (c Conflict) group() Group {
@@ -195,25 +170,19 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, once 
 // added returns how many lines one side has only added, at the start or at the end of c, if the other side has added
 // them there as well, beside what else it has changed: then these lines are taken once. Otherwise it returns 0.
 func (c Conflict) added(g Group, one Lines, here [2]int, other Lines, there [2]int) int {
-	n := g.NewTo - g.NewFrom
-	lines := one.piece(g.NewFrom, g.NewTo)
-	var same bool
-	switch {
-	case g.OldFrom < g.OldTo, n >= there[1]-there[0], !text.HasLetterOrDigit(string(lines)):
-		return 0
-	case g.OldFrom == c.Base[1]:
-		same = g.NewTo == here[1] && bytes.Equal(lines, other.piece(there[1]-n, there[1]))
-	case g.OldFrom == c.Base[0]:
-		same = g.NewFrom == here[0] && bytes.Equal(lines, other.piece(there[0], there[0]+n))
+	lines, n := one.piece(g.NewFrom, g.NewTo), g.NewTo-g.NewFrom
+	at, isEnd := there[0], g.OldFrom == c.Base[0] && g.NewFrom == here[0]
+	if g.OldFrom == c.Base[1] {
+		at, isEnd = there[1]-n, g.NewTo == here[1]
 	}
-	if !same {
-		return 0
+	if isEnd && g.OldFrom == g.OldTo && n < there[1]-there[0] && text.HasLetterOrDigit(lines) &&
+		bytes.Equal(lines, other.piece(at, at+n)) {
+		return n
 	}
-	return n
+	return 0
 }
 
-// meeting returns how many groups at the front of both lists overlap or touch, from the first of theirs on, and the
-// piece of the base that they cover.
+// meeting returns how many groups at the front of both lists meet the first of theirs, and what they cover of the base.
 func meeting(ours, theirs []Group) (n, m, from, to int) {
 	from, to, m = theirs[0].OldFrom, theirs[0].OldTo, 1
 	for {

@@ -1,9 +1,9 @@
-// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". It takes a line,
-// or the texts of an edit, and returns how it leaves text out. In old text such a line is an elision, in new text it is
-// a placeholder.
+// Package omission knows the lines that stand for text left out, such as "// ... existing code ...". In old text such a
+// line is an elision, in new text a placeholder.
 package omission
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -84,10 +84,7 @@ func undress(s string) (r remark) {
 		if strings.Trim(f, "-=*~") == "" {
 			continue
 		}
-		if bare := strings.Trim(f, "()[]{}<>-=*~"); bare != "" {
-			f = bare
-		}
-		for f != "" {
+		for f = cmp.Or(strings.Trim(f, "()[]{}<>-=*~"), f); f != ""; {
 			word, rest, dots := cutDots(f)
 			if word != "" && !r.after {
 				r.words = append(r.words, word)
@@ -124,8 +121,7 @@ func cutDots(s string) (before, after string, found bool) {
 	return before, after, true
 }
 
-// beginsRemark reports whether the dots that a text begins with are before words. Dots with no space after them are
-// part of a word, and others may be part of a formula.
+// beginsRemark reports whether the dots that a text begins with are before words, not part of a word or a formula.
 func beginsRemark(s string) bool {
 	_, after, _ := cutDots(s)
 	first := strings.TrimLeft(after, text.Space)
@@ -134,11 +130,7 @@ func beginsRemark(s string) bool {
 
 // IsElision reports whether a line of old text stands for lines left out.
 func IsElision(l string) bool {
-	if !HasDots(l) {
-		return false
-	}
-	kind := In(l)
-	return kind == Dots || kind == Framed || kind == Words
+	return HasDots(l) && slices.Contains([]Kind{Dots, Framed, Words}, In(l))
 }
 
 // HasDots reports whether s has dots that may stand for text left out. Few lines do.
@@ -154,8 +146,7 @@ func EndsInDots(s string) bool {
 		slices.ContainsFunc(dots[:], func(d string) bool { return strings.HasSuffix(s, d) })
 }
 
-// Behind returns the comment behind the code of a line that stands for text left out, "" if there is none. Words alone
-// may be about the code: only dots in front of them make them a placeholder.
+// Behind returns the comment behind the code of a line, if dots and words make it stand for text left out; or "".
 func Behind(l string) string {
 	if !HasDots(l) || outline.IsComment(l) {
 		return ""

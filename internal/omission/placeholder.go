@@ -11,8 +11,7 @@ import (
 )
 
 // Placeholder returns a line of new text that stands for text left out, or the comment behind its code that does,
-// without the whitespace around it, "" if there is none. Old is what the new text replaces in a file. What either of
-// them has is no placeholder (PLACING E3).
+// trimmed; or "". Old is what the new text replaces in a file. What either of them has is no placeholder (PLACING E3).
 func Placeholder(old, new string, file text.Text) string {
 	if !Any(differing(old, new)) {
 		return ""
@@ -124,8 +123,7 @@ func isBody(lines []string, i int) bool {
 	return down < 0 || depth(down) < depth(i) || depth(i) <= depth(up)
 }
 
-// replacesStub reports whether the i-th line, in place of a Python statement for a body that is to be written, is all
-// that an edit changes.
+// replacesStub reports whether all that an edit changes is the i-th line, in place of a Python stub.
 func replacesStub(lines, old []string, i int) bool {
 	if len(lines) != len(old) || !slices.Equal(lines[:i], old[:i]) || !slices.Equal(lines[i+1:], old[i+1:]) {
 		return false
@@ -135,8 +133,7 @@ func replacesStub(lines, old []string, i int) bool {
 	return was == "pass" || statement == "raise" && strings.HasPrefix(what, "NotImplementedError")
 }
 
-// newDocstrings returns which lines are in a docstring that begins and ends in the new lines. The old text has none
-// that they could be left out of.
+// newDocstrings returns which lines are in a docstring of the new lines, which is left out of none in the old text.
 func newDocstrings(lines []string, old string) []bool {
 	in := make([]bool, len(lines))
 	for _, quotes := range []string{`"""`, "'''"} {
@@ -153,8 +150,7 @@ func newDocstrings(lines []string, old string) []bool {
 	return in
 }
 
-// inDoctest reports whether the i-th line, a bare "...", continues input at a Python prompt. The dots of a JavaScript
-// spread have no space after them.
+// inDoctest reports whether the i-th line, a bare "...", continues a Python prompt. A spread has no space after dots.
 func inDoctest(lines []string, i int) bool {
 	if i == 0 {
 		return false
@@ -230,8 +226,7 @@ func (f fence) samples(lines []string) (all []bool, n int, below fence) {
 	return all, n, f
 }
 
-// fenceAt returns the fence that is open at every place where the file may have the old lines. It reports false if
-// there is none, or if a fence stays open to the end of the file.
+// fenceAt returns the fence that is open wherever the file may have the old lines, if they agree and all fences close.
 func fenceAt(file, old []string) (fence, bool) {
 	for len(old) > 0 && text.IsBlank(old[0]) {
 		old = old[1:]

@@ -37,37 +37,34 @@ type word struct {
 // vocabulary has the words of such phrases.
 var vocabulary = sync.OnceValue(func() map[string]word {
 	all := map[string]word{}
-	for _, row := range []struct {
-		word
-		words string
-	}{
-		{word{lead, 0}, "the"},
-		{word{lead | common, 0}, "add, all, and, any, insert, plus, your"},
-		{word{lead | ofElse, 0}, "keep, leave"},
-		{word{old | opener | alone, 0}, "rest"},
-		{word{old | opener | hint | ofMost, 0}, "existing, remaining"},
-		{word{old | opener | ofCode, 0}, "previous"},
-		{word{old | opener | ofCode | tail, 3}, "unchanged"},
-		{word{old | opener | tail, 3}, "snip, snipped"},
-		{word{old | opener, 1}, "same"},
-		{word{old | opener, 0}, "other"},
-		{word{old | opener | common, 0}, "more"},
-		{word{old | hint, 0}, "original"},
-		{word{old, 0}, "everything"},
-		{word{link | hint | ofPart, 0}, "of"},
-		{word{link, 0}, "that, the, this, your"},
-		{word{ofPart | ofMost | ofCode, 0}, "code, methods, functions"},
-		{word{ofPart | ofMost, 0}, "implementation, implementations, imports, logic"},
-		{word{ofPart, 0}, "body, class, classes, content, contents, document, file, files, function, line, lines, " +
-			"method, section"},
-		{word{ofElse, 0}, "else"},
-		{word{tail, 0}, "above, are, below, follow, follows, go, goes, here, is"},
-		{word{tail | ofCode, 0}, "continues"},
-		{word{tail, 1}, "as above, for brevity, remain, remains, stay, stays, the same"},
-		{word{tail, 2}, "as before, as is, elided, left out, no change, no changes, nothing changed, nothing " +
-			"changes, omitted, truncated"},
+	for row, words := range map[word]string{
+		{lead, 0}:                         "the",
+		{lead | common, 0}:                "add, all, and, any, insert, plus, your",
+		{lead | ofElse, 0}:                "keep, leave",
+		{old | opener | alone, 0}:         "rest",
+		{old | opener | hint | ofMost, 0}: "existing, remaining",
+		{old | opener | ofCode, 0}:        "previous",
+		{old | opener | ofCode | tail, 3}: "unchanged",
+		{old | opener | tail, 3}:          "snip, snipped",
+		{old | opener, 1}:                 "same",
+		{old | opener, 0}:                 "other",
+		{old | opener | common, 0}:        "more",
+		{old | hint, 0}:                   "original",
+		{old, 0}:                          "everything",
+		{link | hint | ofPart, 0}:         "of",
+		{link, 0}:                         "that, the, this, your",
+		{ofPart | ofMost | ofCode, 0}:     "code, methods, functions",
+		{ofPart | ofMost, 0}:              "implementation, implementations, imports, logic",
+		{ofPart, 0}: "body, class, classes, content, contents, document, file, files, function, line, lines, " +
+			"method, section",
+		{ofElse, 0}:        "else",
+		{tail, 0}:          "above, are, below, follow, follows, go, goes, here, is",
+		{tail | ofCode, 0}: "continues",
+		{tail, 1}:          "as above, for brevity, remain, remains, stay, stays, the same",
+		{tail, 2}: "as before, as is, elided, left out, no change, no changes, nothing changed, nothing " +
+			"changes, omitted, truncated",
 	} {
-		for w := range strings.SplitSeq(row.words, ", ") {
+		for w := range strings.SplitSeq(words, ", ") {
 			all[w] = word{all[w].role | row.role, max(all[w].still, row.still)}
 			if row.still > 0 {
 				last := w[strings.IndexByte(w, ' ')+1:]
@@ -87,8 +84,7 @@ type saying struct {
 	stays  bool // they end in a word for text that stays
 }
 
-// mayBeSaying reports whether a text begins, after its leads, with a word of such phrases, or has one before its tails.
-// It is cheap, and false for most comments.
+// mayBeSaying reports, at little cost, whether a text has a word of such phrases after its leads or before its tails.
 func mayBeSaying(s string) bool {
 	s = strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 	for head, r := s, tail; r&tail != 0; {
@@ -160,11 +156,8 @@ func isPlural(w string) bool {
 // cutTail returns the words before the tail, and what the tail says.
 func cutTail(words []string) (before []string, tails word) {
 	for n := len(words); n > 0; n = len(words) {
-		var w word
-		size := 2
-		if n > 1 {
-			w = vocabulary()[words[n-2]+" "+words[n-1]]
-		}
+		size := min(n, 2)
+		w := vocabulary()[strings.Join(words[n-size:], " ")]
 		if w.role == 0 {
 			w, size = vocabulary()[words[n-1]], 1
 		}

@@ -66,18 +66,16 @@ func Neighbour(lines []string, i, step int) int {
 func Docstring(lines []string, i int) int {
 	_, l, _ := text.Parts(lines[i])
 	for _, quotes := range []string{`"""`, "'''"} {
-		before, ended := strings.CutSuffix(l, quotes)
-		if !ended {
-			continue
-		}
-		for first := i; ; before = lines[first] {
-			if at := strings.Index(before, quotes); at >= 0 {
-				if text.IsBlank(strings.TrimRight(before[:at], "rRuU")) {
-					return first
-				}
-				return -1
+		l, ended := strings.CutSuffix(l, quotes)
+		for first := i; ended && first >= 0; first-- {
+			if first < i {
+				l = lines[first]
 			}
-			if first--; first < 0 {
+			before, _, begins := strings.Cut(l, quotes)
+			switch {
+			case begins && text.IsBlank(strings.TrimRight(before, "rRuU")):
+				return first
+			case begins:
 				return -1
 			}
 		}
@@ -91,8 +89,7 @@ func IsListEntry[T string | []byte](l T) bool {
 	return body == "-" || strings.HasPrefix(body, "- ")
 }
 
-// EntryDepth returns the depth of the innermost list entry that all of some lines are in, -1 if there is none within a
-// thousand lines above them.
+// EntryDepth returns the depth of the innermost list entry, not far above, that all of some lines are in; or -1.
 func EntryDepth(t text.Text, lines []text.Line) int {
 	const most = 1000
 	l, outer := text.None, math.MaxInt // the outermost line, and the depth that one above it has to be less deep than
@@ -105,25 +102,20 @@ func EntryDepth(t text.Text, lines []text.Line) int {
 			l, outer = other, depth
 		}
 	}
-	if l.Real() && IsListEntry(t.Bytes(l)) {
-		return outer
-	}
-	for n := 0; n < most && outer > 0 && l.Real(); n++ {
-		if l = t.SolidAbove(l); !l.Real() {
-			break
+	for n := 0; n <= most && l.Real(); n, l = n+1, t.SolidAbove(l) {
+		depth := Depth(t.Bytes(l))
+		switch {
+		case (n == 0 || depth < outer) && IsListEntry(t.Bytes(l)):
+			return depth
+		case depth == 0:
+			return -1
 		}
-		if depth := Depth(t.Bytes(l)); depth < outer {
-			if IsListEntry(t.Bytes(l)) {
-				return depth
-			}
-			outer = depth
-		}
+		outer = min(outer, depth)
 	}
 	return -1
 }
 
-// LeavesEntry reports whether a line is outside a list entry at some depth. A list may be as deep as the key above it
-// or a step deeper, so a shift of its entries says nothing about other lines.
+// LeavesEntry reports whether a line is outside a list entry at some depth, so that a shift of that says nothing of it.
 func LeavesEntry(l string, entryDepth int) bool {
 	depth := Depth(l)
 	return depth < entryDepth || depth == entryDepth && !IsListEntry(l)
@@ -163,8 +155,7 @@ func IsSection(l []byte) bool {
 		!bytes.ContainsFunc(name, func(r rune) bool { return isNoASCIIWord(r) && !strings.ContainsRune(`.:"' -`, r) })
 }
 
-// EndsScope reports whether a line, without its indentation, is one that ends many scopes, so that it does not
-// distinguish one from another: such a word, and at most one word behind it.
+// EndsScope reports whether a line without indentation ends many scopes: such a word, and at most one behind it.
 func EndsScope(body string) bool {
 	words := strings.FieldsFunc(body, isNoASCIIWord)
 	return 0 < len(words) && len(words) < 3 && strings.HasPrefix(body, words[0]) && slices.Contains(
@@ -178,19 +169,10 @@ func isNoASCIIWord(r rune) bool { return r >= utf8.RuneSelf || !text.InWord(byte
 func CommonestStep(t text.Text) (step string, times int) {
 	steps, total := map[string]*int{}, 0
 	var before []byte
-	for rest := t.Data; len(rest) > 0; {
-		end := 0 // of the indentation
-		for end < len(rest) && text.IsSpace(rest[end]) && rest[end] != t.EOL {
-			end++
-		}
-		indent := rest[:end]
-		none := end == len(rest) || rest[end] == t.EOL || rest[end] == '*' // a comment goes on, one column deeper
-		if next := bytes.IndexByte(rest[end:], t.EOL); next >= 0 {
-			rest = rest[end+next+1:]
-		} else {
-			rest = nil
-		}
-		if none || bytes.Equal(indent, before) {
+	for line := range bytes.SplitSeq(t.Data, []byte{t.EOL}) {
+		start, end := text.Trimmed(line)
+		indent := line[:start]
+		if start == end || line[start] == '*' || bytes.Equal(indent, before) { // a comment goes on, one column deeper
 			continue
 		}
 		if step, deeper := bytes.CutPrefix(indent, before); deeper {
@@ -287,4 +269,137 @@ func Behind(l string, signEnd int) string {
 // InQuotes reports whether a quotation is open at the end of a line.
 func InQuotes(l string) bool {
 	return slices.ContainsFunc([]string{`"`, "'", "`"}, func(q string) bool { return strings.Count(l, q)%2 != 0 })
+}
+
+// A Header is the kind of a line that opens a scope without indenting it. Its value is the beginning of the line that
+// closes the scope or opens the next one: "}", "[" or "#". The empty Header is any other line.
+type Header string
+
+// HeaderOf returns the kind of a line. Next is the line below it.
+func HeaderOf(l, next []byte) Header {
+	s := strings.Trim(string(l), text.Space)
+	marks := len(s) - len(strings.TrimLeft(s, "#"))
+	switch {
+	case strings.HasSuffix(s, "{"):
+		return "}"
+	case strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]"):
+		return "["
+	case marks > 1 || marks == 1 && text.IsBlank(next):
+		return "#"
+	}
+	return ""
+}
+
+// ClosedBy reports whether a line begins like the line that closes the scope of h, or like the next header.
+func (h Header) ClosedBy(l []byte) bool {
+	return h != "" && bytes.HasPrefix(bytes.TrimLeft(l, text.Space), []byte(h))
+}
+
+// GoesOn reports whether an open scope goes on at a line no deeper than its head: the end of parameters, a directive, a
+// comment or, in braces, a label (one word) or a case.
+func (h Header) GoesOn(l []byte) bool {
+	l = bytes.Trim(l, text.Space)
+	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 ||
+		h == "}" && (l[len(l)-1] == ':' && !bytes.ContainsAny(l, text.Space) || bytes.HasPrefix(l, []byte("case ")))
+}
+
+// ScopeEnd returns the start of the line that ends the scope of head: the first below it that is no deeper and has a
+// letter or digit. The scope of a section, or of a heading, ends at the next one of at least its level.
+func ScopeEnd(t text.Text, head text.Line) int {
+	s := scopeOf(t, head)
+	for at := head.Next; at < len(t.Data); {
+		l := t.LineAt(at)
+		if s.endsAt(t.Bytes(l)) {
+			return at
+		}
+		at = l.Next
+	}
+	return len(t.Data)
+}
+
+// EndsScopeOf reports whether a line would end the scope of head if it were right below.
+func EndsScopeOf(t text.Text, head text.Line, l []byte) bool {
+	s := scopeOf(t, head)
+	return s.endsAt(l)
+}
+
+// scopeOf returns the scope of head before any line of it is read.
+func scopeOf(t text.Text, head text.Line) scope {
+	title := t.Bytes(head)
+	return scope{header: HeaderOf(title, t.Bytes(t.LineAt(head.Next))), depth: Depth(title),
+		level: HeadingLevel(title), comment: IsComment(string(title)), open: braces(title)}
+}
+
+// A scope is a head and the state of reading the lines below it.
+type scope struct {
+	header  Header
+	depth   int
+	level   int  // of a Markdown heading
+	comment bool // the head is a comment
+	open    int  // braces
+	closed  bool // by its brace
+	fenced  bool // in a code fence
+}
+
+// endsAt reads the next line and reports whether the scope ends before it.
+func (s *scope) endsAt(l []byte) bool {
+	outer := !text.IsBlank(l) && Depth(l) <= s.depth
+	ends := outer && text.HasLetterOrDigit(l)
+	s.open += braces(l)
+	switch {
+	case s.closed:
+		return !text.IsBlank(l)
+	case s.header == "}" && s.open <= 0 && outer && s.header.ClosedBy(l):
+		s.closed = true
+		return ends
+	case s.header == "" || s.header == "}":
+		return ends && !(s.header.GoesOn(l) && !s.comment)
+	case s.header == "[":
+		return ends && HeaderOf(l, nil) == s.header
+	case s.level > 0: // a heading
+		if text.IsFence(string(l)) {
+			s.fenced = !s.fenced
+		}
+		n := HeadingLevel(l)
+		return ends && !s.fenced && 0 < n && n <= s.level
+	}
+	return ends
+}
+
+// braces returns the number of braces that a line opens, less those that it closes.
+func braces(l []byte) int { return bytes.Count(l, []byte("{")) - bytes.Count(l, []byte("}")) }
+
+// A Gap is the lines between two others, neither of which is blank.
+type Gap struct {
+	text         text.Text
+	upper, lower text.Line
+	header       Header // the kind of upper
+	outer, inner int    // the depths of upper and lower
+}
+
+// GapBetween returns the gap between two lines.
+func GapBetween(t text.Text, upper, lower text.Line) Gap {
+	above, below := t.Bytes(upper), t.Bytes(lower)
+	return Gap{t, upper, lower, HeaderOf(above, t.Bytes(t.LineAt(upper.Next))), Depth(above), Depth(below)}
+}
+
+// Opened reports whether the upper line opens a scope.
+func (g Gap) Opened() bool { return g.outer < g.inner || g.header != "" }
+
+// LeavesScope reports whether a line in the gap leaves the scope of the upper line. No line may be further out than
+// both, nor, if the upper line opened something, as far out, or another header like it.
+func (g Gap) LeavesScope() bool {
+	least := g.inner
+	if g.outer < g.inner {
+		least = g.outer + 1
+	}
+	for l := g.text.LineAt(g.upper.Next); l.Start < g.lower.Start; l = g.text.LineAt(l.Next) {
+		content := g.text.Bytes(l)
+		depth := Depth(content)
+		if depth < least && text.HasLetterOrDigit(content) && !g.header.GoesOn(content) ||
+			depth+g.outer+g.inner == 0 && IsSection(content) || depth == g.outer && g.header.ClosedBy(content) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,5 @@
 // Package seen keeps what a conversation has seen of one file: a version of its text, which lines of it, and which of
-// their numbers it can still use. Views, answers to edits, and commits come in. A new [Sight] goes out. Nothing is
-// modified, and nothing is read.
+// their numbers it can still use. Views, answers and commits come in; a new [Sight] goes out. Nothing is modified.
 package seen
 
 import (
@@ -75,13 +74,9 @@ func (l Lines) Numbered(groups []merge.Group, wrote Lines) Lines {
 func (l Lines) follow(groups []merge.Group, unmoved bool) Lines {
 	var all [][2]int
 	from, shift := 1, 0
-	for k := 0; k <= len(groups); k++ {
-		to := Most
-		if k < len(groups) {
-			to = groups[k].OldFrom
-		}
+	for _, g := range append(slices.Clip(groups), merge.Group{OldFrom: Most}) {
 		for _, r := range l {
-			first, last := max(r[0], from), min(r[1], to)
+			first, last := max(r[0], from), min(r[1], g.OldFrom)
 			if first > last || unmoved && shift != 0 {
 				continue
 			}
@@ -90,9 +85,7 @@ func (l Lines) follow(groups []merge.Group, unmoved bool) Lines {
 			}
 			all = append(all, [2]int{first + shift, last})
 		}
-		if k < len(groups) {
-			from, shift = groups[k].OldTo+1, groups[k].NewTo-groups[k].OldTo
-		}
+		from, shift = g.OldTo+1, g.NewTo-g.OldTo
 	}
 	return Of(all...)
 }
@@ -109,8 +102,7 @@ type Sight struct {
 	Told  Lines  `json:"-"` // lines of the text that it was shown with numbers that do not count
 	Views []View `json:"-"` // what it was shown of earlier texts, the oldest first, as far as that is remembered
 
-	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit that was refused. They
-	// count for that edit alone: others may have been sent before the refusal was read.
+	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit for which they count.
 	Offered map[string]Lines `json:"-"`
 }
 
@@ -140,13 +132,11 @@ func (s Sight) View(lines Lines, n int) Sight {
 	if lines.Has(n, n) {
 		lines = lines.And(Lines{{n, Most}})
 	}
-	views := s.Views
-	s.Views = nil
-	for _, v := range views {
-		if v.Lines = v.Lines.Minus(lines); len(v.Lines) > 0 {
-			s.Views = append(s.Views, v)
-		}
+	s.Views = slices.Clone(s.Views)
+	for i, v := range s.Views {
+		s.Views[i].Lines = v.Lines.Minus(lines)
 	}
+	s.Views = slices.DeleteFunc(s.Views, func(v View) bool { return len(v.Lines) == 0 })
 	return s
 }
 
@@ -179,15 +169,16 @@ func (s Sight) Show(lines Lines, n int) Sight {
 // Changed returns the sight of another text, which the groups lead to from that of s: lines that are the same there
 // count as seen, and numbers that have not changed stay, but for those of doubtful lines.
 func (s Sight) Changed(version string, text []byte, groups []merge.Group, doubtful Lines) Sight {
-	next := s.renumbered(groups, doubtful, nil)
-	next.Version, next.Text, next.Lines, next.Foreign = version, text, s.Lines.After(groups), true
+	next := s.Written(version, text, groups, doubtful, nil, 0)
+	next.Foreign = true
 	return next
 }
 
-// renumbered returns what stays of the numbers of s in the text that the groups lead to.
-func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
+// Written returns the sight of the text that the conversation has made of that of s: of new lines, it knows its own.
+func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtful, wrote Lines, n int) Sight {
 	stay := func(numbers Lines) Lines { return numbers.Numbered(groups, wrote).Minus(doubtful) }
-	next := Sight{Numbers: stay(s.Numbers), Moved: s.Moved.And(All.Minus(stay(All))), Views: s.Views}
+	next := Sight{Version: version, Text: text, Lines: s.Lines.After(groups).And(wrote)}
+	next.Numbers, next.Moved, next.Views = stay(s.Numbers), s.Moved.And(All.Minus(stay(All))), s.Views
 	shown := s.Numbers
 	for _, v := range s.Views {
 		shown = shown.Minus(v.Lines)
@@ -201,14 +192,6 @@ func (s Sight) renumbered(groups []merge.Group, doubtful, wrote Lines) Sight {
 	for edit, lines := range s.Offered {
 		next.Offered[edit] = stay(lines)
 	}
-	return next
-}
-
-// Written returns the sight of the text that the conversation has made of the text of s, to which the groups lead, but
-// for doubtful lines. Of the lines that come, it knows those that it wrote itself.
-func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtful, wrote Lines, n int) Sight {
-	next := s.renumbered(groups, doubtful, wrote)
-	next.Version, next.Text, next.Lines = version, text, s.Lines.After(groups).And(wrote)
 	isForeign := func(g merge.Group) bool { return !wrote.Has(g.NewFrom+1, g.NewTo) }
 	next.Foreign = (s.Foreign || slices.ContainsFunc(groups, isForeign)) && len(next.Lines.Without(n)) > 0
 	return next
