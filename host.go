@@ -254,6 +254,9 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		a.Text = h.describe(note+"a preview, as requested; nothing was changed\n", a.Report, nil)
 		return a, false, nil
 	}
+	if err := session.doubts(t); err != nil {
+		return a, false, err
+	}
 	done, err := h.approve(ctx, t)
 	if err != nil {
 		return a, false, err

@@ -108,7 +108,7 @@ func (t *Transaction) of(ctx context.Context, effects []effect, leftOut []Proble
 		}
 		return nil, refuse(problems...)
 	}
-	if t.report, problems = reportOf(effects, t.options.Checks); len(problems) > 0 {
+	if t.report, t.broken, problems = reportOf(effects, t.options.Checks); len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
 	t.report.LeftOut = leftOut

@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,8 @@ import (
 
 // A Report describes a transaction to the person who approves it and to the model. The zero value has no files. Every
 // file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
-// brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction.
+// brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction; a [Host] with a
+// [Session] asks for the same call again if one says that a file is broken.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -47,28 +49,29 @@ type FileReport struct {
 	Diff string `json:"-"`
 }
 
-// reportOf returns the report of all effects of a plan, and the problems that checks find.
-func reportOf(effects []effect, checks []Check) (*Report, []Problem) {
-	r := &Report{Files: make([]FileReport, len(effects))}
-	var problems []Problem
+// reportOf returns the report of all effects of a plan, problems with files that it breaks, and those that checks find.
+func reportOf(effects []effect, checks []Check) (r *Report, broken, problems []Problem) {
+	r = &Report{Files: make([]FileReport, len(effects))}
 	for i, e := range effects {
-		f := fileReport(e)
-		notes, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
+		f, of := fileReport(e), e.file
+		notes, breaks, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		f.Notes = append(f.Notes, notes...)
 		r.Files[i] = f
+		if breaks != "" {
+			broken = append(broken, Problem{Err: fs.ErrInvalid, Path: of.asked, Op: of.op, Edit: -1, Msg: breaks})
+		}
 		for _, err := range errs {
-			of := e.file
 			problems = append(problems, Problem{Err: err, Path: of.asked, Op: of.op, Edit: -1, Msg: err.Error()})
 		}
 	}
 	r.Diff = strings.Join(convertAll(r.Files, func(f FileReport) string { return f.Diff }), "")
-	return r, problems
+	return r, broken, problems
 }
 
 // ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they
 // are committed. It is that of a [Transaction] that makes the changes, except that there are no matches.
 func ReportOf(changes []Change) *Report {
-	r, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
+	r, _, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
 	return r
 }
 
@@ -127,10 +130,11 @@ func fileReport(e effect) FileReport {
 	return f
 }
 
-// warningsOf returns notes about suspicious parts of a file after a change, and the errors of checks that refuse it.
-func warningsOf(path string, before, after encodedFile, checks []Check) (notes []Note, errs []error) {
+// warningsOf returns notes about suspicious parts of a file after a change, how it surely breaks the file, "" if it does
+// not, and the errors of checks that refuse it.
+func warningsOf(path string, before, after encodedFile, checks []Check) (notes []Note, breaks string, errs []error) {
 	if after.File == nil {
-		return nil, nil
+		return nil, "", nil
 	}
 	is, ok := after.text()
 	old, was := before.text()
@@ -138,10 +142,16 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 		if was || before.File == nil {
 			notes = []Note{noteOf("the file now has NUL bytes, so it cannot be shown or edited as text")}
 		}
-		return notes, nil
+		return notes, "", nil
 	}
 	for _, w := range lint.Warnings(path, old, is) {
 		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
+		if w.Broken && breaks == "" {
+			lines := text.Split(string(is))
+			line := lines[min(w.Line, len(lines))-1]
+			breaks = fmt.Sprintf("line %d would be %s, and %s; if that is meant, or another "+
+				"call mends it, send the same call again", w.Line, plan.Quote(line), w.Msg)
+		}
 	}
 	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {
 		notes = append(notes, noteOf("the file was in another encoding before, and is in UTF-8 now"))
@@ -167,7 +177,7 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 			}
 		}
 	}
-	return notes, errs
+	return notes, breaks, errs
 }
 
 // These limit how many ranges of lines, and notes, a description of one file has, and how many bytes of a line.

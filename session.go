@@ -41,7 +41,7 @@ type Session struct {
 	seen    map[string]sight  // by the store's path, or by the clean path that a host named
 	names   map[string]string // the store's path of a file, by another that a host named
 	commits int               // the number of commits so far
-	asked   map[string]bool   // what refusals have asked for, since nobody can read here
+	asked   map[string]bool   // what refusals have asked to be sent again, as it is, if it is meant
 	held    int64             // bytes of remembered texts
 	uses    int               // of all sights
 }
@@ -137,6 +137,22 @@ func (s *Session) ask(what string) {
 		s.asked = map[string]bool{}
 	}
 	s.asked[what] = true
+}
+
+// doubts refuses a transaction that breaks files, unless it has asked for the same call before.
+func (s *Session) doubts(t *Transaction) error {
+	if s.isZero() || len(t.broken) == 0 {
+		return nil
+	}
+	var what strings.Builder
+	for _, f := range t.report.Files {
+		what.WriteString(f.Path + "\x00" + string(f.After) + "\n")
+	}
+	if s.wasAsked(what.String()) {
+		return nil
+	}
+	s.ask(what.String())
+	return refuse(slices.Clone(t.broken)...)
 }
 
 func (s *Session) wasAsked(what string) bool {

@@ -18,6 +18,7 @@ type Transaction struct {
 	effects  []effect
 	changes  []Change
 	report   *Report
+	broken   []Problem    // with files that it surely breaks
 	proposal *Transaction // that awaits approval as this one, so it does not commit; nil if it was never proposed
 }
 

@@ -223,7 +223,7 @@ func goCode(lang syntax, c change) []Warning {
 	if errs == nil || c.before != nil && goErrors(c.before) != nil {
 		return all
 	}
-	return append(all, warn(errs[0].Pos.Line, "this is %s valid Go: %s", c.notOrNoLonger(), errs[0].Msg)...)
+	return append(all, c.broken(errs[0].Pos.Line, "this is %s valid Go: %s", c.notOrNoLonger(), errs[0].Msg)...)
 }
 
 // goErrors returns the first errors in a text of Go in order, nil if it parses.

@@ -168,7 +168,7 @@ func yaml(c change) []Warning {
 	for at > 0 && old[lines[at-1]] { // a line above may be the new one
 		at--
 	}
-	return warn(cmp.Or(at, line), "this is no longer valid YAML: the indentation of this line does not fit")
+	return c.broken(cmp.Or(at, line), "this is no longer valid YAML: the indentation of this line does not fit")
 }
 
 // A collection is a mapping or a list of YAML that is open.

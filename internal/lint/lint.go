@@ -24,8 +24,9 @@ import (
 
 // A Warning is a probable mistake in a text.
 type Warning struct {
-	Line int // from 1
-	Msg  string
+	Line   int // from 1
+	Msg    string
+	Broken bool // the text before was whole, and this one surely is not
 }
 
 // Warnings returns the probable mistakes in the text of a file that are new. Before is nil if the file is.
@@ -115,7 +116,12 @@ func pairs(src []byte) iter.Seq2[int, string] {
 }
 
 func warn(line int, format string, args ...any) []Warning {
-	return []Warning{{line, fmt.Sprintf(format, args...)}}
+	return []Warning{{Line: line, Msg: fmt.Sprintf(format, args...)}}
+}
+
+// broken is warn about a text that was whole, if there was one.
+func (c change) broken(line int, format string, args ...any) []Warning {
+	return []Warning{{line, fmt.Sprintf(format, args...), c.before != nil}}
 }
 
 // line returns the number of the line of the text after that an offset lies in.
@@ -162,10 +168,10 @@ func brackets(lang syntax, c change) (all []Warning) {
 	}
 	was := scan(lang, c.before)
 	if is.unbalanced != "" && was.unbalanced == "" && c.before != nil {
-		all = warn(is.wrong, "the brackets are no longer balanced: %s", is.unbalanced)
+		all = c.broken(is.wrong, "the brackets are no longer balanced: %s", is.unbalanced)
 		start, end := c.lines()
 		if first := c.line(start); is.wrong < first || is.wrong > c.line(max(start, end-1)) {
-			all = warn(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.wrong)
+			all = c.broken(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.wrong)
 		}
 	}
 	if len(is.escapes) > len(was.escapes) {
@@ -187,7 +193,7 @@ func jsonSyntax(c change) []Warning {
 	if c.before == nil && at > 0 && c.after[at-1] == '/' {
 		return nil
 	}
-	return warn(c.line(at), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
+	return c.broken(c.line(at), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
 }
 
 func jsonError(name string, src []byte) *json.SyntaxError {

@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
@@ -355,5 +356,35 @@ func TestCommitGoesRoundNoWrapper(t *testing.T) {
 	}
 	if want := []string{"outside", "inside", "outside", "inside"}; !slices.Equal(calls, want) {
 		t.Errorf("got %q, want %q", calls, want)
+	}
+}
+
+// A call that breaks a file is refused once, because it may be a slip; sent again, it is meant. One that mends the file
+// or leaves it as broken as it was is not in doubt.
+func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
+	m := atomicedit.NewMem(map[string]string{"a.yml": "on:\n  - one\n  - two\njobs: {}\n"})
+	h := &atomicedit.Host{Store: atomicedit.NewSession(m)}
+	call := func(old, new string) error {
+		args := fmt.Sprintf(`{"file_path": "a.yml", "edits": [{"old_string": %q, "new_string": %q}]}`, old, new)
+		_, err := h.Call(t.Context(), "multi_edit", []byte(args))
+		return err
+	}
+	if err := call("  - two\n", "- two\n"); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "send the same call again") {
+		t.Errorf("error %v", err)
+	}
+	if err := call("  - two\n", "- three\n"); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("another call: error %v", err)
+	}
+	if err := call("  - two\n", "- two\n"); err != nil {
+		t.Errorf("again: error %v", err)
+	}
+	if err := call("one", "1"); err != nil {
+		t.Errorf("in a file that is broken: error %v", err)
+	}
+	if err := call("\n- two\n", "\n  - two\n"); err != nil {
+		t.Errorf("mended: error %v", err)
+	}
+	if _, err := (&atomicedit.Host{Store: m}).Call(t.Context(), "multi_edit", []byte(`{"file_path": "a.yml", "edits": [{"old_string": "  - two\n", "new_string": "- two\n"}]}`)); err != nil {
+		t.Errorf("without a session: error %v", err)
 	}
 }
