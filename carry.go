@@ -49,7 +49,8 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 		return "the file has changed since it was read; read it again before " + doing + " it" +
 			t.changedSince(sinceThen), ErrStale
 	}
-	if unseen := l.unseen(t.before.Data); unseen != "" && l.known && (l.Foreign || doing != "deleting") {
+	if unseen := l.unseen(t.before.Data); unseen != "" && l.known && (l.Foreign || doing != "deleting") &&
+		!(doing == "replacing" && t.isMeant(doing+content)) {
 		return "read the whole file before " + doing + " it (" + unseen + ")" + orEdit, ErrUnread
 	}
 	return "", nil
@@ -278,7 +279,11 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
 				msg = "; read it before an edit of several places, or send one for each, with text that only that place has"
-				if at := c.base.places(e); len(at) > 0 {
+				at := c.base.places(e)
+				if e.Count > 0 && len(at) > 0 && len(at) != e.Count {
+					continue // which says more
+				}
+				if len(at) > 0 {
 					msg = "; the old text is at " + plan.ListLines(at) + msg
 				}
 			}

@@ -104,7 +104,8 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 func opens(body string) bool {
 	return strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>") || outline.IsListEntry(body) ||
 		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]") ||
-		slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body))
+		slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body)) ||
+		slices.Contains([]string{"def", "class", "module", "function", "begin"}, strings.Fields(body)[0])
 }
 
 // goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.

@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -243,6 +244,10 @@ func (v *version) linesReadSo(f placement) *Problem {
 // right below the place already, or begin with lines that stand right above it: they would be there twice.
 func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem {
 	const most = 50
+	if l := repeatedBlock(old, new); l != "" {
+		return v.problem(errs.ErrApplied, "{new} has the same lines twice in a row, from %s on: leave the first of them "+
+			"out, or send one {edit} for each", plan.Quote(strings.TrimSpace(l)))
+	}
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
 	if !v.isAdded(v.SolidAbove(first), old, new) && !v.isAdded(v.SolidBelow(last), old, new) ||
 		text.CountSolid(old) == 0 || v.isWritten(v.lookedAt(place, e.New)) {
@@ -262,6 +267,30 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		}
 	}
 	return nil
+}
+
+// repeatedBlock returns the first of several lines of old that new has twice in a row, because it shows them as new
+// ones too. It returns "" if there are none.
+func repeatedBlock(old, new []string) string {
+	const fewest, most = 3, 50
+	if len(old) < fewest || len(new) < len(old)+fewest {
+		return ""
+	}
+	was, is := joinedKeys(text.SolidKeys(old)), text.SolidKeys(new)
+	for n := fewest; n <= min(most, len(is)/2); n++ {
+		for i, run := n, 0; i < len(is); i++ {
+			if run++; is[i] != is[i-n] {
+				run = 0
+			}
+			if run < n || !isNews(nil, is[i+1-n:i+1]) {
+				continue
+			}
+			if block := joinedKeys(is[i+1-n : i+1]); strings.Contains(was, block) && !strings.Contains(was, block+block[1:]) {
+				return is[i+1-n]
+			}
+		}
+	}
+	return ""
 }
 
 // misfits returns the problem that new lines cannot be meant beside the lines of the text.
