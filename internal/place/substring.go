@@ -174,9 +174,7 @@ func (s stringEdit) build(later []Edit) (b built) {
 		add(s.candidates[0].Start, "an earlier {edit} has already added these lines, from %s on: they were not added "+
 			"again", plan.Quote(above))
 	}
-	joins := func(at candidate) bool {
-		return !s.InIndent(at.Start) || at.End < len(s.Data) && !s.isAboveLine(at) || s.mayJoin(at)
-	}
+	joins := func(at candidate) bool { return !s.InIndent(at.Start) || !s.isAboveLine(at) || s.mayJoin(at) }
 	keeps := s.e.JoinsLines() && !slices.ContainsFunc(s.candidates, joins)
 	if keeps {
 		new += "\n"
@@ -413,7 +411,7 @@ func (s stringEdit) mayJoin(at candidate) bool {
 	last := s.e.New[len(s.e.New)-1]
 	return s.e.Old == s.e.New+"\n" || text.IsSpace(last) ||
 		strings.Count(s.e.Old, "\n") != strings.Count(s.e.New, "\n")+1 &&
-			strings.IndexByte("([{,", last) >= 0 && at.End < len(s.Data) && !text.IsSpace(s.Data[at.End])
+			strings.IndexByte("([{,", last) >= 0 && !text.IsSpace(s.Data[at.End])
 }
 
 // isAboveLine reports whether a place ends above a non-blank line. A blank one may be meant to go, or to be the last of

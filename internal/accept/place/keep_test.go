@@ -191,7 +191,7 @@ func TestTheNewlineThatANewStringLacks(t *testing.T) {
 		{"as many lines", "a\nb\n", "a\n", "c", "c\nb\n"},
 		{"more lines above an indented one", "f(\n  a)\n", "f(\n", "x\nf(", "x\nf(\n  a)\n"},
 		{"fewer lines above a word", "a\nb\nc\n", "a\nb\n", "d", "d\nc\n"},
-		{"the last line", "a\nb\n", "b\n", "c", "a\nc\n"},
+		{"the last line", "a\nb\n", "b\n", "c", "a\nc"},
 		{"a join alone", "a\nb\n", "a\n", "a", "ab\n"},
 		{"a space at the end", "a\nb\n", "a\n", "c ", "c b\n"},
 		{"a bracket that goes on", "x\nf(\na)\n", "x\nf(\n", "f(", "f(a)\n"},
