@@ -269,8 +269,8 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 	return nil
 }
 
-// repeatedBlock returns the first of several lines of old that new has twice in a row, because it shows them as new
-// ones too. It returns "" if there are none.
+// repeatedBlock returns one of several lines of old that new has twice in a row, because it shows them as new ones too.
+// It returns "" if there are none.
 func repeatedBlock(old, new []string) string {
 	const fewest, most = 3, 50
 	if len(old) < fewest || len(new) < len(old)+fewest {
@@ -286,7 +286,7 @@ func repeatedBlock(old, new []string) string {
 				continue
 			}
 			if block := joinedKeys(is[i+1-n : i+1]); strings.Contains(was, block) && !strings.Contains(was, block+block[1:]) {
-				return is[i+1-n]
+				return is[i+1-n+slices.IndexFunc(is[i+1-n:], text.Substantial)]
 			}
 		}
 	}
