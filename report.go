@@ -149,7 +149,7 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 		if w.Broken && breaks == "" {
 			lines := text.Split(string(is))
 			line := lines[min(w.Line, len(lines))-1]
-			breaks = fmt.Sprintf("line %d would be %s, and %s; if that is meant, or another "+
+			breaks = fmt.Sprintf("line %d would be %s: %s; if that is meant, or another "+
 				"call mends it, send the same call again", w.Line, plan.Quote(line), w.Msg)
 		}
 	}

@@ -18,9 +18,10 @@ func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
 	})
 	whole := func(before, after string) []Warning {
 		lang, _ := syntaxOf(".go")
-		all := brackets(lang, changeOf("a.go", []byte(before), []byte(after)))
+		c := changeOf("a.go", []byte(before), []byte(after))
+		all := brackets(lang, c)
 		if errs := goErrors([]byte(after)); errs != nil && goErrors([]byte(before)) == nil {
-			all = append(all, warn(errs[0].Pos.Line, "this is no longer valid Go: %s", errs[0].Msg)...)
+			all = append(all, c.broken(errs[0].Pos.Line, "this is no longer valid Go: %s", errs[0].Msg)...)
 		}
 		return all
 	}

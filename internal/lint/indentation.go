@@ -68,7 +68,7 @@ func indentation(c change) []Warning {
 		case up.body == "" || low.depth == up.depth:
 		case low.depth < up.depth:
 			if !old[low] && hasBraces && leavesBrace(t, at, low) {
-				return warn(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
+				return c.broken(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
 		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
 			mayBeDeeper()(up, low):

@@ -322,7 +322,7 @@ func recipes(c change) []Warning {
 		return nil
 	}
 	if line := spacedRecipe(c.after); line > 0 && spacedRecipe(c.before) == 0 {
-		return warn(line, "the recipe begins with spaces: make needs a tab")
+		return c.broken(line, "the recipe begins with spaces: make needs a tab")
 	}
 	return nil
 }

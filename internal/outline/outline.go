@@ -296,11 +296,14 @@ func (h Header) ClosedBy(l []byte) bool {
 }
 
 // GoesOn reports whether an open scope goes on at a line no deeper than its head: the end of parameters, a directive, a
-// comment or, in braces, a label (one word) or a case.
+// comment or, in braces, a label (one word), a case, or the end of parameters that have names in braces.
 func (h Header) GoesOn(l []byte) bool {
 	l = bytes.Trim(l, text.Space)
+	last := l[len(l)-1]
+	endsNames := l[0] == '}' && strings.IndexByte("{([", last) >= 0 &&
+		(bytes.HasPrefix(l, []byte("})")) || bytes.Count(l, []byte(")")) > bytes.Count(l, []byte("(")))
 	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 ||
-		h == "}" && (l[len(l)-1] == ':' && !bytes.ContainsAny(l, text.Space) || bytes.HasPrefix(l, []byte("case ")))
+		h == "}" && (endsNames || last == ':' && !bytes.ContainsAny(l, text.Space) || bytes.HasPrefix(l, []byte("case ")))
 }
 
 // ScopeEnd returns the start of the line that ends the scope of head: the first below it that is no deeper and has a

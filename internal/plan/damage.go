@@ -417,6 +417,7 @@ func escapedAlone(old, new string, file []byte) string {
 	hasTags := text.HasTags(file) // in whose text it is usual
 	for _, e := range [...][2]string{
 		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
+		{"&amp;", "&"},
 	} {
 		rest, isQuote := strings.ReplaceAll(new, e[0], ""), strings.Contains(`"'`, e[1])
 		if e[0] == `\"` {
