@@ -277,7 +277,9 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 		return false
 	}
 	keeps := strings.HasSuffix(e.Old, "\n") && e.New != "" && !strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.New, " ") && e.Old != e.New+"\n" // the last newline
-	within := strings.Contains("\n"+e.Old, "\n ") && strings.Contains(e.New, "\n")                                                                     // the indentation, perhaps
+	start := strings.Index(src, e.Old)
+	line := src[strings.LastIndexByte(src[:start], '\n')+1 : start]                                               // before the place
+	within := (strings.Contains("\n"+e.Old, "\n ") || line != "" && strings.Trim(line, " ") == "") && e.New != "" // the indentation, perhaps
 	end := strings.Index(src, e.Old) + len(e.Old)
 	head, tail := regexp.MustCompile(`[abc]*$`).FindString(src[:end]), regexp.MustCompile(`^[abc]*`).FindString(src[end:])
 	cut := head != "" && tail != "" && strings.Contains(e.New, head+tail) // the whole of the word in which the old text ends
