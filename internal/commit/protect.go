@@ -134,8 +134,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 	case cannotBe(err), errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid):
 		return nil // it leads to nothing in this tree
 	case err == nil && len(links) > 0 && (name == to || strings.HasPrefix(name, to+"/")):
-		return protectedError("this is where the link " + names.Show(link) +
-			" leads, which is protected against changes: leave it alone, or ask the user")
+		return isProtected("this is where the link " + names.Show(link) + " leads, which")
 	}
 	return err
 }
@@ -151,8 +150,7 @@ func checkRepository(d disk.Disk, dir, name string) error {
 		case err != nil:
 			return err
 		case has:
-			return protectedError(names.Show(dir) + " is the directory of a git repository, and everything in it is " +
-				"protected against changes: leave it alone, or ask the user")
+			return isProtected(names.Show(dir) + " is the directory of a git repository, and everything in it")
 		}
 	}
 	return nil
@@ -220,10 +218,13 @@ func mayShorten(long, short string) bool {
 
 func errProtected(at, name string) error {
 	if at == name {
-		return protectedError("the file is protected against changes: leave it alone, or ask the user")
+		return isProtected("the file")
 	}
-	return protectedError("everything below " + names.Show(at) +
-		" is protected against changes: leave it alone, or ask the user")
+	return isProtected("everything below " + names.Show(at))
+}
+
+func isProtected(what string) error {
+	return protectedError(what + " is protected against changes: leave it alone, or ask the user")
 }
 
 // What a commit does to an existing file.
