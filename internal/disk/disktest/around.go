@@ -13,11 +13,13 @@ import (
 type around struct {
 	disk.Disk
 	dir string
-	do  func(op string, names []string, do func() error) error // nil if nothing is around them
+	do  func(op string, names []string, do func() error) error
 }
 
 // Below returns the part of a disk below one of its directories.
-func Below(d disk.Disk, dir string) disk.Disk { return around{Disk: d, dir: dir} }
+func Below(d disk.Disk, dir string) disk.Disk {
+	return around{d, dir, func(_ string, _ []string, do func() error) error { return do() }}
+}
 
 func (d around) at(name string) string { return path.Join(d.dir, name) }
 
@@ -28,38 +30,36 @@ func ask[T any](d around, op, name string, do func(name string) (T, error)) (v T
 }
 
 func (d around) effect(op, name string, do func(name string) error) error {
-	if d.do == nil {
-		return do(d.at(name))
-	}
 	return d.do(op, []string{name}, func() error { return do(d.at(name)) })
 }
 
 func (d around) between(op, old, new string, do func(old, new string) error) error {
-	if d.do == nil {
-		return do(d.at(old), d.at(new))
-	}
 	return d.do(op, []string{old, new}, func() error { return do(d.at(old), d.at(new)) })
 }
 
 func (d around) Readlink(name string) (string, error) { return d.Disk.Readlink(d.at(name)) }
 func (d around) Forget(name string)                   { d.Disk.Forget(d.at(name)) }
 func (d around) Lstat(name string) (disk.Stat, error) { return ask(d, "Lstat", name, d.Disk.Lstat) }
+func (d around) SyncFile(name string) error           { return d.effect("SyncFile", name, d.Disk.SyncFile) }
+func (d around) SyncDir(name string) error            { return d.effect("SyncDir", name, d.Disk.SyncDir) }
+func (d around) Remove(name string) error             { return d.effect("Remove", name, d.Disk.Remove) }
+func (d around) Link(old, new string) error           { return d.between("Link", old, new, d.Disk.Link) }
+func (d around) Rename(old, new string) error         { return d.between("Rename", old, new, d.Disk.Rename) }
+
+func (d around) RenameNew(old, new string) error {
+	return d.between("RenameNew", old, new, d.Disk.RenameNew)
+}
+
 func (d around) Inspect(name string) (disk.Traits, error) {
 	return ask(d, "Inspect", name, d.Disk.Inspect)
 }
+
 func (d around) ReadDir(name string) ([]string, error) {
 	return ask(d, "ReadDir", name, d.Disk.ReadDir)
 }
+
 func (d around) Version(name string) (disk.Version, error) {
 	return ask(d, "Version", name, d.Disk.Version)
-}
-func (d around) SyncFile(name string) error   { return d.effect("SyncFile", name, d.Disk.SyncFile) }
-func (d around) SyncDir(name string) error    { return d.effect("SyncDir", name, d.Disk.SyncDir) }
-func (d around) Remove(name string) error     { return d.effect("Remove", name, d.Disk.Remove) }
-func (d around) Link(old, new string) error   { return d.between("Link", old, new, d.Disk.Link) }
-func (d around) Rename(old, new string) error { return d.between("Rename", old, new, d.Disk.Rename) }
-func (d around) RenameNew(old, new string) error {
-	return d.between("RenameNew", old, new, d.Disk.RenameNew)
 }
 
 func (d around) ReadFile(name string, max int64) ([]byte, error) {

@@ -90,54 +90,45 @@ func (d *Fault) Reached() bool {
 	return d.count > d.at
 }
 
-// hit counts an operation. It returns whether to do it, whether to do half of it, and the error to return.
-func (d *Fault) hit() (do, half bool, err error) {
+// hit counts an operation. It returns what to do of it, and the error to return after that.
+func (d *Fault) hit(all, half func() error) (part func() error, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	n := d.count
 	d.count++
 	switch {
-	case n < d.at:
-		return true, false, nil
-	case n > d.at && d.flavour.Dies():
-		return false, false, ErrFault
+	case n < d.at, n > d.at && !d.flavour.Dies():
+		return all, nil
 	case n > d.at:
-		return true, false, nil
+		return nothing, ErrFault
 	}
 	switch d.flavour {
 	case FailDone, DieAfter:
-		return true, false, ErrFault
+		return all, ErrFault
 	case FailHalf, DieHalf:
-		return false, true, ErrFault
+		return half, ErrFault
 	case Call:
 		d.then()
-		return true, false, nil
+		return all, nil
 	}
-	return false, false, ErrFault
+	return nothing, ErrFault
 }
 
-func (d *Fault) mayFail(_ string, _ []string, do func() error) error {
-	should, _, fault := d.hit()
-	if should {
-		if err := do(); err != nil {
-			return err
-		}
+func nothing() error { return nil }
+
+func (d *Fault) run(all, half func() error) error {
+	part, fault := d.hit(all, half)
+	if err := part(); err != nil {
+		return err
 	}
 	return fault
 }
+
+func (d *Fault) mayFail(_ string, _ []string, do func() error) error { return d.run(do, nothing) }
 
 // write is an operation that can be done by half.
 func (d *Fault) write(data []byte, do func(data []byte) error) error {
-	should, half, fault := d.hit()
-	if half {
-		data = data[:len(data)/2]
-	}
-	if should || half {
-		if err := do(data); err != nil {
-			return err
-		}
-	}
-	return fault
+	return d.run(func() error { return do(data) }, func() error { return do(data[:len(data)/2]) })
 }
 
 func (d *Fault) Create(name string, data []byte, as disk.Meta) error {
