@@ -249,12 +249,11 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 			continue
 		}
 		r, whole := decodeRecord(data)
-		needed := false
-		for _, v := range r.of {
+		needs := func(v verdict) bool {
 			v.id = strings.TrimPrefix(name, recordPrefix)
-			needed = needed || v.mayBeNeeded(open)
+			return v.mayBeNeeded(open)
 		}
-		if (!whole || !needed) && d.Remove(full) == nil {
+		if (!whole || !slices.ContainsFunc(r.of, needs)) && d.Remove(full) == nil {
 			gone = true
 		}
 	}

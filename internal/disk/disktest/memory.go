@@ -4,7 +4,6 @@ package disktest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,15 +163,19 @@ func (d *Memory) dirOf(name string) (*inode, string, error) {
 	return n, d.key(n, path.Base(name)), nil
 }
 
-// with calls do with what is called name.
-func (d *Memory) with(name string, do func(n *inode)) error {
+// on calls do with what is called name.
+func (d *Memory) on(name string, do func(n *inode) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	n, err := d.find(name)
-	if err == nil {
-		do(n)
+	if err != nil {
+		return err
 	}
-	return err
+	return do(n)
+}
+
+func (d *Memory) with(name string, do func(n *inode)) error {
+	return d.on(name, func(n *inode) error { do(n); return nil })
 }
 
 func (d *Memory) Lstat(name string) (disk.Stat, error) {
@@ -255,14 +258,14 @@ func (d *Memory) Create(name string, data []byte, as disk.Meta) error {
 }
 
 func (d *Memory) Hold(name string) (h disk.Held, err error) {
-	refused := d.with(name, func(n *inode) {
+	err = d.on(name, func(n *inode) error {
 		if n.mode.IsDir() {
-			err = &errs.KindError{Mode: n.mode}
-		} else {
-			h = held{d, n, name}
+			return &errs.KindError{Mode: n.mode}
 		}
+		h = held{d, n, name}
+		return nil
 	})
-	return h, cmp.Or(refused, err)
+	return h, err
 }
 
 type held struct {
@@ -317,31 +320,25 @@ func (d *Memory) SyncDir(name string) error {
 }
 
 func (d *Memory) Link(old, new string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(old)
-	if err != nil {
-		return err
-	}
-	return d.put(new, n, false)
+	return d.on(old, func(n *inode) error { return d.put(new, n, false) })
 }
 
 func (d *Memory) Rename(old, new string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(old)
-	if err != nil {
-		return err
-	}
-	if m, err := d.find(new); err == nil && m == n {
-		return nil // as in POSIX: two names of one file both stay
-	}
-	if err := d.put(new, n, true); err != nil {
-		return err
-	}
-	dir, base, _ := d.dirOf(old)
+	return d.on(old, func(n *inode) error {
+		if m, err := d.find(new); err == nil && m == n {
+			return nil // as in POSIX: two names of one file both stay
+		}
+		if err := d.put(new, n, true); err != nil {
+			return err
+		}
+		return d.unlink(old)
+	})
+}
+
+func (d *Memory) unlink(name string) error {
+	dir, base, err := d.dirOf(name)
 	delete(dir.names, base)
-	return nil
+	return err
 }
 
 func (d *Memory) RenameNew(old, new string) error {
@@ -352,18 +349,12 @@ func (d *Memory) RenameNew(old, new string) error {
 }
 
 func (d *Memory) Remove(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err != nil {
-		return err
-	}
-	if len(n.names) > 0 {
-		return errors.New("directory not empty")
-	}
-	dir, base, _ := d.dirOf(name)
-	delete(dir.names, base)
-	return nil
+	return d.on(name, func(n *inode) error {
+		if len(n.names) > 0 {
+			return errors.New("directory not empty")
+		}
+		return d.unlink(name)
+	})
 }
 
 func (d *Memory) Mkdir(name string, perm fs.FileMode) error {
