@@ -139,12 +139,8 @@ func (j job) recover(left remainder) error {
 	}
 	if left.verdict.id != "" {
 		made, err := left.verdict.isMade(j.disk, j.open)
-		var undecided *undecidedError
-		if errors.As(err, &undecided) {
-			undecided.of = left.journal
-		}
 		if err != nil && !j.undo {
-			return err
+			return &undecidedError{left.verdict.root, err, left.journal}
 		}
 		if made {
 			if err := dropJournal(j.disk); err != nil {
