@@ -8,39 +8,41 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
+// inspecting changes what Inspect says.
+type inspecting struct {
+	disk.Disk
+	change func(name string, t *disk.Traits)
+}
+
+func (d inspecting) Inspect(name string) (disk.Traits, error) {
+	t, err := d.Disk.Inspect(name)
+	d.change(name, &t)
+	return t, err
+}
+
 // Mounted has another file system mounted at "a". Unless tell is set, only links and renames that fail show it.
 func Mounted(d disk.Disk, tell bool) disk.Disk {
-	return mounted{around{Disk: d, do: func(_ string, names []string, do func() error) error {
-		if len(names) == 2 && mountedAt(names[0]) != mountedAt(names[1]) {
+	mount := func(name string) uint64 {
+		if name == "a" || strings.HasPrefix(name, "a/") {
+			return 1
+		}
+		return 0
+	}
+	d = around{Disk: d, do: func(_ string, names []string, do func() error) error {
+		if len(names) == 2 && mount(names[0]) != mount(names[1]) {
 			return disk.ErrOtherDevice
 		}
 		return do()
-	}}, tell}
-}
-
-type mounted struct {
-	around
-	tell bool
-}
-
-func mountedAt(name string) uint64 {
-	if name == "a" || strings.HasPrefix(name, "a/") {
-		return 1
+	}}
+	if !tell {
+		return d
 	}
-	return 0
-}
-
-func (d mounted) Inspect(name string) (disk.Traits, error) {
-	t, err := d.Disk.Inspect(name)
-	if d.tell {
-		t.Device.Mount = mountedAt(name)
-	}
-	return t, err
+	return inspecting{d, func(name string, t *disk.Traits) { t.Device.Mount = mount(name) }}
 }
 
 // BindMounts is a file system on which the files for which is returns true are mount points.
 func BindMounts(d disk.Disk, is func(name string) bool) disk.Disk {
-	return bindMounts{around{Disk: d, do: func(op string, names []string, do func() error) error {
+	d = around{Disk: d, do: func(op string, names []string, do func() error) error {
 		switch {
 		case !slices.ContainsFunc(names, is):
 		case op == "Link":
@@ -49,18 +51,8 @@ func BindMounts(d disk.Disk, is func(name string) bool) disk.Disk {
 			return ErrBusy
 		}
 		return do()
-	}}, is}
-}
-
-type bindMounts struct {
-	around
-	is func(name string) bool
-}
-
-func (d bindMounts) Inspect(name string) (disk.Traits, error) {
-	t, err := d.Disk.Inspect(name)
-	t.MountPoint = d.is(name)
-	return t, err
+	}}
+	return inspecting{d, func(name string, t *disk.Traits) { t.MountPoint = is(name) }}
 }
 
 // Skipping skips the operations for which skip returns true, and reports success. It asks for some of them only.
