@@ -18,7 +18,7 @@ import (
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
 	var undecided *undecidedError
-	switch one := j.only && (j.overwrite || len(j.changes) == 1); {
+	switch one := j.only && len(j.changes) == 1; {
 	case errors.Is(err, errForeign):
 		return one
 	case errors.As(err, &undecided):

@@ -100,11 +100,9 @@ func (p protection) match(name string) string {
 	for i, part := range parts {
 		parts[i] = folded(visible(part))
 	}
-	for end := range parts {
-		for _, pattern := range p.patterns {
-			if pattern.ends(parts[:end+1]) {
-				return strings.Join(strings.Split(name, "/")[:end+1], "/")
-			}
+	for end := 1; end <= len(parts); end++ {
+		if slices.ContainsFunc(p.patterns, func(n protectedName) bool { return n.ends(parts[:end]) }) {
+			return strings.Join(strings.Split(name, "/")[:end], "/")
 		}
 	}
 	return ""
