@@ -85,7 +85,7 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 			}
 		}
 		if err == nil && deeper && p.git {
-			err = checkRepository(d, path.Join(dir, part), name)
+			err = checkRepository(d, path.Join(dir, part))
 		}
 		if err != nil {
 			return err
@@ -138,7 +138,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 }
 
 // checkRepository refuses what is in a git directory of any name: a bare repository, or where a .git leads.
-func checkRepository(d disk.Disk, dir, name string) error {
+func checkRepository(d disk.Disk, dir string) error {
 	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
 		return err
 	}

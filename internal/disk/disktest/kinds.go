@@ -83,7 +83,7 @@ func Linkless(d disk.Disk) disk.Disk {
 	return before(d, "Link", func(string) error { return disk.ErrNoLinks })
 }
 
-// LateFile is d. Right before a file is renamed to a new name, somebody makes a file of that name.
+// LateFile is a disk on which somebody makes a file of a new name right before another file is renamed to it.
 func LateFile(d disk.Disk) disk.Disk {
 	return before(d, "RenameNew", func(new string) error { return d.Create(new, []byte("theirs"), disk.Meta{}) })
 }
