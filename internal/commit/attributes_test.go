@@ -62,9 +62,8 @@ func TestAChangeOfModeDuringACommitIsKept(t *testing.T) {
 // If a mode keeps changing, the commit fails.
 func TestAModeThatKeepsChangingIsStale(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one"})
-	restless := disktest.Meddling{Disk: mem, Name: besidePrefix + "0.new"}
 	n := fs.FileMode(0)
-	restless.Meddle = func() { n++; mem.Chmod("a", 0o600+n) }
+	restless := disktest.Meddling(mem, besidePrefix+"0.new", func() { n++; mem.Chmod("a", 0o600+n) })
 	if err := commitOn(restless, Options{}, []Change{edit("a", "one", "two")}); !errors.Is(err, errs.ErrStale) {
 		t.Errorf("error %v", err)
 	}
@@ -84,7 +83,7 @@ func TestAMoveNeverLosesWhatTheFileHas(t *testing.T) {
 				mem.Chmod("a", 0o751)
 				left := n
 				reached = false
-				blind := disktest.Blind{Disk: mem, Fails: func(name string) error {
+				blind := disktest.Blind(mem, func(name string) error {
 					if name != which {
 						return nil
 					}
@@ -93,7 +92,7 @@ func TestAMoveNeverLosesWhatTheFileHas(t *testing.T) {
 						return errHandles
 					}
 					return nil
-				}}
+				})
 				err := commitOn(blind, Options{}, []Change{{Path: "b/a", From: "a", After: file(after)},
 					remove("a", "one")})
 				at := "b/a"
@@ -119,12 +118,12 @@ func TestNearestDirectory(t *testing.T) {
 		}
 	}
 	for _, which := range []string{"a", "a/b"} {
-		blind := disktest.Blind{Disk: mem, Fails: func(name string) error {
+		blind := disktest.Blind(mem, func(name string) error {
 			if name == which {
 				return errHandles
 			}
 			return nil
-		}}
+		})
 		if _, err := nearest(blind, which); !errors.Is(err, errHandles) {
 			t.Errorf("%s cannot be looked up: error %v", which, err)
 		}

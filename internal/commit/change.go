@@ -93,13 +93,12 @@ type work struct {
 	// Beside makes every new file be staged beside its target, not in the state directory where that is possible.
 	beside bool
 
-	first   int     // the number in the name of the first staged file
-	begun   int     // the number of steps that may have been carried out
-	state   bool    // the commit uses the state directory, and sweeps it in the end
-	journal bool    // there may be a journal
-	unguard func()  // releases the guard of the state directory; nil if the commit does not have it
-	born    string  // the identity of the state directory, as the journal states it: see bornField
-	verdict verdict // where the record of a commit over several trees is
+	first   int    // the number in the name of the first staged file
+	begun   int    // the number of steps that may have been carried out
+	state   bool   // the commit uses the state directory, and sweeps it in the end
+	journal bool   // there may be a journal
+	unguard func() // releases the guard of the state directory; nil if the commit does not have it
+	head           // of the journal
 }
 
 func (w *work) release() {

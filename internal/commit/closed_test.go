@@ -139,12 +139,12 @@ func TestAMoveBetweenTreesNeedsItsOrigin(t *testing.T) {
 	broken := errors.New("broken")
 	mem := disktest.NewMemory(map[string]string{"one/dir/a": "x", "two/b": "x"})
 	tree := func(dir string) *Tree {
-		d := disktest.Blind{Disk: disktest.Below{Disk: mem, Dir: dir}, Fails: func(at string) error {
+		d := disktest.Blind(disktest.Below(mem, dir), func(at string) error {
 			if dir == "one" && at == "dir" {
 				return broken
 			}
 			return nil
-		}}
+		})
 		tree, err := On(disktest.Same{Disk: d}, Options{MaxSize: 100}, "/"+dir, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -226,12 +226,12 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 
 func TestWhetherFilesCanChangeTogetherIsNotGuessed(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
-	d := disktest.Blind{Disk: mem, Fails: func(name string) error {
+	d := disktest.Blind(mem, func(name string) error {
 		if name == StateDir {
 			return errHandles
 		}
 		return nil
-	}}
+	})
 	err := on(d, Options{}).alone().MayChange([]Change{edit("a", "one", "two"), edit("b", "one", "two")})
 	if !errors.Is(err, errHandles) || errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("error %v", err)

@@ -18,7 +18,7 @@ import (
 // tolerates reports whether the commit can do without a state directory that has caused err. WriteFile never needs one.
 func (j job) tolerates(err error) bool {
 	var undecided *undecidedError
-	switch one := j.only && (j.overwrite || len(j.changes) == 1); {
+	switch one := j.only && len(j.changes) == 1; {
 	case errors.Is(err, errForeign):
 		return one
 	case errors.As(err, &undecided):
@@ -181,9 +181,6 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 		if dir := path.Dir(s.path); made[dir] { // which nobody locks: the next step needs the handle
 			d.Forget(dir)
 		}
-		if s.kind == entryCreate && note != "" && isRespelled(d, steps, s) {
-			note = ""
-		}
 		if err != nil {
 			problems = append(problems, disk.At("roll back", s.path, err))
 		}
@@ -201,17 +198,6 @@ func undo(d disk.Disk, steps []step, begun int, sync bool) (notes []string, err 
 		}
 	}
 	return notes, joined(problems)
-}
-
-// isRespelled reports whether s.path is the old file, just put back under a name that differs only in case.
-func isRespelled(d disk.Disk, steps []step, s step) bool {
-	return slices.ContainsFunc(steps, func(t step) bool {
-		if t.kind != entryDelete || !strings.EqualFold(t.path, s.path) {
-			return false
-		}
-		now, err := versionAt(d, s.path)
-		return err == nil && now == t.old
-	})
 }
 
 // isWrittenSince reports whether s moved a file to its name, and somebody then wrote it in place. The backup, a link to
@@ -257,11 +243,14 @@ func undoFile(d disk.Disk, steps []step, s step) (note string, err error) {
 	if isWrittenSince(d, steps, s, now) {
 		now = s.new
 	}
+	putBackAs := func(t step) bool { // under a name that differs only in case
+		return t.kind == entryDelete && t.old == now && strings.EqualFold(t.path, s.path)
+	}
 	switch {
-	case s.kind == entryCreate && now == "":
-		return "", nil
 	case s.kind == entryCreate && now == s.new:
 		return "", d.Remove(s.path)
+	case s.kind == entryCreate && (now == "" || slices.ContainsFunc(steps, putBackAs)):
+		return "", nil
 	case s.kind == entryDelete && now == "", s.kind == entryEdit && now == s.new:
 		return "", putBack(d, s)
 	case now == s.old:

@@ -112,11 +112,11 @@ var disks = []struct {
 	wrap func(disk.Disk, scene) disk.Disk
 }{
 	{"one file system", func(d disk.Disk, _ scene) disk.Disk { return d }},
-	{"two file systems", func(d disk.Disk, _ scene) disk.Disk { return disktest.Mounted{Disk: d, Tell: true} }},
-	{"two file systems that look like one", func(d disk.Disk, _ scene) disk.Disk { return disktest.Mounted{Disk: d} }},
-	{"no hard links", func(d disk.Disk, _ scene) disk.Disk { return disktest.Linkless{Disk: d} }},
+	{"two file systems", func(d disk.Disk, _ scene) disk.Disk { return disktest.Mounted(d, true) }},
+	{"two file systems that look like one", func(d disk.Disk, _ scene) disk.Disk { return disktest.Mounted(d, false) }},
+	{"no hard links", func(d disk.Disk, _ scene) disk.Disk { return disktest.Linkless(d) }},
 	{"files that can be written in place alone", func(d disk.Disk, s scene) disk.Disk {
-		return disktest.BindMounts{Disk: d, Is: s.isEdited}
+		return disktest.BindMounts(d, s.isEdited)
 	}},
 }
 
@@ -315,7 +315,7 @@ func TestEverySyncIsNeeded(t *testing.T) {
 		}},
 		{"journal", func(op, name string) bool { return name == JournalName }},
 	} {
-		n, mixed := cuts(func(d disk.Disk, _ scene) disk.Disk { return disktest.Skipping{Disk: d, Skip: test.skip} })
+		n, mixed := cuts(func(d disk.Disk, _ scene) disk.Disk { return disktest.Skipping(d, test.skip) })
 		if len(mixed) == 0 {
 			t.Errorf("without the %s, %d power cuts did no harm", test.name, n)
 		}

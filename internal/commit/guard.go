@@ -130,7 +130,7 @@ func guardState(ctx context.Context, d disk.Disk, wait bool) (unguard func(), er
 
 // recover rolls back what a dead commit had begun, or concludes it if it was decided. It can start again at any time.
 func (j job) recover(left remainder) error {
-	dead := work{steps: left.journal, begun: len(left.journal), state: true, journal: true, verdict: left.verdict}
+	dead := work{steps: left.journal, begun: len(left.journal), state: true, journal: true, head: left.head}
 	if len(left.journal) == 0 { // no step had begun, so what cannot be removed is in nobody's way
 		dropJournal(j.disk)
 		dead.steps = left.stages
@@ -139,12 +139,8 @@ func (j job) recover(left remainder) error {
 	}
 	if left.verdict.id != "" {
 		made, err := left.verdict.isMade(j.disk, j.open)
-		var undecided *undecidedError
-		if errors.As(err, &undecided) {
-			undecided.of = left.journal
-		}
 		if err != nil && !j.undo {
-			return err
+			return &undecidedError{left.verdict.root, err, left.journal}
 		}
 		if made {
 			if err := dropJournal(j.disk); err != nil {

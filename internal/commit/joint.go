@@ -32,7 +32,7 @@ func (jobs joint) run(ctx context.Context) (err error) {
 		j := &jobs[0]
 		j.only = true
 		c := j.changes[0]
-		if j.lone = j.overwrite || len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
+		if j.lone = len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
 			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
 		}
 	} else if jobs, err = jobs.inOrder(); err != nil {
@@ -325,17 +325,17 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 	durability Durability) error {
 	final, err := followLinks(name)
 	base := filepath.Base(final)
+	var d disk.Disk
+	var release func()
 	switch {
 	case err != nil:
 	case base != ".." && !disk.IsLocal(base):
 		err = errForeignName
 	case isReserved(base):
 		err = fmt.Errorf("the name is reserved for staging the files of commits: %w", fs.ErrInvalid)
+	default:
+		d, release, err = disk.Open(dirOf(final))
 	}
-	if err != nil {
-		return disk.At("write", name, err)
-	}
-	d, release, err := disk.Open(dirOf(final))
 	if err != nil {
 		return disk.At("write", name, err)
 	}

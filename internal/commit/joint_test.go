@@ -27,9 +27,9 @@ var jointRoots = []string{"r0", "r1", "r2"}
 
 // treeAt returns the tree in a directory of d.
 func treeAt(d disk.Disk, root string) *Tree {
-	t, _ := On(disktest.Same{Disk: disktest.Below{Disk: d, Dir: root}}, Options{}, "/"+root,
+	t, _ := On(disktest.Same{Disk: disktest.Below(d, root)}, Options{}, "/"+root,
 		func(root string) (disk.Disk, func(), error) {
-			return disktest.Below{Disk: d, Dir: strings.TrimPrefix(root, "/")}, func() {}, nil
+			return disktest.Below(d, strings.TrimPrefix(root, "/")), func() {}, nil
 		})
 	return t
 }
@@ -248,7 +248,7 @@ func TestTheRecordOfAJointCommitIsNeeded(t *testing.T) {
 		{"record", func(op, name string) bool { return isRecord(name) }},
 		{"sync of the record", func(op, name string) bool { return op == "syncfile" && isRecord(name) }},
 	} {
-		n, mixed := jointCuts(func(d disk.Disk) disk.Disk { return disktest.Skipping{Disk: d, Skip: test.skip} })
+		n, mixed := jointCuts(func(d disk.Disk) disk.Disk { return disktest.Skipping(d, test.skip) })
 		if len(mixed) == 0 {
 			t.Errorf("without the %s, %d power cuts did no harm", test.name, n)
 		}

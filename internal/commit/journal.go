@@ -36,7 +36,7 @@ type journal []step
 // A head is the part of a journal before its entries.
 type head struct {
 	born    string  // the identity of the state directory: see bornField
-	verdict verdict // of a commit over several trees
+	verdict verdict // where the record of a commit over several trees is
 }
 
 // A step is the change of one name: an entry of the journal. The rest is known only to the process of the commit.

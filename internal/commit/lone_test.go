@@ -28,13 +28,13 @@ func TestALoneCommitMakesOneFile(t *testing.T) {
 	} {
 		var done []string
 		mem := disktest.NewMemory(map[string]string{"a": "one", "b/c/a": "one"})
-		counted := disktest.NewWhole(disktest.Skipping{Disk: mem, Skip: func(op, name string) bool {
+		counted := disktest.NewWhole(disktest.Skipping(mem, func(op, name string) bool {
 			done = append(done, op)
 			if want := path.Dir(c.change.Path); name != staged && (op != "syncdir" || name != want) {
 				t.Errorf("%s %s", op, name)
 			}
 			return false
-		}})
+		}))
 		if err := commitOn(counted, Options{}, []Change{c.change}); err != nil {
 			t.Error(err)
 		}
@@ -68,12 +68,12 @@ func TestALoneCommitShowsNobodyTheFile(t *testing.T) {
 		for dir, mode := range map[string]fs.FileMode{".": c.top, "b": c.above, "b/c": c.in} {
 			mem.Chmod(dir, fs.ModeDir|mode)
 		}
-		seen := disktest.Skipping{Disk: mem, Skip: func(op, name string) bool {
+		seen := disktest.Skipping(mem, func(op, name string) bool {
 			if op == "create" && strings.HasSuffix(name, ".new") {
 				staged = name
 			}
 			return false
-		}}
+		})
 		if err := commitOn(seen, Options{}, []Change{edit("b/c/a", "one", "two")}); err != nil {
 			t.Error(err)
 		}

@@ -85,7 +85,7 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 			}
 		}
 		if err == nil && deeper && p.git {
-			err = checkRepository(d, path.Join(dir, part), name)
+			err = checkRepository(d, path.Join(dir, part))
 		}
 		if err != nil {
 			return err
@@ -100,11 +100,9 @@ func (p protection) match(name string) string {
 	for i, part := range parts {
 		parts[i] = folded(visible(part))
 	}
-	for end := range parts {
-		for _, pattern := range p.patterns {
-			if pattern.ends(parts[:end+1]) {
-				return strings.Join(strings.Split(name, "/")[:end+1], "/")
-			}
+	for end := 1; end <= len(parts); end++ {
+		if slices.ContainsFunc(p.patterns, func(n protectedName) bool { return n.ends(parts[:end]) }) {
+			return strings.Join(strings.Split(name, "/")[:end], "/")
 		}
 	}
 	return ""
@@ -134,14 +132,13 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 	case cannotBe(err), errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid):
 		return nil // it leads to nothing in this tree
 	case err == nil && len(links) > 0 && (name == to || strings.HasPrefix(name, to+"/")):
-		return protectedError("this is where the link " + names.Show(link) +
-			" leads, which is protected against changes: leave it alone, or ask the user")
+		return isProtected("this is where the link " + names.Show(link) + " leads, which")
 	}
 	return err
 }
 
 // checkRepository refuses what is in a git directory of any name: a bare repository, or where a .git leads.
-func checkRepository(d disk.Disk, dir, name string) error {
+func checkRepository(d disk.Disk, dir string) error {
 	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
 		return err
 	}
@@ -151,8 +148,7 @@ func checkRepository(d disk.Disk, dir, name string) error {
 		case err != nil:
 			return err
 		case has:
-			return protectedError(names.Show(dir) + " is the directory of a git repository, and everything in it is " +
-				"protected against changes: leave it alone, or ask the user")
+			return isProtected(names.Show(dir) + " is the directory of a git repository, and everything in it")
 		}
 	}
 	return nil
@@ -220,10 +216,13 @@ func mayShorten(long, short string) bool {
 
 func errProtected(at, name string) error {
 	if at == name {
-		return protectedError("the file is protected against changes: leave it alone, or ask the user")
+		return isProtected("the file")
 	}
-	return protectedError("everything below " + names.Show(at) +
-		" is protected against changes: leave it alone, or ask the user")
+	return isProtected("everything below " + names.Show(at))
+}
+
+func isProtected(what string) error {
+	return protectedError(what + " is protected against changes: leave it alone, or ask the user")
 }
 
 // What a commit does to an existing file.

@@ -145,12 +145,12 @@ func TestWhatCannotBeLookedUpIsNotChanged(t *testing.T) {
 	broken := errors.New("broken")
 	mem := disktest.NewMemory(map[string]string{"dir/a": "x"})
 	for _, name := range []string{".git", "dir/.git", "dir/HEAD"} {
-		d := disktest.Blind{Disk: mem, Fails: func(at string) error {
+		d := disktest.Blind(mem, func(at string) error {
 			if at == name {
 				return broken
 			}
 			return nil
-		}}
+		})
 		tree := on(d, Options{Protected: []string{".git"}})
 		if err := tree.alone().Commit(context.Background(), []Change{edit("dir/a", "x", "y")}); !errors.Is(err,
 			broken) {
@@ -174,13 +174,13 @@ func TestWhereALinkLeadsIsNotGuessed(t *testing.T) {
 		{shortened{mem, nil}, "GIT~1", "GIT~1/config"},
 	} {
 		broken, failing := errors.New("broken"), false
-		d := disktest.Blind{Disk: test.disk, Fails: func(at string) error {
+		d := disktest.Blind(test.disk, func(at string) error {
 			if at == test.blind {
 				failing = true
 				return broken
 			}
 			return nil
-		}}
+		})
 		p, err := protectionOf([]string{".git", ".env"})
 		if err != nil {
 			t.Fatal(err)

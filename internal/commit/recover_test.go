@@ -29,7 +29,7 @@ func TestALeftoverThatCannotBeRemovedIsInNobodysWay(t *testing.T) {
 	if err := d.Create(stateName(t, d, 0, ".new"), nil, disk.Meta{Perm: 0o600}); err != nil {
 		t.Fatal(err)
 	}
-	stuck := disktest.Stuck{Disk: d, Is: func(string) bool { return true }}
+	stuck := disktest.Stuck(d, func(string) bool { return true })
 	if err := recoverOn(stuck, Options{}); err != nil {
 		t.Errorf("recovery: error %v", err)
 	}
@@ -50,7 +50,7 @@ func TestALeftoverThatStaysIsGoneRound(t *testing.T) {
 	if err := d.Create(stuck, []byte("theirs"), disk.Meta{Perm: 0o600}); err != nil {
 		t.Fatal(err)
 	}
-	sticky := disktest.Stuck{Disk: d, Is: func(name string) bool { return name == stuck }}
+	sticky := disktest.Stuck(d, func(name string) bool { return name == stuck })
 	if err := commitOn(sticky, Options{}, []Change{edit("a", "one", "two"), edit("b", "one", "two")}); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestAFileSystemWithoutModes(t *testing.T) {
 
 func TestWhoRespectsNoLockIsNoticedAtTheLastMoment(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one", "b": "one", "c": "one"})
-	d := disktest.Meddling{Disk: mem, Name: JournalName, Meddle: func() { mem.Overwrite("b", []byte("theirs")) }}
+	d := disktest.Meddling(mem, JournalName, func() { mem.Overwrite("b", []byte("theirs")) })
 	err := commitOn(d, Options{}, []Change{edit("a", "one", "two"), edit("b", "one", "two"), remove("c", "one")})
 	if !errors.Is(err, errs.ErrStale) {
 		t.Errorf("error %v", err)
@@ -92,7 +92,7 @@ func TestWhoRespectsNoLockIsNoticedAtTheLastMoment(t *testing.T) {
 
 func TestWithoutLinksNoNewFileReplacesOneThatCameAtTheLastMoment(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one", "c": "one"})
-	err := commitOn(disktest.LateFile{Linkless: disktest.Linkless{Disk: mem}}, Options{}, []Change{
+	err := commitOn(disktest.LateFile(disktest.Linkless(mem)), Options{}, []Change{
 		edit("a", "one", "two"),
 		remove("c", "one"),
 		create("n", "new"),
@@ -293,7 +293,7 @@ func TestWithoutItsBackupAFileIsRestoredNarrowly(t *testing.T) {
 
 func TestARemovalThatWasAskedTwiceIsTakenBack(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one", "gone": "one"})
-	err := commitOn(disktest.RemovedTwice{Disk: mem, Name: "gone"}, Options{}, []Change{
+	err := commitOn(disktest.RemovedTwice(mem, "gone"), Options{}, []Change{
 		edit("a", "one", "two"),
 		remove("gone", "one"),
 	})

@@ -170,7 +170,7 @@ func (j job) secure(w *work) error {
 		}
 	}
 	if !w.bare {
-		text := journal(w.steps).encode(head{w.born, w.verdict})
+		text := journal(w.steps).encode(w.head)
 		if len(text) > maxJournal {
 			return fmt.Errorf("too many files to change together: %w", errors.ErrUnsupported)
 		}

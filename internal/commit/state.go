@@ -111,7 +111,7 @@ func backupsOf(d disk.Disk, file disk.Stat) int {
 type remainder struct {
 	found   bool     // there is anything at all
 	journal journal  // empty if no step had begun
-	verdict verdict  // of the journal
+	head             // of the journal
 	stages  journal  // if there is no journal: the entries that may be staged outside the state directory
 	records []string // the names of records in the state directory
 }
@@ -136,7 +136,7 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	if err == errTorn {
 		_, err = checkMadeHere(d, found, now)
 	}
-	return remainder{found: true, journal: j, verdict: h.verdict}, err
+	return remainder{found: true, journal: j, head: h}, err
 }
 
 // readJournal reads the journal in this state directory. Anybody may have put one there, so its owner counts before its

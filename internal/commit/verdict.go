@@ -75,25 +75,23 @@ func (v verdict) isMade(d disk.Disk, open elsewhere) (bool, error) {
 	if v.root != "" {
 		other, release, err := v.opened(open)
 		if err != nil {
-			return false, &undecidedError{root: v.root, err: err}
+			return false, err
 		}
 		defer release()
 		d = other
 	}
 	made, found, err := v.lookUp(d)
-	if err == nil && !found && v.root != "" {
-		var undecided bool
-		undecided, err = isNamedIn(d, v.id)
-		if err == nil && !undecided { // it may just have been rolled back
-			if made, found, err = v.lookUp(d); err == nil && !found {
-				err = errors.New("somebody has removed its record")
-			}
-		}
+	if err != nil || found || v.root == "" {
+		return made, err
 	}
-	if err != nil {
-		return false, &undecidedError{root: v.root, err: err}
+	if undecided, err := isNamedIn(d, v.id); err != nil || undecided {
+		return false, err
 	}
-	return made, nil
+	// it may just have been rolled back
+	if made, found, err = v.lookUp(d); err == nil && !found {
+		err = errors.New("somebody has removed its record")
+	}
+	return made, err
 }
 
 // lookUp reads the record of v in its tree.
@@ -106,7 +104,7 @@ func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 		err = errors.Join(mayBeOurs(d), d.SyncFile(v.record()), d.SyncDir(StateDir))
 	}
 	r, whole := decodeRecord(data) // if it is not whole, the process died while it wrote the record
-	return whole && !r.undone, true, err
+	return err == nil && whole && !r.undone, true, err
 }
 
 // isNamedIn reports whether a tree has a journal that names the verdict called id.
@@ -249,12 +247,11 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 			continue
 		}
 		r, whole := decodeRecord(data)
-		needed := false
-		for _, v := range r.of {
+		needs := func(v verdict) bool {
 			v.id = strings.TrimPrefix(name, recordPrefix)
-			needed = needed || v.mayBeNeeded(open)
+			return v.mayBeNeeded(open)
 		}
-		if (!whole || !needed) && d.Remove(full) == nil {
+		if (!whole || !slices.ContainsFunc(r.of, needs)) && d.Remove(full) == nil {
 			gone = true
 		}
 	}

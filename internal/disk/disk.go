@@ -256,7 +256,8 @@ func isEscape(err error) bool {
 	return false
 }
 
-// Errors for disks without the error numbers of a system, such as those of package disktest.
+// Errors of disks that have no error numbers of a system, such as those of package disktest. NoLinks, OtherDevice and
+// NameTooLong, which each platform has, report whether an error means the same.
 var (
 	ErrNoLinks     = errors.New("links cannot be made here")
 	ErrOtherDevice = errors.New("the other name is on another file system")
@@ -271,15 +272,6 @@ func UnlessGone(err error) error {
 	return err
 }
 
-// NoLinks reports whether err means that a link cannot be made here, only a copy.
-func NoLinks(err error) bool { return errors.Is(err, ErrNoLinks) || isAny(err, noLinks) }
-
-// OtherDevice reports whether err means that two names are on different file systems.
-func OtherDevice(err error) bool { return errors.Is(err, ErrOtherDevice) || isAny(err, otherDevice) }
-
-// NameTooLong reports whether err means that a name is too long for the file system.
-func NameTooLong(err error) bool { return errors.Is(err, ErrNameTooLong) || isAny(err, nameTooLong) }
-
-func isAny(err error, targets []error) bool {
+func isAny(err error, targets ...error) bool {
 	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }

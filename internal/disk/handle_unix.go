@@ -216,11 +216,12 @@ func (d *realDisk) SyncDir(name string) error {
 	return err
 }
 
-var (
-	noLinks     = []error{unix.EPERM, unix.ENOTSUP, unix.ENOSYS, unix.EMLINK}
-	otherDevice = []error{unix.EXDEV}
-	nameTooLong = []error{unix.ENAMETOOLONG}
-)
+func NoLinks(err error) bool {
+	return isAny(err, ErrNoLinks, unix.EPERM, unix.ENOTSUP, unix.ENOSYS, unix.EMLINK)
+}
+
+func OtherDevice(err error) bool { return isAny(err, ErrOtherDevice, unix.EXDEV) }
+func NameTooLong(err error) bool { return isAny(err, ErrNameTooLong, unix.ENAMETOOLONG) }
 
 // A lock locks an open directory against other handles of it. The system releases it when the process ends.
 type lock struct {

@@ -204,7 +204,7 @@ func retry(f func() error) error {
 func retryWhile(f func() error, busy ...error) error {
 	for pause, end := time.Millisecond, time.Now().Add(2*time.Second); ; pause *= 2 {
 		err := f()
-		if !isAny(err, busy) || time.Now().After(end) {
+		if !isAny(err, busy...) || time.Now().After(end) {
 			return err
 		}
 		time.Sleep(min(pause, 100*time.Millisecond))
@@ -231,13 +231,17 @@ func (d *realDisk) Inspect(name string) (Traits, error) {
 	return t, nil
 }
 
-var (
-	noLinks     = []error{windows.ERROR_NOT_SUPPORTED, windows.ERROR_INVALID_FUNCTION, windows.ERROR_TOO_MANY_LINKS}
-	otherDevice = []error{windows.ERROR_NOT_SAME_DEVICE}
+func NoLinks(err error) bool {
+	return isAny(err, ErrNoLinks, windows.ERROR_NOT_SUPPORTED, windows.ERROR_INVALID_FUNCTION,
+		windows.ERROR_TOO_MANY_LINKS)
+}
 
-	// IsLocal has refused all other names that Windows calls invalid.
-	nameTooLong = []error{windows.ERROR_FILENAME_EXCED_RANGE, windows.ERROR_INVALID_NAME}
-)
+func OtherDevice(err error) bool { return isAny(err, ErrOtherDevice, windows.ERROR_NOT_SAME_DEVICE) }
+
+// NameTooLong includes invalid names, because IsLocal has refused the others that Windows calls so.
+func NameTooLong(err error) bool {
+	return isAny(err, ErrNameTooLong, windows.ERROR_FILENAME_EXCED_RANGE, windows.ERROR_INVALID_NAME)
+}
 
 // A lock is a file in the user's cache directory that stands for a directory, because Windows cannot lock directories.
 // Its name is the identity of the directory, because the directory itself can have several names: junctions, drive

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 )
 
-var noLinks, otherDevice, nameTooLong []error
+func NoLinks(err error) bool     { return errors.Is(err, ErrNoLinks) }
+func OtherDevice(err error) bool { return errors.Is(err, ErrOtherDevice) }
+func NameTooLong(err error) bool { return errors.Is(err, ErrNameTooLong) }
 
 // OpenRoot, Open and OpenComing fail: this system lacks the locks or links that a commit needs.
 func OpenRoot(dir string) (Source, error) { return nil, unsupported(dir) }

@@ -287,7 +287,7 @@ func RootsWith(o atomicedit.DirOptions, d disk.Disk, names ...string) *atomicedi
 	queues := map[string]disk.Disk{}
 	return NewRootsOn(o, func(name string) (disk.Disk, func(), error) {
 		if queues[name] == nil {
-			queues[name] = disktest.NewQueued(disktest.Below{Disk: d, Dir: strings.TrimPrefix(name, "/")})
+			queues[name] = disktest.NewQueued(disktest.Below(d, strings.TrimPrefix(name, "/")))
 		}
 		return queues[name], func() {}, nil
 	}, names...)

@@ -2,136 +2,125 @@ package disktest
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// Mounted has another file system mounted at "a". Unless Tell is set, only links and renames that fail show it.
-type Mounted struct {
+// inspecting changes what Inspect says.
+type inspecting struct {
 	disk.Disk
-	Tell bool
+	change func(name string, t *disk.Traits)
 }
 
-func mountedAt(name string) uint64 {
-	if name == "a" || strings.HasPrefix(name, "a/") {
-		return 1
-	}
-	return 0
-}
-
-func (d Mounted) Inspect(name string) (disk.Traits, error) {
+func (d inspecting) Inspect(name string) (disk.Traits, error) {
 	t, err := d.Disk.Inspect(name)
-	if d.Tell {
-		t.Device.Mount = mountedAt(name)
-	}
+	d.change(name, &t)
 	return t, err
 }
 
-func (d Mounted) Link(old, new string) error {
-	if mountedAt(old) != mountedAt(new) {
-		return disk.ErrOtherDevice
+// Mounted has another file system mounted at "a". Unless tell is set, only links and renames that fail show it.
+func Mounted(d disk.Disk, tell bool) disk.Disk {
+	mount := func(name string) uint64 {
+		if name == "a" || strings.HasPrefix(name, "a/") {
+			return 1
+		}
+		return 0
 	}
-	return d.Disk.Link(old, new)
+	d = around{Disk: d, do: func(_ string, names []string, do func() error) error {
+		if len(names) == 2 && mount(names[0]) != mount(names[1]) {
+			return disk.ErrOtherDevice
+		}
+		return do()
+	}}
+	if !tell {
+		return d
+	}
+	return inspecting{d, func(name string, t *disk.Traits) { t.Device.Mount = mount(name) }}
 }
 
-func (d Mounted) Rename(old, new string) error {
-	if mountedAt(old) != mountedAt(new) {
-		return disk.ErrOtherDevice
-	}
-	return d.Disk.Rename(old, new)
+// BindMounts is a file system on which the files for which is returns true are mount points.
+func BindMounts(d disk.Disk, is func(name string) bool) disk.Disk {
+	d = around{Disk: d, do: func(op string, names []string, do func() error) error {
+		switch {
+		case !slices.ContainsFunc(names, is):
+		case op == "Link":
+			return disk.ErrOtherDevice
+		case op == "Rename", op == "Remove":
+			return ErrBusy
+		}
+		return do()
+	}}
+	return inspecting{d, func(name string, t *disk.Traits) { t.MountPoint = is(name) }}
 }
 
-func (d Mounted) RenameNew(old, new string) error {
-	if mountedAt(old) != mountedAt(new) {
-		return disk.ErrOtherDevice
-	}
-	return d.Disk.RenameNew(old, new)
+// Skipping skips the operations for which skip returns true, and reports success. It asks for some of them only.
+func Skipping(d disk.Disk, skip func(op, name string) bool) disk.Disk {
+	asked := []string{"Create", "Remove", "SyncFile", "SyncDir"}
+	return around{Disk: d, do: func(op string, names []string, do func() error) error {
+		if slices.Contains(asked, op) && skip(strings.ToLower(op), names[0]) {
+			return nil
+		}
+		return do()
+	}}
+}
+
+// before returns d with a function that is called before one kind of operation, and may refuse it.
+func before(d disk.Disk, which string, refuse func(name string) error) disk.Disk {
+	return around{Disk: d, do: func(op string, names []string, do func() error) error {
+		if op == which {
+			if err := refuse(names[len(names)-1]); err != nil {
+				return err
+			}
+		}
+		return do()
+	}}
 }
 
 // Linkless is a file system without hard links.
-type Linkless struct{ disk.Disk }
-
-func (d Linkless) Link(old, new string) error { return disk.ErrNoLinks }
-
-// BindMounts is a file system on which the files for which Is returns true are mount points.
-type BindMounts struct {
-	disk.Disk
-	Is func(name string) bool
+func Linkless(d disk.Disk) disk.Disk {
+	return before(d, "Link", func(string) error { return disk.ErrNoLinks })
 }
 
-func (d BindMounts) Inspect(name string) (disk.Traits, error) {
-	t, err := d.Disk.Inspect(name)
-	t.MountPoint = d.Is(name)
-	return t, err
+// LateFile is a disk on which somebody makes a file of a new name right before another file is renamed to it.
+func LateFile(d disk.Disk) disk.Disk {
+	return before(d, "RenameNew", func(new string) error { return d.Create(new, []byte("theirs"), disk.Meta{}) })
 }
 
-func (d BindMounts) Rename(old, new string) error {
-	if d.Is(old) || d.Is(new) {
-		return ErrBusy
-	}
-	return d.Disk.Rename(old, new)
-}
+// Blind cannot look up a name for which fails returns an error.
+func Blind(d disk.Disk, fails func(name string) error) disk.Disk { return before(d, "Lstat", fails) }
 
-func (d BindMounts) Remove(name string) error {
-	if d.Is(name) {
-		return ErrBusy
-	}
-	return d.Disk.Remove(name)
-}
-
-func (d BindMounts) Link(old, new string) error {
-	if d.Is(old) || d.Is(new) {
-		return disk.ErrOtherDevice
-	}
-	return d.Disk.Link(old, new)
-}
-
-// Skipping skips the operations for which Skip returns true, and reports success.
-type Skipping struct {
-	disk.Disk
-	Skip func(op, name string) bool
-}
-
-func (d Skipping) SyncFile(name string) error {
-	if d.Skip("syncfile", name) {
+// Stuck cannot remove the names for which is returns true.
+func Stuck(d disk.Disk, is func(name string) bool) disk.Disk {
+	return before(d, "Remove", func(name string) error {
+		if is(name) {
+			return ErrBusy
+		}
 		return nil
-	}
-	return d.Disk.SyncFile(name)
+	})
 }
 
-func (d Skipping) SyncDir(name string) error {
-	if d.Skip("syncdir", name) {
+// Meddling calls meddle before a file called name is made.
+func Meddling(d disk.Disk, name string, meddle func()) disk.Disk {
+	return before(d, "Create", func(made string) error {
+		if made == name {
+			meddle()
+		}
 		return nil
-	}
-	return d.Disk.SyncDir(name)
+	})
 }
 
-func (d Skipping) Create(name string, data []byte, as disk.Meta) error {
-	if d.Skip("create", name) {
-		return nil
-	}
-	return d.Disk.Create(name, data, as)
-}
-
-func (d Skipping) Remove(name string) error {
-	if d.Skip("remove", name) {
-		return nil
-	}
-	return d.Disk.Remove(name)
-}
-
-// Stuck cannot remove the names for which Is returns true.
-type Stuck struct {
-	disk.Disk
-	Is func(name string) bool
-}
-
-func (d Stuck) Remove(name string) error {
-	if d.Is(name) {
-		return ErrBusy
-	}
-	return d.Disk.Remove(name)
+// RemovedTwice removes the file called name and reports that there was none, as a network file system may do after it
+// has sent a request twice.
+func RemovedTwice(d disk.Disk, name string) disk.Disk {
+	return around{Disk: d, do: func(op string, names []string, do func() error) error {
+		err := do()
+		if op == "Remove" && names[0] == name && err == nil {
+			err = fs.ErrNotExist
+		}
+		return err
+	}}
 }
 
 // Modeless is a file system that keeps no modes.
@@ -141,44 +130,6 @@ func (d Modeless) Lstat(name string) (disk.Stat, error) {
 	s, err := d.Disk.Lstat(name)
 	s.Mode |= 0o755
 	return s, err
-}
-
-// Meddling calls Meddle before a file called Name is made.
-type Meddling struct {
-	disk.Disk
-	Name   string
-	Meddle func()
-}
-
-func (d Meddling) Create(name string, data []byte, as disk.Meta) error {
-	if name == d.Name {
-		d.Meddle()
-	}
-	return d.Disk.Create(name, data, as)
-}
-
-// LateFile is a file system without hard links. Right before a file is renamed to a new name, somebody makes a file of
-// that name.
-type LateFile struct{ Linkless }
-
-func (d LateFile) RenameNew(old, new string) error {
-	d.Create(new, []byte("theirs"), disk.Meta{})
-	return d.Linkless.RenameNew(old, new)
-}
-
-// RemovedTwice removes the file called Name and reports that there was none, as a network file system may do after it
-// has sent a request twice.
-type RemovedTwice struct {
-	disk.Disk
-	Name string
-}
-
-func (d RemovedTwice) Remove(name string) error {
-	err := d.Disk.Remove(name)
-	if name == d.Name && err == nil {
-		err = fs.ErrNotExist
-	}
-	return err
 }
 
 // Linked adds symbolic links to a disk that has none. Links has the target of each.
@@ -195,16 +146,3 @@ func (d Linked) Lstat(name string) (disk.Stat, error) {
 }
 
 func (d Linked) Readlink(name string) (string, error) { return d.Links[name], nil }
-
-// Blind cannot look up a name for which Fails returns an error.
-type Blind struct {
-	disk.Disk
-	Fails func(name string) error
-}
-
-func (d Blind) Lstat(name string) (disk.Stat, error) {
-	if err := d.Fails(name); err != nil {
-		return disk.Stat{}, err
-	}
-	return d.Disk.Lstat(name)
-}

@@ -88,15 +88,10 @@ func (d *Memory) CutPower(r *rand.Rand, keep float64) {
 
 // cutNames does that for the names in a directory.
 func (n *inode) cutNames(kept func() bool) {
-	all := slices.Collect(maps.Keys(n.names))
-	for name := range n.safe {
-		if n.names[name] == nil {
-			all = append(all, name)
-		}
-	}
-	slices.Sort(all)
+	all := maps.Clone(n.safe)
+	maps.Copy(all, n.names)
 	names := map[string]*inode{}
-	for _, name := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		now, was := n.names[name], n.safe[name]
 		if now != was && !kept() {
 			now = was
@@ -156,15 +151,6 @@ func (d *Memory) find(name string) (*inode, error) {
 	return n, nil
 }
 
-// file finds a file, and refuses a directory.
-func (d *Memory) file(name string) (*inode, error) {
-	n, err := d.find(name)
-	if err == nil && n.mode.IsDir() {
-		err = &errs.KindError{Mode: n.mode}
-	}
-	return n, err
-}
-
 // dirOf finds the directory of name. It also returns the last part of name, as the directory spells it.
 func (d *Memory) dirOf(name string) (*inode, string, error) {
 	n, err := d.find(path.Dir(name))
@@ -177,50 +163,54 @@ func (d *Memory) dirOf(name string) (*inode, string, error) {
 	return n, d.key(n, path.Base(name)), nil
 }
 
-func (d *Memory) Lstat(name string) (disk.Stat, error) {
+// on calls do with what is called name.
+func (d *Memory) on(name string, do func(n *inode) error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	n, err := d.find(name)
 	if err != nil {
-		return disk.Stat{}, err
+		return err
 	}
-	return disk.Stat{Mode: n.mode, Size: int64(len(n.data)), Ours: true, Keepable: true}, nil
+	return do(n)
 }
 
-func (d *Memory) Inspect(name string) (disk.Traits, error) {
-	is, err := d.Lstat(name)
-	t := disk.Traits{Stat: is, Writable: true, Replaceable: true}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if n, err := d.find(name); err == nil && n.mode.IsDir() && !d.Ageless {
-		t.Born = n.born
-	}
+func (d *Memory) with(name string, do func(n *inode)) error {
+	return d.on(name, func(n *inode) error { do(n); return nil })
+}
+
+func (d *Memory) Lstat(name string) (disk.Stat, error) {
+	t, err := d.Inspect(name)
+	return t.Stat, err
+}
+
+func (d *Memory) Inspect(name string) (t disk.Traits, err error) {
+	err = d.with(name, func(n *inode) {
+		t.Stat = disk.Stat{Mode: n.mode, Size: int64(len(n.data)), Ours: true, Keepable: true}
+		if !d.Ageless {
+			t.Born = n.born
+		}
+	})
+	t.Writable, t.Replaceable = true, true
 	return t, err
 }
 
 func (d *Memory) Readlink(string) (string, error) { return "", fs.ErrInvalid }
 
-func (d *Memory) ReadDir(name string) ([]string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Sorted(maps.Keys(n.names)), nil
+func (d *Memory) ReadDir(name string) (names []string, err error) {
+	err = d.with(name, func(n *inode) { names = slices.Sorted(maps.Keys(n.names)) })
+	return names, err
 }
 
 func (d *Memory) ReadFile(name string, max int64) ([]byte, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.file(name)
-	switch {
-	case err != nil:
+	h, err := d.Hold(name)
+	if err != nil {
 		return nil, err
-	case int64(len(n.data)) > max:
+	}
+	data := h.(held).data()
+	if int64(len(data)) > max {
 		return nil, errs.ErrTooLarge
 	}
-	return bytes.Clone(n.data), nil
+	return bytes.Clone(data), nil
 }
 
 func (d *Memory) ReadStart(name string, max int) ([]byte, error) {
@@ -267,14 +257,15 @@ func (d *Memory) Create(name string, data []byte, as disk.Meta) error {
 	return d.put(name, n, false)
 }
 
-func (d *Memory) Hold(name string) (disk.Held, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.file(name)
-	if err != nil {
-		return nil, err
-	}
-	return held{d, n, name}, nil
+func (d *Memory) Hold(name string) (h disk.Held, err error) {
+	err = d.on(name, func(n *inode) error {
+		if n.mode.IsDir() {
+			return &errs.KindError{Mode: n.mode}
+		}
+		h = held{d, n, name}
+		return nil
+	})
+	return h, err
 }
 
 type held struct {
@@ -289,84 +280,65 @@ func (h held) Attributes() (disk.Attributes, error) {
 	return disk.Attributes{Mode: h.file.mode}, nil
 }
 
-func (h held) Equal(data []byte) (bool, error) {
+func (h held) data() []byte {
 	h.disk.mu.Lock()
 	defer h.disk.mu.Unlock()
-	return bytes.Equal(h.file.data, data), nil
+	return h.file.data
 }
 
-func (h held) IsCurrent() (bool, error) {
-	h.disk.mu.Lock()
-	defer h.disk.mu.Unlock()
-	now, _ := h.disk.find(h.name)
-	return now == h.file, nil
+func (h held) IsCurrent() (same bool, err error) {
+	h.disk.with(h.name, func(n *inode) { same = n == h.file })
+	return same, nil
 }
 
-func (h held) Close() error { return nil }
+func (h held) Equal(data []byte) (bool, error) { return bytes.Equal(h.data(), data), nil }
+func (h held) Close() error                    { return nil }
 
 func (d *Memory) Amend(name string, was, now disk.Attributes) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil && n.mode == was.Mode {
-		n.mode = now.Mode
-	}
-	return err
-}
-
-func (d *Memory) change(name string, change func(n *inode)) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err == nil {
-		change(n)
-	}
-	return err
+	return d.with(name, func(n *inode) {
+		if n.mode == was.Mode {
+			n.mode = now.Mode
+		}
+	})
 }
 
 // Chmod changes the mode of a file, as another program may do during a commit.
 func (d *Memory) Chmod(name string, mode fs.FileMode) error {
-	return d.change(name, func(n *inode) { n.mode = mode })
+	return d.with(name, func(n *inode) { n.mode = mode })
 }
 
 func (d *Memory) Overwrite(name string, data []byte) error {
-	return d.change(name, func(n *inode) { n.data, n.synced = bytes.Clone(data), bytes.Clone(data) })
+	return d.with(name, func(n *inode) { n.data, n.synced = bytes.Clone(data), bytes.Clone(data) })
 }
 
 func (d *Memory) SyncFile(name string) error {
-	return d.change(name, func(n *inode) { n.synced = n.data })
+	return d.with(name, func(n *inode) { n.synced = n.data })
 }
 
 func (d *Memory) SyncDir(name string) error {
-	return d.change(name, func(n *inode) { n.safe = maps.Clone(n.names) })
+	return d.with(name, func(n *inode) { n.safe = maps.Clone(n.names) })
 }
 
 func (d *Memory) Link(old, new string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(old)
-	if err != nil {
-		return err
-	}
-	return d.put(new, n, false)
+	return d.on(old, func(n *inode) error { return d.put(new, n, false) })
 }
 
 func (d *Memory) Rename(old, new string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(old)
-	if err != nil {
-		return err
-	}
-	if m, err := d.find(new); err == nil && m == n {
-		return nil // as in POSIX: two names of one file both stay
-	}
-	if err := d.put(new, n, true); err != nil {
-		return err
-	}
-	dir, base, _ := d.dirOf(old)
+	return d.on(old, func(n *inode) error {
+		if m, err := d.find(new); err == nil && m == n {
+			return nil // as in POSIX: two names of one file both stay
+		}
+		if err := d.put(new, n, true); err != nil {
+			return err
+		}
+		return d.unlink(old)
+	})
+}
+
+func (d *Memory) unlink(name string) error {
+	dir, base, err := d.dirOf(name)
 	delete(dir.names, base)
-	return nil
+	return err
 }
 
 func (d *Memory) RenameNew(old, new string) error {
@@ -377,18 +349,12 @@ func (d *Memory) RenameNew(old, new string) error {
 }
 
 func (d *Memory) Remove(name string) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	n, err := d.find(name)
-	if err != nil {
-		return err
-	}
-	if len(n.names) > 0 {
-		return errors.New("directory not empty")
-	}
-	dir, base, _ := d.dirOf(name)
-	delete(dir.names, base)
-	return nil
+	return d.on(name, func(n *inode) error {
+		if len(n.names) > 0 {
+			return errors.New("directory not empty")
+		}
+		return d.unlink(name)
+	})
 }
 
 func (d *Memory) Mkdir(name string, perm fs.FileMode) error {
@@ -416,14 +382,10 @@ func (d *Memory) Guard(_ context.Context, name string, _ bool) (disk.Stat, func(
 // Same is a Source that always opens the same disk.
 type Same struct{ disk.Disk }
 
-// Pin implements [disk.Source].
-func (s Same) Pin() (disk.Disk, func()) { return s.Disk, func() {} }
-
-// Look implements [disk.Source].
+func (s Same) Pin() (disk.Disk, func())  { return s.Disk, func() {} }
 func (s Same) Look() (disk.Disk, func()) { return s.Disk, func() {} }
-
-func (s Same) Make() error  { return nil }
-func (s Same) Close() error { return nil }
+func (s Same) Make() error               { return nil }
+func (s Same) Close() error              { return nil }
 
 // Queued is a disk on which commits take turns, as the commits of several processes do.
 type Queued struct {

@@ -19,7 +19,8 @@ var (
 // "locked", "mounted", "immutable", "in-locked-dir". It returns errors that a real disk returns only to some users on
 // some systems.
 type Odd struct {
-	*Memory
+	around
+	mem    *Memory
 	left   map[string]int
 	denied map[string]bool
 }
@@ -28,8 +29,9 @@ type Odd struct {
 // that it succeeds. After that, it always fails: because the disk is full, or with "denied" as a third word, because of
 // missing permission. Examples are "Rename 1" and "Mkdir 0 denied".
 func NewOdd(files map[string]string, fails ...string) *Odd {
-	d := &Odd{NewMemory(files), map[string]int{}, map[string]bool{}}
-	d.Fold = true
+	d := &Odd{mem: NewMemory(files), left: map[string]int{}, denied: map[string]bool{}}
+	d.mem.Fold = true
+	d.around = around{Disk: d.mem, do: d.mayFail}
 	for _, f := range fails {
 		var operation, why string
 		var times int
@@ -39,23 +41,24 @@ func NewOdd(files map[string]string, fails ...string) *Odd {
 	return d
 }
 
-func (d *Odd) do(operation string) error {
-	n, limited := d.left[operation]
-	if !limited {
-		return nil
-	}
-	if n > 1 {
+// Files is [Memory.Files].
+func (d *Odd) Files() map[string]string { return d.mem.Files() }
+
+func (d *Odd) mayFail(operation string, _ []string, do func() error) error {
+	switch n, limited := d.left[operation]; {
+	case !limited:
+		return do()
+	case n > 1:
 		d.left[operation] = n - 1
-		return nil
-	}
-	if d.denied[operation] {
+		return do()
+	case d.denied[operation]:
 		return fs.ErrPermission
 	}
 	return ErrFull
 }
 
 func (d *Odd) Lstat(name string) (disk.Stat, error) {
-	s, err := d.Memory.Lstat(name)
+	s, err := d.mem.Lstat(name)
 	if len(path.Base(name)) > 255 {
 		err = disk.ErrNameTooLong
 	}
@@ -73,7 +76,7 @@ func (d *Odd) Lstat(name string) (disk.Stat, error) {
 }
 
 func (d *Odd) Inspect(name string) (disk.Traits, error) {
-	t, err := d.Memory.Inspect(name)
+	t, err := d.mem.Inspect(name)
 	if is, lookErr := d.Lstat(name); err == nil {
 		t.Stat, err = is, lookErr
 	}
@@ -85,38 +88,3 @@ func (d *Odd) Inspect(name string) (disk.Traits, error) {
 }
 
 func (d *Odd) Readlink(name string) (string, error) { return path.Base(name), nil }
-
-func (d *Odd) Mkdir(name string, perm fs.FileMode) error {
-	if err := d.do("Mkdir"); err != nil {
-		return err
-	}
-	return d.Memory.Mkdir(name, perm)
-}
-
-func (d *Odd) Create(name string, data []byte, as disk.Meta) error {
-	if err := d.do("Create"); err != nil {
-		return err
-	}
-	return d.Memory.Create(name, data, as)
-}
-
-func (d *Odd) Rename(old, new string) error {
-	if err := d.do("Rename"); err != nil {
-		return err
-	}
-	return d.Memory.Rename(old, new)
-}
-
-func (d *Odd) SyncDir(name string) error {
-	if err := d.do("SyncDir"); err != nil {
-		return err
-	}
-	return d.Memory.SyncDir(name)
-}
-
-func (d *Odd) ReadFile(name string, max int64) ([]byte, error) {
-	if err := d.do("ReadFile"); err != nil {
-		return nil, err
-	}
-	return d.Memory.ReadFile(name, max)
-}
