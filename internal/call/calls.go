@@ -23,11 +23,10 @@ import (
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	args = bytes.TrimPrefix(args, []byte(text.ByteOrderMark))
 	v, err := jsonread.ParseJSON(args)
-	if err != nil && isText(string(args)) {
-		v, err = jsonobj.OfText(string(args), 0), nil
-	}
 	if err != nil {
-		if inner := objectInProse(args); inner != nil {
+		if isText(string(args)) {
+			v, err = jsonobj.OfText(string(args), 0), nil
+		} else if inner := objectInProse(args); inner != nil {
 			args = inner
 			v, err = jsonread.ParseJSON(args)
 		}
