@@ -51,8 +51,7 @@ func (w *printer) section(op plan.Op) {
 }
 
 func hintsOf(e plan.Edit) string {
-	first, _, _ := strings.Cut(e.Old, "\n")
-	_, _, isHint := hintOnLine(first)
+	_, _, isHint := hintOnLine(text.FirstLine(e.Old))
 	switch line := max(e.First, e.Near); {
 	case line > 0:
 		return fmt.Sprintf(":start_line:%d\n-------\n", line)
@@ -83,8 +82,7 @@ func (w *printer) file(path string) {
 func (w *printer) block(hint, old, new string) {
 	taken := map[int]bool{}
 	for _, content := range []string{old, new} {
-		in := text.Scanner{Src: content}
-		for in.Scan() {
+		for in := (text.Scanner{Src: content}); in.Scan(); {
 			if _, n, ok := ReadMarker(&in); ok {
 				taken[n] = true
 			}

@@ -146,7 +146,7 @@ func (c *textCalls) readProse() error {
 		if err != nil {
 			return err
 		}
-		rest, _, _ := strings.Cut(c.request[end:], "\n")
+		rest := text.FirstLine(c.request[end:])
 		if strings.Trim(rest, " \t\r;") != "" {
 			return plan.Syntax(c.reader.Line(end), "text after the JSON: expected nothing after its end")
 		}
