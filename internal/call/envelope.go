@@ -58,8 +58,7 @@ var (
 	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
 
 	// approvals are the flags that a call is not to be made where they are false.
-	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
-		"accepted", "permitted"}
+	approvals = strings.Fields("approved isApproved is_approved userApproved user_approved allowed accepted permitted")
 
 	// TypedCalls are the types of calls whose arguments have a name of their own, and the tools that they call.
 	TypedCalls = map[string]struct{ tool, arguments string }{
@@ -384,9 +383,8 @@ func callByKey(o *jsonread.Object) (ToolCall, bool) {
 }
 
 // trueBeside are the flags that may be set beside arguments without a meaning for them, normalised.
-var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinputcomplete", "approved", "isapproved",
-	"autoapproved", "userapproved", "valid", "isvalid", "enabled", "last", "islast", "final", "isfinal", "async",
-	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
+var trueBeside = strings.Fields(`strict dynamic iscomplete complete isinputcomplete approved isapproved autoapproved
+	userapproved valid isvalid enabled last islast final isfinal async isasync parallel invalid partial ispartial iserror`)
 
 // envelopeNames has the fields of envelopes by their names in small letters.
 var envelopeNames = sync.OnceValue(func() map[string]string {
