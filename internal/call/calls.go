@@ -196,7 +196,7 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan
 		r.Stop(NoArguments(r, c.Args.Offset, c.Tool))
 		return p
 	case TaskOf(c.Tool).said == VerbView:
-		r.Stop(plan.Syntax(r.Line(c.Args.Offset), noEdit(c.Tool)))
+		r.StopAt(c.Args.Offset, noEdit(c.Tool))
 		return p
 	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
 		p, err := readText(s)

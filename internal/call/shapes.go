@@ -359,8 +359,7 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.O
 		}
 		name, _ := o.Text("name")
 		if !all.Add(name, o.Value("value")) {
-			r.Stop(plan.Syntax(r.Line(v.Offset),
-				"the parameter "+plan.Excerpt(name)+" is there twice: expected it once"))
+			r.StopAt(v.Offset, "the parameter "+plan.Excerpt(name)+" is there twice: expected it once")
 			return nil
 		}
 	}

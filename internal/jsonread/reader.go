@@ -82,6 +82,9 @@ func (r *Request) Stop(err error) bool {
 	return err != nil
 }
 
+// StopAt records that what is at an offset ends all reading.
+func (r *Request) StopAt(at int, msg string) { r.Stop(plan.Syntax(r.Line(at), msg)) }
+
 // Problems returns the refusal of everything that was found, nil if nothing was.
 func (r *Request) Problems() error {
 	if len(r.Found) == 0 || r.Stopped != nil {
