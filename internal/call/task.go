@@ -275,12 +275,9 @@ func rename(o *jsonread.Object, names []string) {
 		if slices.Contains(names, name) || !o.IsSet(name) || o.Means[i] == 0 {
 			continue
 		}
-		var as []string
-		for _, own := range names {
-			if field.MeaningOf(own).Fields&o.Means[i] != 0 {
-				as = append(as, own)
-			}
-		}
+		as := slices.DeleteFunc(slices.Clone(names), func(own string) bool {
+			return field.MeaningOf(own).Fields&o.Means[i] == 0
+		})
 		if len(as) == 1 && !o.IsSet(as[0]) { // otherwise, which is meant is not known, or it is there twice
 			o.Rename(i, as[0])
 		}

@@ -109,10 +109,9 @@ var (
 
 // toolName returns the name of a tool without those of servers in front: "mcp__fs__write", "functions.write".
 func toolName(name string) string {
-	for _, sep := range []string{"__", ".", ":", "/"} {
-		if at := strings.LastIndex(name, sep); at >= 0 {
-			name = name[at+len(sep):]
-		}
+	name = name[strings.LastIndexAny(name, ".:/")+1:]
+	if at := strings.LastIndex(name, "__"); at >= 0 {
+		name = name[at+len("__"):]
 	}
 	return name
 }
