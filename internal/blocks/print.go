@@ -82,7 +82,8 @@ func (w *printer) file(path string) {
 func (w *printer) block(hint, old, new string) {
 	taken := map[int]bool{}
 	for _, content := range []string{old, new} {
-		for in := (text.Scanner{Src: content}); in.Scan(); {
+		in := text.Scanner{Src: content}
+		for in.Scan() {
 			if _, n, ok := ReadMarker(&in); ok {
 				taken[n] = true
 			}

@@ -71,7 +71,8 @@ func setNear(o *jsonread.Object, p plan.Plan) {
 
 // textFormat returns the format of the first line that is a marker.
 func textFormat(request string) marker.Format {
-	for in := (text.Scanner{Src: request}); in.Scan(); {
+	in := text.Scanner{Src: request}
+	for in.Scan() {
 		if f := marker.Of(&in); f != marker.None {
 			return f
 		}
@@ -134,7 +135,8 @@ func ParserOf(format marker.Format) func(string) (plan.Plan, error) {
 func addedLines(o *jsonread.Object, file, lines string) string {
 	r := patch.AddedReader{Path: file}
 	var err error
-	for in := (text.Scanner{Src: lines}); err == nil && in.Scan(); {
+	in := text.Scanner{Src: lines}
+	for err == nil && in.Scan() {
 		err = r.Read(&in)
 	}
 	isPlain, content := r.Plain > 0, ""
@@ -201,7 +203,8 @@ func readPercentage(o *jsonread.Object, t task) plan.Plan {
 // SEARCH marker. Code fences around them do not count, nor does a name of a file above them.
 func holdsBlocks(s string) (starts, ends bool) {
 	above, searches := true, false
-	for in := (text.Scanner{Src: s}); in.Scan(); {
+	in := text.Scanner{Src: s}
+	for in.Scan() {
 		if text.IsBlank(in.Line) || text.IsFence(in.Line) {
 			continue
 		}

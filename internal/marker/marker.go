@@ -89,7 +89,8 @@ func beginsHashlines(in *text.Scanner) bool {
 
 // OnlyProse refuses text around calls that has a marker of another format.
 func OnlyProse(request string, span [2]int) error {
-	for in := (text.Scanner{Src: request[span[0]:span[1]]}); in.Scan(); {
+	in := text.Scanner{Src: request[span[0]:span[1]]}
+	for in.Scan() {
 		if f := Of(&in); f != None && f != Tags {
 			return plan.MixedFormats(plan.LineAt(request, span[0]+in.At), plan.Excerpt(in.Line), "calls")
 		}

@@ -75,7 +75,8 @@ func (p *parser) cutOff(msg string) error {
 
 // startsWithHeader reports whether the first marker in a request is one that stands below a Begin.
 func startsWithHeader(request string) bool {
-	for in := (text.Scanner{Src: request}); in.Scan(); {
+	in := text.Scanner{Src: request}
+	for in.Scan() {
 		if m, _ := marker.ReadInnerMarker(in.Line); m != marker.PatchNone || marker.Of(&in) != marker.None {
 			return (m.IsHeader() || m == marker.PatchEnvironment) && in.Line[0] == '*'
 		}

@@ -118,8 +118,7 @@ var (
 // readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:".
 func (c *textCalls) readProse() error {
 	tool := ""
-	in := text.Scanner{Src: c.request}
-	for in.Scan() {
+	for in := (text.Scanner{Src: c.request}); in.Scan(); {
 		if text.IsFence(in.Line) {
 			closeOfFence(&in, in.Line, false)
 			continue
