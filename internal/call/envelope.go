@@ -381,8 +381,9 @@ func callByKey(o *jsonread.Object) (ToolCall, bool) {
 }
 
 // trueBeside are the flags that may be set beside arguments without a meaning for them, normalised.
-var trueBeside = strings.Fields(`strict dynamic iscomplete complete isinputcomplete approved isapproved autoapproved
-	userapproved valid isvalid enabled last islast final isfinal async isasync parallel invalid partial ispartial iserror`)
+var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinputcomplete", "approved", "isapproved",
+	"autoapproved", "userapproved", "valid", "isvalid", "enabled", "last", "islast", "final", "isfinal", "async",
+	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
 
 // envelopeNames has the fields of envelopes by their names in small letters.
 var envelopeNames = sync.OnceValue(func() map[string]string {

@@ -121,7 +121,8 @@ func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	}
 	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' ||
 		strings.ContainsAny(args[0].Text, "\r\n\"`*") {
-		return plan.Syntax(s.line(at), plan.Excerpt(text.FirstLine(strings.TrimSpace(s.Src[at:])))+" depends on the shell that runs it, "+
+		line := text.FirstLine(strings.TrimSpace(s.Src[at:]))
+		return plan.Syntax(s.line(at), plan.Excerpt(line)+" depends on the shell that runs it, "+
 			"or names no plain directory: expected \"cd DIR &&\" with the path of one directory")
 	}
 	s.dir = names.In(s.dir, args[0].Text)
