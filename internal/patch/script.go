@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -43,12 +43,10 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 			break
 		}
 		commands, err := r.Line()
-		var e *jsonobj.Error
-		switch {
-		case errors.As(err, &e) && e.CutOff:
-			return 0, plan.CutOff(s.line(e.Offset), plan.Plan{}, e.Msg)
-		case errors.As(err, &e):
-			return 0, plan.Syntax(s.line(e.Offset), e.Msg)
+		if err != nil {
+			bad := jsonread.NewRequest([]byte(s.Src)).Refusal(err)
+			bad.Problems[0].Line += s.above
+			return 0, bad
 		}
 		for _, c := range commands {
 			if err := s.Command(c); err != nil {
