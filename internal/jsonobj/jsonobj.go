@@ -284,11 +284,9 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 		ok = p.list('}', depth, func() bool {
 			p.space()
 			at := p.at
-			if at == len(p.src) || p.src[at] != '"' || !p.string() {
-				return false
-			}
+			ok := at < len(p.src) && p.src[at] == '"' && p.string()
 			key := p.src[at:p.at]
-			if !p.take(':') {
+			if !ok || !p.take(':') {
 				return false
 			}
 			value, ok := p.value(depth + 1)
