@@ -128,9 +128,7 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 			for i, args := range all {
 				plans[i] = readArguments(r, ToolCall{Tool: c.Tool, Args: args}, "call "+strconv.Itoa(i+1), depth+1)
 			}
-			p, err := plan.Join(plans)
-			r.Stop(err)
-			return p
+			return joined(r, plans)
 		}
 	}
 	r.Stop(NoArguments(r, c.Args.Offset, c.Tool))

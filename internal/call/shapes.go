@@ -251,7 +251,7 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 	if o.Failed() {
 		return plan.Plan{}
 	}
-	return joined(o, plans)
+	return joined(o.Request, plans)
 }
 
 func readOperation(o *jsonread.Object, t task) plan.Plan {
