@@ -305,17 +305,14 @@ func (p *parser) unclosed() error {
 				"if one of them is content, make the markers of the block longer")
 		case m.kind == separator:
 			separated, lacks = true, "\">>>>>>> REPLACE\""
+		case m.kind == brokenReplace && !closes:
+			return m.refusal()
 		case m.kind == ReplaceMarker && !separated:
 			return plan.BadLine(&m.Scanner, " ends "+block+" without a separator: "+
 				"expected \"=======\" between the lines to find and the new lines")
 		case m.kind == ReplaceMarker:
 			return plan.Syntax(m.No, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
 				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
-		}
-	}
-	for _, m := range after {
-		if m.kind == brokenReplace {
-			return m.refusal()
 		}
 	}
 	return plan.CutOff(open.No, p.plan, "the request was cut off in "+block+": expected "+lacks+

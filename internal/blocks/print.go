@@ -51,8 +51,7 @@ func (w *printer) section(op plan.Op) {
 }
 
 func hintsOf(e plan.Edit) string {
-	first, _, _ := strings.Cut(e.Old, "\n")
-	_, _, isHint := hintOnLine(first)
+	_, _, isHint := hintOnLine(text.FirstLine(e.Old))
 	switch line := max(e.First, e.Near); {
 	case line > 0:
 		return fmt.Sprintf(":start_line:%d\n-------\n", line)

@@ -23,11 +23,10 @@ import (
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	args = bytes.TrimPrefix(args, []byte(text.ByteOrderMark))
 	v, err := jsonread.ParseJSON(args)
-	if err != nil && isText(string(args)) {
-		v, err = jsonobj.OfText(string(args), 0), nil
-	}
 	if err != nil {
-		if inner := objectInProse(args); inner != nil {
+		if isText(string(args)) {
+			v, err = jsonobj.OfText(string(args), 0), nil
+		} else if inner := objectInProse(args); inner != nil {
 			args = inner
 			v, err = jsonread.ParseJSON(args)
 		}
@@ -129,9 +128,7 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 			for i, args := range all {
 				plans[i] = readArguments(r, ToolCall{Tool: c.Tool, Args: args}, "call "+strconv.Itoa(i+1), depth+1)
 			}
-			p, err := plan.Join(plans)
-			r.Stop(err)
-			return p
+			return joined(r, plans)
 		}
 	}
 	r.Stop(NoArguments(r, c.Args.Offset, c.Tool))
@@ -197,7 +194,7 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan
 		r.Stop(NoArguments(r, c.Args.Offset, c.Tool))
 		return p
 	case TaskOf(c.Tool).said == VerbView:
-		r.Stop(plan.Syntax(r.Line(c.Args.Offset), noEdit(c.Tool)))
+		r.StopAt(c.Args.Offset, noEdit(c.Tool))
 		return p
 	case body[0] != '{' && body[0] != '"' || depth >= maxWrapped:
 		p, err := readText(s)

@@ -98,9 +98,11 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 // takeShape makes s, the shape of the edit before, that of e, and reports whether e has its fields.
 func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 	said, mode := t.said, t.mode
+	t.does = t.said
 	if t.listed {
-		said, mode = modeOf(e)
-		t.elem = said
+		if said, mode = modeOf(e); said != noVerb {
+			t.does = said
+		}
 	}
 	one, ok := shapeOf(e, EditShapes(), said, mode != "")
 	if !ok && s.edit != nil {
@@ -108,14 +110,6 @@ func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 	}
 	*s = one
 	return ok
-}
-
-// says returns what an edit says that it does, or else the call around it.
-func (t task) says() Verb {
-	if t.listed && t.elem != noVerb {
-		return t.elem
-	}
-	return t.said
 }
 
 // creates reports whether an empty old text creates the file.
@@ -127,8 +121,7 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 		o.Failf(`the field "mode" is missing: only "literal" is carried out`)
 	}
 	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
-	deletes := t.says() == VerbDelete
-	if t.mode == "command" || deletes {
+	if t.mode == "command" || t.does == VerbDelete {
 		e.New = o.TextOf(field.NewField)
 	} else {
 		e.New = o.NeedOrNull(field.NewField)
@@ -177,8 +170,7 @@ func editFormat(o *jsonread.Object) string {
 
 // checkReplacement refuses texts that contradict what the call says, or each other.
 func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
-	says, orElse := t.says(), ""
-	deletes := says == VerbDelete
+	deletes, orElse := t.does == VerbDelete, ""
 	if t.creates() {
 		orElse = "; only in the first edit for a file may it be empty, which creates the file"
 	}
@@ -191,7 +183,7 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 			`expected "content" alone, or the call of a tool such as "edit_file"`, o.NameFor(field.OldField))
 	case deletes && e.New != "":
 		o.Failf("a deletion has a new text: expected none, or a replacement")
-	case says&(VerbInsert|VerbAppend) != 0 && !strings.Contains(e.New, e.Old):
+	case t.does.has(VerbInsert|VerbAppend) && !strings.Contains(e.New, e.Old):
 		o.Failf(`the call says that text is inserted, but %s leaves out %s: `+
 			`expected the old text within the new text, or "insert_line" and the lines to insert`,
 			o.NameFor(field.NewField), o.NameFor(field.OldField))
@@ -288,12 +280,11 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	case e.Last > 0 && e.Last < e.First:
 		o.Failf("%q is before %q: expected the last line to replace, or %s, to insert before %q", to, from, none, from)
 	}
-	said := t.says()
-	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || said == VerbDelete)
+	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || t.does == VerbDelete)
 	if !deletes {
 		e.New = text.EndLines(o.Need(field.TextField))
 	}
-	if said == VerbDelete && e.New != "" {
+	if t.does == VerbDelete && e.New != "" {
 		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
 	}
 	if o.IsNamed(field.ExpectedField) {
@@ -319,8 +310,8 @@ func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}
 	e.Last = e.First
-	switch deletes := t.says() == VerbDelete; {
-	case !deletes:
+	switch {
+	case t.does != VerbDelete:
 		e.New = text.EndLines(o.Need(field.TextField))
 	case o.TextOf(field.TextField) != "":
 		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))

@@ -58,8 +58,7 @@ var (
 	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
 
 	// approvals are the flags that a call is not to be made where they are false.
-	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
-		"accepted", "permitted"}
+	approvals = strings.Fields("approved isApproved is_approved userApproved user_approved allowed accepted permitted")
 
 	// TypedCalls are the types of calls whose arguments have a name of their own, and the tools that they call.
 	TypedCalls = map[string]struct{ tool, arguments string }{
@@ -103,12 +102,10 @@ type unpacker struct {
 	cutOff string   // the mark that says so, "" if there is none
 }
 
-func (u *unpacker) stop(at int, msg string) { u.Stop(plan.Syntax(u.Line(at), msg)) }
-
 func (u *unpacker) value(v jsonobj.Value, depth int) {
 	const deepest = 16
 	if depth > deepest {
-		u.stop(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
+		u.StopAt(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
 		return
 	}
 	if v.Kind() == '[' {
@@ -133,10 +130,10 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	switch {
 	case slices.Contains(ResultTypes, kind), slices.Contains(resultRoles, role),
 		slices.ContainsFunc(resultFields, o.IsSet), o.Said("status") == "completed" && o.IsSet("toolCallId"):
-		u.stop(o.Offset, plan.AlreadyMade)
+		u.StopAt(o.Offset, plan.AlreadyMade)
 		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
-		u.stop(o.Offset, "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
+		u.StopAt(o.Offset, "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
 		return
 	case slices.Contains(besideTypes, kind) && !o.IsNamed(field.PathField),
 		len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, func(name string) bool {
@@ -202,7 +199,7 @@ func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, de
 	case isMessage:
 		u.takeProse(o, "content")
 	case depth > 1:
-		u.stop(o.Offset, "a part of the message is of no known kind, as it has "+o.FieldNames()+
+		u.StopAt(o.Offset, "a part of the message is of no known kind, as it has "+o.FieldNames()+
 			": expected calls with \"name\" and \"arguments\" or \"input\"")
 	default:
 		u.calls = append(u.calls, itself)
@@ -220,7 +217,7 @@ func (u *unpacker) choices(list jsonobj.Value, name string, depth int) {
 		}
 	}
 	if withCalls > 1 {
-		u.stop(list.Offset, "\""+name+"\" has several alternatives with calls: expected the one to make")
+		u.StopAt(list.Offset, "\""+name+"\" has several alternatives with calls: expected the one to make")
 	}
 }
 

@@ -189,12 +189,12 @@ func readCommandLine(o *jsonread.Object, t task) plan.Plan {
 			return plan.Plan{}
 		}
 	}
-	return joined(o, plans).In(t.cwd)
+	return joined(o.Request, plans).In(t.cwd)
 }
 
-func joined(o *jsonread.Object, parts []plan.Plan) plan.Plan {
+func joined(r *jsonread.Request, parts []plan.Plan) plan.Plan {
 	p, err := plan.Join(parts)
-	o.Request.Stop(err)
+	r.Stop(err)
 	return p
 }
 

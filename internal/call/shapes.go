@@ -251,7 +251,7 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 	if o.Failed() {
 		return plan.Plan{}
 	}
-	return joined(o, plans)
+	return joined(o.Request, plans)
 }
 
 func readOperation(o *jsonread.Object, t task) plan.Plan {
@@ -359,8 +359,7 @@ func parametersIn(r *jsonread.Request, v jsonobj.Value, name string) *jsonread.O
 		}
 		name, _ := o.Text("name")
 		if !all.Add(name, o.Value("value")) {
-			r.Stop(plan.Syntax(r.Line(v.Offset),
-				"the parameter "+plan.Excerpt(name)+" is there twice: expected it once"))
+			r.StopAt(v.Offset, "the parameter "+plan.Excerpt(name)+" is there twice: expected it once")
 			return nil
 		}
 	}

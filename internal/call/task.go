@@ -20,7 +20,7 @@ import (
 type task struct {
 	said     Verb   // what the mode of the call says, or else the name of its tool
 	mode     string // the field that says it; "" for the name of the tool
-	elem     Verb   // what an element of a list of edits says
+	does     Verb   // what an element of a list of edits says, or else said
 	tool     string // the name of the tool, "" if the call does not say it
 	toolSays Verb   // what that name says; 0 if the call does not say it
 	ofText   Verb   // what it says if the fields edit a text, which the name alone does not tell; 0 if it does tell
@@ -275,12 +275,9 @@ func rename(o *jsonread.Object, names []string) {
 		if slices.Contains(names, name) || !o.IsSet(name) || o.Means[i] == 0 {
 			continue
 		}
-		var as []string
-		for _, own := range names {
-			if field.MeaningOf(own).Fields&o.Means[i] != 0 {
-				as = append(as, own)
-			}
-		}
+		as := slices.DeleteFunc(slices.Clone(names), func(own string) bool {
+			return field.MeaningOf(own).Fields&o.Means[i] == 0
+		})
 		if len(as) == 1 && !o.IsSet(as[0]) { // otherwise, which is meant is not known, or it is there twice
 			o.Rename(i, as[0])
 		}

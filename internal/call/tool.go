@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -127,7 +126,7 @@ func KindOf(tool string, offered []ToolKind) (ToolKind, error) {
 	if len(names) > 0 {
 		msg += ": expected " + strings.Join(names, ", ")
 	}
-	return ToolKind{}, plan.Refuse(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: msg})
+	return ToolKind{}, plan.Syntax(0, msg)
 }
 
 // KindsOf returns the kinds of tools that a host carries out if it offers the given ones.

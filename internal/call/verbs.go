@@ -91,8 +91,7 @@ var (
 	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
 
 	// elsewhere are words in the names of tools that write to no file, unless there is a word for files too.
-	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
-		"memories"}
+	elsewhere = strings.Fields("log logs terminal console stdin stdout stderr clipboard memory memories")
 
 	// fileWords are words in the names of tools for whole files.
 	fileWords = []string{"file", "files", "path", "paths", "fs"}
@@ -101,9 +100,8 @@ var (
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
 	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
-		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment",
-		"cursor", "import", "imports", "field", "property", "parameter", "type"}
+	partWords = strings.Fields(`text line lines block blocks function method class variable symbol section paragraph
+		row column selection range code comment cursor import imports field property parameter type`)
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
@@ -111,10 +109,9 @@ var (
 
 // toolName returns the name of a tool without those of servers in front: "mcp__fs__write", "functions.write".
 func toolName(name string) string {
-	for _, sep := range []string{"__", ".", ":", "/"} {
-		if at := strings.LastIndex(name, sep); at >= 0 {
-			name = name[at+len(sep):]
-		}
+	name = name[strings.LastIndexAny(name, ".:/")+1:]
+	if at := strings.LastIndex(name, "__"); at >= 0 {
+		name = name[at+len("__"):]
 	}
 	return name
 }

@@ -205,15 +205,14 @@ func (p *parser) closeSection() error {
 }
 
 func (p *parser) close() (plan.Plan, error) {
-	isOpen, last := p.now >= 0, p.header
-	if p.at.No > 0 {
+	last, noLines := p.header, p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines.Data) == 0
+	if noLines {
 		last = p.at
 	}
-	noLines := p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines.Data) == 0
 	switch {
 	case p.begun:
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
-	case isOpen && p.isEmpty, noLines:
+	case p.now >= 0 && p.isEmpty, noLines:
 		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(last.Line) +
 			": send it again in full")
 	}

@@ -151,7 +151,7 @@ func ParseFirst(data []byte, offset int) (Value, error) {
 func syntaxError(data []byte, offset int) error {
 	var bad *json.SyntaxError
 	errors.As(json.Unmarshal(data, new(json.RawMessage)), &bad)
-	e := &Error{Offset: offset + int(bad.Offset)}
+	e := &Error{Offset: offset + int(bad.Offset), Msg: "invalid JSON: " + bad.Error()}
 	// At the end, encoding/json pretends to read a space.
 	ended := int(bad.Offset) == len(data) && !bytes.HasSuffix(data, []byte(" "))
 	switch msg := bad.Error(); {
@@ -160,11 +160,9 @@ func syntaxError(data []byte, offset int) error {
 	case strings.Contains(msg, "after top-level value"):
 		e.Msg = "text after the JSON: expected nothing after its end"
 	case strings.HasSuffix(msg, "in string literal"):
-		e.Msg = "invalid JSON: " + msg + ": expected it escaped, a newline as \\n and a tab as \\t"
+		e.Msg += ": expected it escaped, a newline as \\n and a tab as \\t"
 	case strings.HasSuffix(msg, "in string escape code"):
-		e.Msg = "invalid JSON: " + msg + ": expected \\\\ for a backslash"
-	default:
-		e.Msg = "invalid JSON: " + msg
+		e.Msg += ": expected \\\\ for a backslash"
 	}
 	return e
 }
@@ -286,11 +284,9 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 		ok = p.list('}', depth, func() bool {
 			p.space()
 			at := p.at
-			if at == len(p.src) || p.src[at] != '"' || !p.string() {
-				return false
-			}
+			ok := at < len(p.src) && p.src[at] == '"' && p.string()
 			key := p.src[at:p.at]
-			if !p.take(':') {
+			if !ok || !p.take(':') {
 				return false
 			}
 			value, ok := p.value(depth + 1)

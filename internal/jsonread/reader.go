@@ -66,7 +66,7 @@ func ParseValues(data []byte) ([]jsonobj.Value, error) {
 // error that a method returns, or records with Stop, takes the place of the problems.
 type Request struct {
 	Data  []byte // the request
-	Texts bool   // numbers and flags may be strings
+	Texts bool   // the texts of its fields stand in it as they are
 	Found []plan.Problem
 
 	Stopped error // the first that was recorded with Stop
@@ -81,6 +81,9 @@ func (r *Request) Stop(err error) bool {
 	}
 	return err != nil
 }
+
+// StopAt records that what is at an offset ends all reading.
+func (r *Request) StopAt(at int, msg string) { r.Stop(plan.Syntax(r.Line(at), msg)) }
 
 // Problems returns the refusal of everything that was found, nil if nothing was.
 func (r *Request) Problems() error {

@@ -308,7 +308,7 @@ func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne 
 	if err != nil {
 		o.Request.Stop(o.Request.Refusal(err))
 	} else if len(values) == 0 {
-		o.Request.Stop(plan.Syntax(o.Request.Line(v.Offset), o.Here()+quoted+" is empty: expected at least one element"))
+		o.Request.StopAt(v.Offset, o.Here()+quoted+" is empty: expected at least one element")
 	}
 	return values, name, false
 }
@@ -348,7 +348,7 @@ func (o *Object) Texts(f field.Set) []string {
 	for _, v := range values {
 		s, err := v.Text()
 		if err != nil {
-			o.Request.Stop(plan.Syntax(o.Request.Line(v.Offset), o.Here()+name+": "+err.Error()))
+			o.Request.StopAt(v.Offset, o.Here()+name+": "+err.Error())
 			return nil
 		}
 		texts = append(texts, s)

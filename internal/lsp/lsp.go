@@ -225,14 +225,11 @@ func fileOf(o *jsonread.Object, uri string) string {
 
 // isWorkspaceEdit reports whether o has the form of a workspace edit. A tool may use the same names for something else.
 func isWorkspaceEdit(o *jsonobj.Object) bool {
-	if o.IsSet("documentChanges") || !o.IsSet("changes") {
-		return o.IsSet("documentChanges")
+	if o.IsSet("documentChanges") {
+		return true
 	}
 	documents, err := o.Value("changes").Object("")
-	if err != nil || len(documents.Names) == 0 {
-		return false
-	}
-	return documents.Values[0].Kind() == '['
+	return err == nil && len(documents.Names) > 0 && documents.Values[0].Kind() == '['
 }
 
 func isTextEdit(o *jsonobj.Object) bool {

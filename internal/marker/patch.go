@@ -95,8 +95,7 @@ func LastPatchEnd(request string) int {
 			return -1
 		}
 		at = 1 + strings.LastIndexByte(request[:at], '\n')
-		line, _, _ := strings.Cut(request[at:], "\n")
-		if m, _ := ReadPatchMarker(strings.TrimPrefix(line, "+")); m == PatchEnd {
+		if m, _ := ReadPatchMarker(strings.TrimPrefix(text.FirstLine(request[at:]), "+")); m == PatchEnd {
 			return at
 		}
 	}
@@ -177,8 +176,7 @@ func (h *Hunk) AddBare(s string, number int) {
 // Edit returns the edit that the lines describe, and clears h. It refuses lines without any prefix, as none of name.
 func (h *Hunk) Edit(name string) (plan.Edit, error) {
 	if h.bare > 0 && !h.prefixed {
-		first, _, _ := strings.Cut(string(h.old), "\n")
-		return plan.Edit{}, NotOfHunk(h.bare, first, name)
+		return plan.Edit{}, NotOfHunk(h.bare, text.FirstLine(string(h.old)), name)
 	}
 	e := plan.Edit{Old: string(h.old), New: string(h.new), WholeLines: true, Hunk: string(h.Columns)}
 	*h = Hunk{old: h.old[:0], new: h.new[:0], Columns: h.Columns[:0]}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -39,16 +39,14 @@ const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a 
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
 	for r.At < len(s.Src) {
-		if line, _, _ := strings.Cut(s.Src[r.At:], "\n"); s.Call != nil && ends != nil && ends(line) {
+		if s.Call != nil && ends != nil && ends(text.FirstLine(s.Src[r.At:])) {
 			break
 		}
 		commands, err := r.Line()
-		var e *jsonobj.Error
-		switch {
-		case errors.As(err, &e) && e.CutOff:
-			return 0, plan.CutOff(s.line(e.Offset), plan.Plan{}, e.Msg)
-		case errors.As(err, &e):
-			return 0, plan.Syntax(s.line(e.Offset), e.Msg)
+		if err != nil {
+			bad := jsonread.NewRequest([]byte(s.Src)).Refusal(err)
+			bad.Problems[0].Line += s.above
+			return 0, bad
 		}
 		for _, c := range commands {
 			if err := s.Command(c); err != nil {
@@ -84,7 +82,7 @@ func (s *ScriptReader) Command(c shell.Command) error {
 		ok, err = s.run(name, args, c)
 	}
 	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
-		line, _, _ := strings.Cut(strings.TrimLeft(s.Src[c.Start:], " \t\r\n"), "\n")
+		line := text.FirstLine(strings.TrimLeft(s.Src[c.Start:], " \t\r\n"))
 		return plan.Syntax(s.line(c.Start), plan.Excerpt(line)+" is more than a patch"+onlyPatch+"; "+
 			"run other commands by themselves")
 	}
@@ -121,7 +119,7 @@ func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	}
 	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' ||
 		strings.ContainsAny(args[0].Text, "\r\n\"`*") {
-		line, _, _ := strings.Cut(strings.TrimSpace(s.Src[at:]), "\n")
+		line := text.FirstLine(strings.TrimSpace(s.Src[at:]))
 		return plan.Syntax(s.line(at), plan.Excerpt(line)+" depends on the shell that runs it, "+
 			"or names no plain directory: expected \"cd DIR &&\" with the path of one directory")
 	}

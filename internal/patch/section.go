@@ -149,12 +149,10 @@ func isDiffHeaderOf(in *text.Scanner, path string) bool {
 
 // start reads an "@@" line. Below another one, it adds to the same chunk.
 func (r *chunkReader) start(in *text.Scanner) error {
-	c := &r.chunk
-	if !c.IsEmpty() {
-		if err := r.closeChunk(); err != nil {
-			return err
-		}
+	if err := r.closeChunk(); err != nil {
+		return err
 	}
+	c := &r.chunk
 	c.line = cmp.Or(c.line, in.No)
 	c.Blanks = 0
 	if h := marker.ReadHunkHeader(in.Line); h.Counted {
@@ -175,9 +173,12 @@ func readAnchor(s string) string {
 	return s
 }
 
-// closeChunk makes the chunk, which has lines, an edit.
+// closeChunk makes the chunk an edit, if it has lines.
 func (r *chunkReader) closeChunk() error {
 	c := &r.chunk
+	if c.IsEmpty() {
+		return nil
+	}
 	e, err := c.Edit("chunk")
 	if err != nil {
 		return err
@@ -190,13 +191,11 @@ func (r *chunkReader) closeChunk() error {
 
 // close returns the edits of the file. The last "@@" may lack lines, unless it names a place in a patch cut off there.
 func (r *chunkReader) close(mayBeCut bool) ([]plan.Edit, error) {
+	if err := r.closeChunk(); err != nil {
+		return nil, err
+	}
 	c := &r.chunk
-	switch {
-	case !c.IsEmpty():
-		if err := r.closeChunk(); err != nil {
-			return nil, err
-		}
-	case c.line > 0 && (mayBeCut && (len(c.anchors) > 0 || c.near > 0) || len(r.edits) == 0):
+	if c.line > 0 && (mayBeCut && (len(c.anchors) > 0 || c.near > 0) || len(r.edits) == 0) {
 		return nil, plan.Syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", "+
 			"\"-\" or \"+\" below it")
 	}

@@ -136,8 +136,16 @@ type streamedCall struct {
 	pieces    strings.Builder
 }
 
-// add adds what an event, or an object in one, says of a call. Key tells the calls apart.
-func (s *streamedCalls) add(o map[string]any, key string) {
+// add adds what an event, or an object or a list in one, says of calls. Key tells the calls apart.
+func (s *streamedCalls) add(v any, key string) {
+	list, _ := v.([]any)
+	for _, e := range list {
+		s.add(e, key)
+	}
+	o, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
 	s.ended = s.ended || isOne(lastEvents, o)
 	s.cutOff = s.cutOff || isOne(cutOffEvents, o)
 	for _, name := range []string{"index", "output_index", "contentBlockIndex", "toolCallId"} {
@@ -165,15 +173,6 @@ func (s *streamedCalls) add(o map[string]any, key string) {
 		}
 	}
 	for _, v := range o {
-		switch v := v.(type) {
-		case map[string]any:
-			s.add(v, key)
-		case []any:
-			for _, e := range v {
-				if e, ok := e.(map[string]any); ok {
-					s.add(e, key)
-				}
-			}
-		}
+		s.add(v, key)
 	}
 }

@@ -76,10 +76,9 @@ func Parse(request string) (plan.Plan, error) {
 	if err := refuseFencedFile(request); err != nil {
 		return plan.Plan{}, err
 	}
-	first, _, _ := strings.Cut(body, "\n")
-	return plan.Plan{}, plan.NoRequest(
-		"the request is in no known format; it begins with " + plan.Excerpt(first) + ": expected \"<<<<<<< SEARCH\", " +
-			"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+	return plan.Plan{}, plan.NoRequest("the request is in no known format; it begins with " +
+		plan.Excerpt(text.FirstLine(body)) + ": expected \"<<<<<<< SEARCH\", " +
+		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
 }
 
 // refuseFencedFile refuses a code fence below a line that names a file.
@@ -111,7 +110,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 		}
 	}
 	above := request[:strings.Index(request, body)]
-	first, _, _ := strings.Cut(request[strings.LastIndexByte(above, '\n')+1:], "\n") // with its indentation
+	first := text.FirstLine(request[strings.LastIndexByte(above, '\n')+1:]) // with its indentation
 	inner, fenced := marker.InsideFences(request)
 	_, role := tokenAt(body, 0)
 	switch {

@@ -149,16 +149,12 @@ type openCall struct {
 	told    bool
 }
 
-func (c *openCall) parse(request string) (plan.Plan, error) {
-	return parseOwnCall(c.tool, []byte(request))
-}
-
 // read returns the plan of what is complete in src, an object. The error is one that nothing can mend.
 func (c *openCall) read(src string) (plan.Plan, error) {
 	_, v, _ := jsonobj.Close([]byte(src))
 	o, err := v.Object("")
 	if err != nil && c.told { // it ends where it cannot be closed, or is malformed
-		if _, err = c.parse(src); !errors.Is(err, io.ErrUnexpectedEOF) {
+		if _, err = parseOwnCall(c.tool, []byte(src)); !errors.Is(err, io.ErrUnexpectedEOF) {
 			return plan.Plan{}, err
 		}
 	}
@@ -188,7 +184,7 @@ func (c *openCall) read(src string) (plan.Plan, error) {
 
 // readList reads a request up to a list, which has the elements that are complete.
 func (c *openCall) readList(request string) (plan.Plan, error) {
-	p, err := c.parse(request + "}")
+	p, err := parseOwnCall(c.tool, []byte(request+"}"))
 	if err != nil || len(p.Ops) == 0 {
 		if !c.told { // it may lack a field that comes below the list
 			err = nil
@@ -237,7 +233,7 @@ func (c *openCall) place(above string, p plan.Plan) bool {
 	}
 	text, _ := json.Marshal(short)
 	request := above + string(text)
-	called, err := c.parse(request + "}")
+	called, err := parseOwnCall(c.tool, []byte(request+"}"))
 	if err != nil || len(called.Ops) != 1 || called.Ops[0].Kind != plan.OpEdit || called.Ops[0].Edits[0].Near > 1 ||
 		!c.isFinal(request, called) {
 		return false
@@ -257,7 +253,7 @@ func (c *openCall) isFinal(request string, p plan.Plan) bool {
 	trailers := []string{`"cwd":"moved"`, `"directory":"moved"`, `"move_to":"moved"`} // which may change the plan
 	same := func(a, b plan.Op) bool { return a.Kind == b.Kind && a.Path == b.Path && a.To == b.To }
 	return !slices.ContainsFunc(trailers, func(field string) bool {
-		changed, err := c.parse(request + "," + field + "}")
+		changed, err := parseOwnCall(c.tool, []byte(request+","+field+"}"))
 		return err == nil && !slices.EqualFunc(p.Ops, changed.Ops[:min(len(p.Ops), len(changed.Ops))], same)
 	})
 }

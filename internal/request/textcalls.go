@@ -118,8 +118,7 @@ var (
 // readProse reads JSON at the beginning of a line, behind a sentence, or behind a label such as "Action Input:".
 func (c *textCalls) readProse() error {
 	tool := ""
-	in := text.Scanner{Src: c.request}
-	for in.Scan() {
+	for in := (text.Scanner{Src: c.request}); in.Scan(); {
 		if text.IsFence(in.Line) {
 			closeOfFence(&in, in.Line, false)
 			continue
@@ -146,7 +145,7 @@ func (c *textCalls) readProse() error {
 		if err != nil {
 			return err
 		}
-		rest, _, _ := strings.Cut(c.request[end:], "\n")
+		rest := text.FirstLine(c.request[end:])
 		if strings.Trim(rest, " \t\r;") != "" {
 			return plan.Syntax(c.reader.Line(end), "text after the JSON: expected nothing after its end")
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 type Command struct {
@@ -52,7 +53,7 @@ func (r *Reader) Line() (all []Command, err error) {
 			r.At += len("\\\n")
 		case rest[0] == '#': // at the start of a word, and so a comment
 			end("")
-			r.At += len(restOfLine(rest))
+			r.At += len(text.FirstLine(rest))
 			c.Start = r.At
 		case operator(rest) != "":
 			end(operator(rest))
@@ -82,11 +83,6 @@ func (r *Reader) Line() (all []Command, err error) {
 
 // space has the bytes between two words.
 const space = " \t\r"
-
-func restOfLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}
 
 // operator returns the operator between commands that s begins with, "" if there is none.
 func operator(s string) string {
@@ -121,7 +117,7 @@ func (r *Reader) startHere(c *Command) error {
 func (r *Reader) readHere(h *Here) {
 	h.Start, h.End = r.At, len(r.Src)
 	for r.At < len(r.Src) && !h.Ended {
-		line := restOfLine(r.Src[r.At:])
+		line := text.FirstLine(r.Src[r.At:])
 		word := strings.TrimRight(line, " \t\r")
 		if h.Tabs {
 			word = strings.TrimLeft(word, "\t")

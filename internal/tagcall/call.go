@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // call reads what begins with t: calls, of which the last may be cut off, and the offset behind them.
@@ -166,8 +167,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 	if at == len(s.src) {
 		return tag{}, cutOff(parent.start, "</"+parent.name+">")
 	}
-	line, _, _ := strings.Cut(s.src[at:min(len(s.src), at+60)], "\n")
-	line = strings.TrimSpace(line)
+	line := strings.TrimSpace(text.FirstLine(s.src[at:min(len(s.src), at+60)]))
 	if s.src[at] != '<' {
 		return tag{}, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%s>",
 			line, parent.name, parent.name)

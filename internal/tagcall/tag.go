@@ -98,8 +98,8 @@ const (
 )
 
 // readTag reads the tag at an offset, which begins with '<'. It has no other '<', so that reading all tags is linear.
-func readTag(src string, at int) (tag, wholeness) {
-	t := tag{start: at}
+func readTag(src string, at int) (t tag, w wholeness) {
+	t.start = at
 	t.name, t.closing, t.end = nameAt(src, at)
 	t.key = key(t.name)
 	switch {
@@ -109,7 +109,6 @@ func readTag(src string, at int) (tag, wholeness) {
 		return t, noTag
 	}
 	if src[t.end] == '=' {
-		var w wholeness
 		if t.value, _, t.end, w = readValue(src, t.end+1); w != wholeTag {
 			return t, w
 		}
@@ -137,7 +136,6 @@ func readTag(src string, at int) (tag, wholeness) {
 		case a.Name == "":
 			return t, noTag
 		case src[t.end] == '=':
-			var w wholeness
 			if a.Text, a.Offset, t.end, w = readValue(src, t.end+1); w != wholeTag {
 				return t, w
 			}

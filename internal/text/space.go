@@ -157,6 +157,12 @@ func Unindented(s string) string {
 	return s[n:]
 }
 
+// FirstLine returns the first line of a text, without its ending.
+func FirstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
 // IsFence reports whether a line opens or closes a Markdown code fence.
 func IsFence(s string) bool {
 	s = Unindented(s)

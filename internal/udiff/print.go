@@ -21,11 +21,10 @@ type printer struct{ plan.Printer }
 
 // section prints the diff of a file, or for a bare one only its hunks.
 func (w *printer) section(op plan.Op, bare bool) {
-	isEmpty := op.Kind == plan.OpDelete && len(op.Edits) == 0 && op.Version != ""
 	switch {
 	case op.Kind == plan.OpCreate && len(op.Edits) > 0:
 		w.Cannot("edits of a file that it creates")
-	case op.Kind == plan.OpDelete && len(op.Edits) == 0 && !isEmpty:
+	case op.Kind == plan.OpDelete && len(op.Edits) == 0 && op.Version == "":
 		w.Cannot("the deletion of a file without its lines")
 	case op.Kind == plan.OpDelete && slices.ContainsFunc(op.Edits, func(e plan.Edit) bool { return e.New != "" }):
 		w.Cannot("lines that stay in a file that it deletes")
@@ -35,7 +34,7 @@ func (w *printer) section(op plan.Op, bare bool) {
 		w.Cannot("a file without a name, unless its first edit names a line")
 	}
 	if !bare {
-		w.headers(op, isEmpty)
+		w.headers(op)
 	}
 	grown := 0 // lines that the edits so far have added
 	for i, e := range op.Edits {
@@ -57,8 +56,8 @@ func (w *printer) section(op plan.Op, bare bool) {
 // lineOf returns the line in the header of the hunk of an edit, 0 if there is none.
 func lineOf(e plan.Edit) int { return cmp.Or(e.First, e.Near) }
 
-// headers prints the lines above the hunks of a file. Empty means that the file must be empty before it is deleted.
-func (w *printer) headers(op plan.Op, empty bool) {
+// headers prints the lines above the hunks of a file. One that is deleted without any must be empty.
+func (w *printer) headers(op plan.Op) {
 	from, to := op.Path, op.Path
 	switch op.Kind {
 	case plan.OpCreate:
@@ -68,7 +67,7 @@ func (w *printer) headers(op plan.Op, empty bool) {
 	case plan.OpMove:
 		to = op.To
 	}
-	older, newer := marker.WriteGitHeaders(&w.Builder, from, to, 0, op.Mode, empty)
+	older, newer := marker.WriteGitHeaders(&w.Builder, from, to, 0, op.Mode, len(op.Edits) == 0)
 	if len(op.Edits) > 0 || op.Content != "" {
 		w.WriteString("--- " + marker.HeaderName(older) + "\n+++ " + marker.HeaderName(newer) + "\n")
 	}
