@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -80,22 +81,13 @@ func (f Family) plain() string {
 	return string(rune(f))
 }
 
-// String names the family in a note.
-func (f Family) String() string {
-	switch f {
-	case quotes:
-		return "typographic quotes"
-	case doubleQuotes:
-		return "typographic double quotes"
-	case dashes, longDashes:
-		return "typographic dashes"
-	case Spaces:
-		return "no-break or other special spaces"
-	case ellipses:
-		return "ellipsis characters"
-	}
-	return "full-width punctuation marks"
+var familyNames = map[Family]string{
+	quotes: "typographic quotes", doubleQuotes: "typographic double quotes", dashes: "typographic dashes",
+	longDashes: "typographic dashes", Spaces: "no-break or other special spaces", ellipses: "ellipsis characters",
 }
+
+// String names the family in a note.
+func (f Family) String() string { return cmp.Or(familyNames[f], "full-width punctuation marks") }
 
 // Unseen returns the new text for a place of an old one without the characters without width that it begins or ends
 // with and that the text has beside the place: nobody can see that the old text does not have them (N1).
