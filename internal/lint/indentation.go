@@ -47,13 +47,10 @@ func indentation(c change) []Warning {
 	if found := yaml(c); found != nil {
 		return found
 	}
-	start, end := c.around()
-	if c.before == nil || end-start > maxChange {
-		return nil
-	}
+	was, is, start := c.around()
 	t := text.New(c.after)
 	old := map[codeLine]bool{}
-	for _, l := range codeLines(c.before[start : len(c.before)-len(c.after)+end]) {
+	for _, l := range codeLines(was) {
 		old[l] = true
 	}
 	lang, known := syntaxOf(c.name)
@@ -61,7 +58,7 @@ func indentation(c change) []Warning {
 	var top, up codeLine                   // above low
 	upper := 0
 	mayBeDeeper := sync.OnceValue(func() func(up, low codeLine) bool { return risesOf(c.before) })
-	for at, low := range codeLines(c.after[start:end]) {
+	for at, low := range codeLines(is) {
 		at += start
 		const check = "check the indentation of this line: "
 		switch {
