@@ -157,11 +157,7 @@ func yaml(c change) []Warning {
 	if line == 0 || misplacedInYAML(c.before) > 0 {
 		return nil
 	}
-	old, lines := map[string]bool{}, text.Split(string(c.after))
-	for _, l := range text.Split(string(c.before)) {
-		old[l] = true
-	}
-	at := line
+	old, lines, at := text.SetOf(text.Split(string(c.before))), text.Split(string(c.after)), line
 	for at > 0 && old[lines[at-1]] { // a line above may be the new one
 		at--
 	}

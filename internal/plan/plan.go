@@ -46,19 +46,27 @@ func (k OpKind) String() string {
 	return fmt.Sprintf("operation %d", int(k))
 }
 
-func (k OpKind) MarshalText() ([]byte, error) {
-	if k < OpEdit || k > OpMove {
-		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
-	}
-	return []byte(opKindNames[k]), nil
-}
+func (k OpKind) MarshalText() ([]byte, error) { return MarshalName(k, opKindNames) }
 
 func (k *OpKind) UnmarshalText(name []byte) error {
-	i := slices.Index(opKindNames, string(name))
-	if i < 0 {
-		return fmt.Errorf("unknown operation %q: %w", name, fs.ErrInvalid)
+	return UnmarshalName(k, opKindNames, "operation", name)
+}
+
+// MarshalName returns the name of a value, whose type has names for its values from 0 on.
+func MarshalName[K ~int](k K, names []string) ([]byte, error) {
+	if k < 0 || int(k) >= len(names) {
+		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
 	}
-	*k = OpKind(i)
+	return []byte(names[k]), nil
+}
+
+// UnmarshalName sets k to the value that has a name.
+func UnmarshalName[K ~int](k *K, names []string, kind string, name []byte) error {
+	i := slices.Index(names, string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown %s %q: %w", kind, name, fs.ErrInvalid)
+	}
+	*k = K(i)
 	return nil
 }
 
