@@ -148,15 +148,10 @@ func writePlain(b *strings.Builder, s string) {
 
 // PlainIndent returns a line whose indentation has plain spaces for the no-break and other special ones.
 func PlainIndent(l string) string {
-	isSpecial := func(r rune) bool { return familyOf(r) == Spaces }
-	body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || isSpecial(r) })
-	indent := strings.Map(func(r rune) rune {
-		if isSpecial(r) {
-			return ' '
-		}
-		return r
-	}, l[:len(l)-len(body)])
-	return indent + body
+	body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || familyOf(r) == Spaces })
+	var indent strings.Builder
+	writePlain(&indent, l[:len(l)-len(body)])
+	return indent.String() + body
 }
 
 // A Typography reports which families of typographic characters a text has. It is not safe for concurrent use.
