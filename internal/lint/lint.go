@@ -147,17 +147,6 @@ func conflictMarkers(c change) []Warning {
 	return nil
 }
 
-func code(c change) []Warning {
-	lang, known := syntaxOf(c.name)
-	switch {
-	case !known:
-		return nil
-	case path.Ext(c.name) == ".go":
-		return goCode(lang, c)
-	}
-	return brackets(lang, c)
-}
-
 // brackets warns about brackets and about "\${" in template strings.
 func brackets(lang syntax, c change) (all []Warning) {
 	is := scan(lang, c.after)

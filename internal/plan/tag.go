@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,13 +79,6 @@ func (e *Edit) typed(t text.Text, starts []int) string {
 	return old.String()
 }
 
-// A staleEdit is the index of an edit, and those of its tags that do not fit, whether by their text alone or hashed.
-type staleEdit struct {
-	edit   int
-	tags   []Tag
-	hashed bool
-}
-
 // CheckTags puts problems of edits with tags that do not fit t, the text before the request, in the place of others.
 // All tags have to be of one kind, because a request copies them from views of one tool.
 func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
@@ -92,18 +86,15 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 		return found
 	}
 	tags := text.TagsOf(t)
-	fewest := staleEdits(edits, tags, text.TagWithNeighbours)
-	if stale := staleEdits(edits, tags, text.TagOfLine); len(stale) < len(fewest) {
-		fewest = stale
+	kind := text.TagWithNeighbours
+	fewest := staleTags(edits, tags, kind)
+	if stale := staleTags(edits, tags, text.TagOfLine); len(stale) < len(fewest) {
+		fewest, kind = stale, text.TagOfLine
 	}
 	if len(fewest) == 0 {
 		return found
 	}
-	isStale := map[int]bool{}
-	for _, s := range fewest {
-		isStale[s.edit] = true
-	}
-	found = slices.DeleteFunc(found, func(p Problem) bool { return isStale[p.Edit] })
+	found = slices.DeleteFunc(found, func(p Problem) bool { return fewest[p.Edit] != nil })
 	now := map[string]int{}
 	for n := 1; n <= tags.Count(); n++ {
 		if tag := tags.Of(n); now[tag] == 0 {
@@ -112,34 +103,31 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 			now[tag] = -1
 		}
 	}
-	for _, s := range fewest {
-		found = append(found, s.refuse(tags, now))
+	for _, i := range slices.Sorted(maps.Keys(fewest)) {
+		found = append(found, refuseTags(i, fewest[i], kind, tags, now))
 	}
 	return found
 }
 
-// staleEdits returns the edits with tags that do not fit, if they are of the given kind.
-func staleEdits(edits []Edit, tags *text.Tags, kind text.TagKind) (stale []staleEdit) {
+// staleTags returns the tags that do not fit, by the index of their edit, if they are of the given kind.
+func staleTags(edits []Edit, tags *text.Tags, kind text.TagKind) map[int][]Tag {
+	stale := map[int][]Tag{}
 	for i, e := range edits {
-		s := staleEdit{edit: i}
 		for _, t := range e.Tags {
 			if t.misfit() == "" && !t.fits(tags, kind) { // what means nothing is refused elsewhere
-				s.tags, s.hashed = append(s.tags, t), s.hashed || t.Hash != "" && !tags.Has(t.Hash, kind, t.Line)
+				stale[i] = append(stale[i], t)
 			}
-		}
-		if len(s.tags) > 0 {
-			stale = append(stale, s)
 		}
 	}
 	return stale
 }
 
-// refuse refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them. Now
-// has the line of each tag, -1 if several have it.
-func (s staleEdit) refuse(tags *text.Tags, now map[string]int) Problem {
+// refuseTags refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
+// Now has the line of each tag, -1 if several have it.
+func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string]int) Problem {
 	var lines, seen []int
 	moved := ""
-	for _, t := range s.tags {
+	for _, t := range stale {
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
 		if n := now[t.Hash]; n > 0 && len(moved) < quotedBytes {
 			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, n)
@@ -147,10 +135,11 @@ func (s staleEdit) refuse(tags *text.Tags, now map[string]int) Problem {
 		}
 	}
 	slices.Sort(lines)
-	p := Problem{Err: errs.ErrStale, Edit: s.edit, Lines: around(tags, seen, s.tags[0].Hash != "")}
+	p := Problem{Err: errs.ErrStale, Edit: edit, Lines: around(tags, seen, stale[0].Hash != "")}
 	p.Msg = fmt.Sprintf("the request has other text for %s: the file has changed since it was read, or the text was "+
 		"not copied exactly", ListLines(lines))
-	if s.hashed {
+	isChanged := func(t Tag) bool { return t.Hash != "" && !tags.Has(t.Hash, kind, t.Line) }
+	if slices.ContainsFunc(stale, isChanged) {
 		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, "+
 			"or the tag was not copied exactly%s", ListLines(lines), moved)
 	}
