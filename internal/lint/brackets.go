@@ -212,9 +212,9 @@ func pastLiteral(src []byte, i int) int {
 	return i + 1
 }
 
-// code warns about brackets that do not pair, and about Go that does not parse, though it did before. Parsing costs more
-// than all other checks together. So code looks at whole texts of Go only if the declarations that the change touches do
-// not parse: if they do, in both texts, the rest is as it was, brackets included.
+// code warns about brackets that do not pair, and about Go that does not parse, though it did before. Parsing costs
+// more than all other checks together. So code looks at whole texts of Go only if the declarations that the change
+// touches do not parse: if they do, in both texts, the rest is as it was, brackets included.
 func code(c change) []Warning {
 	lang, known := syntaxOf(c.name)
 	if !known {
