@@ -147,13 +147,17 @@ func (d *Dir) roots() []string {
 // until ctx ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error { return d.each(ctx, (*commit.Tree).TakeBack) }
 
-// each calls do for the roots as they are now.
-func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) error) error {
+// with calls do with the roots as they are now.
+func (d *Dir) with(ctx context.Context, do func(commit.Forest) error) error {
 	forest, err := d.now(ctx)
 	if err != nil {
 		return err
 	}
-	return forest.Each(ctx, do)
+	return do(forest)
+}
+
+func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) error) error {
+	return d.with(ctx, func(forest commit.Forest) error { return forest.Each(ctx, do) })
 }
 
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
@@ -230,20 +234,12 @@ func (d *Dir) List(ctx context.Context, dir string) ([]string, error) {
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
-	forest, err := d.now(ctx)
-	if err != nil {
-		return err
-	}
-	return forest.Commit(ctx, forCommit(changes))
+	return d.with(ctx, func(forest commit.Forest) error { return forest.Commit(ctx, forCommit(changes)) })
 }
 
 // Check implements [Checker]. ReadOnly makes no difference, so that plans can be prepared and shown.
 func (d *Dir) Check(ctx context.Context, changes []Change) error {
-	forest, err := d.now(ctx)
-	if err != nil {
-		return err
-	}
-	return forest.MayChange(forCommit(changes))
+	return d.with(ctx, func(forest commit.Forest) error { return forest.MayChange(forCommit(changes)) })
 }
 
 // Respells reports whether two paths that differ in case alone name the same file, whose directory lists it as from.

@@ -189,7 +189,7 @@ const (
 	Drift                      // ignores a few words of lines that the edit does not change
 )
 
-var fitNames = [...]string{"", "exact", "spacing", "indentation", "notation", "elision", "drift"}
+var fitNames = []string{"", "exact", "spacing", "indentation", "notation", "elision", "drift"}
 
 // String returns the name of f in lower case.
 func (f Fit) String() string {

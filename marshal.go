@@ -3,8 +3,6 @@ package atomicedit
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -26,22 +24,10 @@ func (k OpKind) MarshalText() ([]byte, error) { return plan.OpKind(k).MarshalTex
 func (k *OpKind) UnmarshalText(name []byte) error { return (*plan.OpKind)(k).UnmarshalText(name) }
 
 // MarshalText returns the name of f, "" for the zero value.
-func (f Fit) MarshalText() ([]byte, error) {
-	if f < 0 || f > Drift {
-		return nil, fmt.Errorf("unknown %v: %w", f, fs.ErrInvalid)
-	}
-	return []byte(fitNames[f]), nil
-}
+func (f Fit) MarshalText() ([]byte, error) { return plan.MarshalName(f, fitNames) }
 
 // UnmarshalText sets f to the fit that has the given name.
-func (f *Fit) UnmarshalText(name []byte) error {
-	i := slices.Index(fitNames[:], string(name))
-	if i < 0 {
-		return fmt.Errorf("unknown fit %q: %w", name, fs.ErrInvalid)
-	}
-	*f = Fit(i)
-	return nil
-}
+func (f *Fit) UnmarshalText(name []byte) error { return plan.UnmarshalName(f, fitNames, "fit", name) }
 
 // MarshalJSON fails if a string of op is not valid UTF-8.
 func (op Op) MarshalJSON() ([]byte, error) {

@@ -109,7 +109,6 @@ var unsaid = map[string]string{
 	"it cannot be closed to others":                       "a file system without modes; internal/commit/recover_test.go",
 	"still holds files of a dead commit":                  "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",
 	"there are no operations here":                        "hashlines are known by an operation",
-	"unknown operation":                                   "said to a program that reads a plan; marshal_test.go",
 	"is not valid UTF-8, so JSON cannot hold it":          "said to a program that writes JSON; marshal_test.go",
 	"the request goes on":                                 "of a Stream, whose request has not arrived: nobody reads it",
 	"only place":                                          "of Match.By alone: there is no note if nothing had to decide",

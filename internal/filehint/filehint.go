@@ -52,41 +52,14 @@ var shells = []string{"sh", "bash", "zsh", "fish", "shell", "console", "terminal
 
 // File returns the hint that names the file of the block below the lines. Known is the file of the previous block, ""
 // if it has none. A Hint without a path means that the block is for the known file.
+//
+// If the lines next to the block name no file, all lines count, from the block upwards. The nearest title decides,
+// whatever is mentioned below it. Without one, a label decides if no other file is mentioned. Otherwise the known file
+// decides, with the same proviso.
 func File(lines []Line, known string) (Hint, *Conflict) {
 	if hint, conflict := adjacent(lines); hint.Path != "" || conflict != nil {
 		return hint, conflict
 	}
-	return furtherUp(lines, known)
-}
-
-// adjacent reads the lines next to the block: those right above it and its fence, and the fence.
-func adjacent(lines []Line) (Hint, *Conflict) {
-	var best Hint
-	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
-	for _, i := range []int{len(lines) - 1, fence, fence - 1} {
-		if i < 0 || lines[i].code || lines[i].Fence && i != fence {
-			continue
-		}
-		h := lines[i].Hint()
-		if h.Certainty == Label && i > 0 && lines[i-1].No == h.Line-1 && !lines[i-1].Fence {
-			if above := lines[i-1].Hint(); above.Certainty == Label && !SameFile(above.Path, h.Path) {
-				continue // a list of files
-			}
-		}
-		switch {
-		case h.Certainty == Mention || best.Path != "" && h.Certainty == Word:
-		case best.Certainty <= Word || isTail(best.Path, h.Path):
-			best = h
-		case !isTail(h.Path, best.Path):
-			return Hint{}, &Conflict{h, best.Path}
-		}
-	}
-	return best, nil
-}
-
-// furtherUp reads all lines, from the block upwards. The nearest title decides, whatever is mentioned below it. Without
-// one, a label decides if no other file is mentioned. Otherwise the known file decides, with the same proviso.
-func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 	var label Hint
 	var mentions []Hint // the nearest first
 	for _, l := range slices.Backward(lines) {
@@ -123,6 +96,31 @@ func furtherUp(lines []Line, known string) (Hint, *Conflict) {
 		return Hint{}, &Conflict{mentions[i], known}
 	}
 	return Hint{}, nil
+}
+
+// adjacent reads the lines next to the block: those right above it and its fence, and the fence.
+func adjacent(lines []Line) (Hint, *Conflict) {
+	var best Hint
+	fence := slices.IndexFunc(lines, func(l Line) bool { return l.encloses })
+	for _, i := range []int{len(lines) - 1, fence, fence - 1} {
+		if i < 0 || lines[i].code || lines[i].Fence && i != fence {
+			continue
+		}
+		h := lines[i].Hint()
+		if h.Certainty == Label && i > 0 && lines[i-1].No == h.Line-1 && !lines[i-1].Fence {
+			if above := lines[i-1].Hint(); above.Certainty == Label && !SameFile(above.Path, h.Path) {
+				continue // a list of files
+			}
+		}
+		switch {
+		case h.Certainty == Mention || best.Path != "" && h.Certainty == Word:
+		case best.Certainty <= Word || isTail(best.Path, h.Path):
+			best = h
+		case !isTail(h.Path, best.Path):
+			return Hint{}, &Conflict{h, best.Path}
+		}
+	}
+	return best, nil
 }
 
 // A Line is a line above a block that is not blank.

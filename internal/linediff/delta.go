@@ -136,12 +136,12 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 		w.WriteString(HunkHeader(oldLine, inOld, newLine, inNew) + "\n")
 		pos = start
 		for _, d := range deltas[:n] {
-			writeLines(w, ' ', old[pos:d.OldFrom])
-			writeLines(w, '-', old[d.OldFrom:d.OldTo])
-			writeLines(w, '+', new[d.NewFrom:d.NewTo])
+			WriteLines(w, ' ', old[pos:d.OldFrom])
+			WriteLines(w, '-', old[d.OldFrom:d.OldTo])
+			WriteLines(w, '+', new[d.NewFrom:d.NewTo])
 			pos = d.OldTo
 		}
-		writeLines(w, ' ', old[pos:end])
+		WriteLines(w, ' ', old[pos:end])
 		pos, oldLine, newLine = end, oldLine+inOld, newLine+inNew
 		deltas = deltas[n:]
 	}
@@ -163,7 +163,8 @@ func hunkRange(line, n int) string {
 	return strconv.Itoa(line) + "," + strconv.Itoa(n)
 }
 
-func writeLines(w *strings.Builder, sign byte, text []byte) {
+// WriteLines writes the lines of a text with a sign in front of each.
+func WriteLines(w *strings.Builder, sign byte, text []byte) {
 	for line := range bytes.Lines(text) {
 		w.WriteByte(sign)
 		w.Write(line)

@@ -212,10 +212,17 @@ func pastLiteral(src []byte, i int) int {
 	return i + 1
 }
 
-// goCode warns about Go whose brackets do not pair, and about Go that does not parse, though it did before. Parsing
-// costs more than all other checks together. So goCode looks at whole texts only if the declarations that the change
+// code warns about brackets that do not pair, and about Go that does not parse, though it did before. Parsing costs
+// more than all other checks together. So code looks at whole texts of Go only if the declarations that the change
 // touches do not parse: if they do, in both texts, the rest is as it was, brackets included.
-func goCode(lang syntax, c change) []Warning {
+func code(c change) []Warning {
+	lang, known := syntaxOf(c.name)
+	if !known {
+		return nil
+	}
+	if path.Ext(c.name) != ".go" {
+		return brackets(lang, c)
+	}
 	if was, is := c.declarations(); (c.before == nil || goErrors(was) == nil) && goErrors(is) == nil {
 		return nil
 	}

@@ -47,13 +47,10 @@ func indentation(c change) []Warning {
 	if found := yaml(c); found != nil {
 		return found
 	}
-	start, end := c.around()
-	if c.before == nil || end-start > maxChange {
-		return nil
-	}
+	was, is, start := c.around()
 	t := text.New(c.after)
 	old := map[codeLine]bool{}
-	for _, l := range codeLines(c.before[start : len(c.before)-len(c.after)+end]) {
+	for _, l := range codeLines(was) {
 		old[l] = true
 	}
 	lang, known := syntaxOf(c.name)
@@ -61,7 +58,7 @@ func indentation(c change) []Warning {
 	var top, up codeLine                   // above low
 	upper := 0
 	mayBeDeeper := sync.OnceValue(func() func(up, low codeLine) bool { return risesOf(c.before) })
-	for at, low := range codeLines(c.after[start:end]) {
+	for at, low := range codeLines(is) {
 		at += start
 		const check = "check the indentation of this line: "
 		switch {
@@ -161,11 +158,7 @@ func yaml(c change) []Warning {
 	if line == 0 || misplacedInYAML(c.before) > 0 {
 		return nil
 	}
-	old, lines := map[string]bool{}, text.Split(string(c.after))
-	for _, l := range text.Split(string(c.before)) {
-		old[l] = true
-	}
-	at := line
+	old, lines, at := text.SetOf(text.Split(string(c.before))), text.Split(string(c.after)), line
 	for at > 0 && old[lines[at-1]] { // a line above may be the new one
 		at--
 	}

@@ -68,9 +68,10 @@ func (c change) lines() (start, end int) {
 // maxChange is the longest part of a text that is looked at line by line, in bytes: more is not worth the time.
 const maxChange = 64 << 10
 
-// around returns where the lines begin and end that the change touches, with the next solid one on either side.
-func (c change) around() (start, end int) {
-	start, end = c.lines()
+// around returns the lines of both texts that the change touches, with the next solid one on either side, and where
+// they begin: nothing for a new text, and where there are too many.
+func (c change) around() (was, is []byte, start int) {
+	start, end := c.lines()
 	t := text.New(c.after)
 	if l := t.SolidAbove(text.Line{Start: start}); l.Real() {
 		start = l.Start
@@ -78,20 +79,23 @@ func (c change) around() (start, end int) {
 	if l := t.SolidBelow(text.Line{Next: end}); l.Real() {
 		end = l.Next
 	}
-	return start, end
+	if c.before == nil || end-start > maxChange {
+		return nil, nil, 0
+	}
+	return c.before[start : len(c.before)-len(c.after)+end], c.after[start:end], start
 }
 
 // doubled warns about a line that is the same as the one above, if such a pair is new.
 func doubled(c change) []Warning {
-	start, end := c.around()
-	if len(c.before) == 0 || end-start > maxChange {
+	was, is, start := c.around()
+	if len(c.before) == 0 {
 		return nil
 	}
 	had := map[string]int{}
-	for _, l := range pairs(c.before[start : len(c.before)-len(c.after)+end]) {
+	for _, l := range pairs(was) {
 		had[l]++
 	}
-	for at, l := range pairs(c.after[start:end]) {
+	for at, l := range pairs(is) {
 		if had[l]--; had[l] < 0 {
 			return warn(c.line(start+at), "this line is the same as the one above: check that it is not there twice")
 		}
@@ -147,17 +151,6 @@ func conflictMarkers(c change) []Warning {
 		}
 	}
 	return nil
-}
-
-func code(c change) []Warning {
-	lang, known := syntaxOf(c.name)
-	switch {
-	case !known:
-		return nil
-	case path.Ext(c.name) == ".go":
-		return goCode(lang, c)
-	}
-	return brackets(lang, c)
 }
 
 // brackets warns about brackets and about "\${" in template strings.

@@ -45,7 +45,7 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	}
 	var tags *text.Tags
 	if tagged {
-		frame, tags = frame+len("#QKVR"), text.TagsOf(t.Text, t.Starts())
+		frame, tags = frame+len("#QKVR"), text.TagsOf(t.Text)
 	}
 	if maxLine > 0 {
 		maxLine = min(maxLine, max(budget-frame, 1))

@@ -211,16 +211,11 @@ func Hunks(old, new Lines, groups []Group) string {
 
 // Hunk returns lines that became others as a hunk of a unified diff, without context.
 func Hunk(old, new Lines, g Group) string {
-	removed, added := old.Between(g.OldFrom, g.OldTo), new.Between(g.NewFrom, g.NewTo)
-	head, tail := text.EqualEnds(removed, added)
-	removed, added = removed[head:len(removed)-tail], added[head:len(added)-tail]
+	head, tail := text.EqualEnds(old.Between(g.OldFrom, g.OldTo), new.Between(g.NewFrom, g.NewTo))
+	g = Group{OldFrom: g.OldFrom + head, OldTo: g.OldTo - tail, NewFrom: g.NewFrom + head, NewTo: g.NewTo - tail}
 	var b strings.Builder
-	b.WriteString(linediff.HunkHeader(g.OldFrom+head+1, len(removed), g.NewFrom+head+1, len(added)) + "\n")
-	for _, l := range removed {
-		b.WriteString("-" + l + "\n")
-	}
-	for _, l := range added {
-		b.WriteString("+" + l + "\n")
-	}
+	b.WriteString(linediff.HunkHeader(g.OldFrom+1, g.OldTo-g.OldFrom, g.NewFrom+1, g.NewTo-g.NewFrom) + "\n")
+	linediff.WriteLines(&b, '-', old.piece(g.OldFrom, g.OldTo))
+	linediff.WriteLines(&b, '+', new.piece(g.NewFrom, g.NewTo))
 	return b.String()
 }

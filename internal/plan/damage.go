@@ -92,7 +92,7 @@ func cutOff(old, new string) string {
 		return ""
 	}
 	lines, was := text.Split(new), text.Split(old)
-	last, known := lines[len(lines)-1], setOf(lines)
+	last, known := lines[len(lines)-1], text.SetOf(lines)
 	isCut := func(l string) bool { return len(l) > len(last) && strings.HasPrefix(l, last) && !known[l] }
 	at := slices.IndexFunc(was, func(l string) bool { return isCut(l) && text.CutsWord([]byte(l), len(last)) })
 	if at < 0 || !text.Substantial(last) {
@@ -191,18 +191,10 @@ func isMarked(old, new string) bool {
 
 // repeatsMarked reports whether old has lines without a mark that new has with one.
 func repeatsMarked(old, new string) bool {
-	lines, marked := text.Split(old), setOf(text.Split(new))
+	lines, marked := text.Split(old), text.SetOf(text.Split(new))
 	return !slices.ContainsFunc(lines, beginsWithPlus) && slices.ContainsFunc(lines, func(l string) bool {
 		return text.HasLetterOrDigit(l) && marked["+"+l]
 	})
-}
-
-func setOf(lines []string) map[string]bool {
-	set := make(map[string]bool, len(lines))
-	for _, l := range lines {
-		set[l] = true
-	}
-	return set
 }
 
 // isDiff reports whether every line of new has the mark of a patch, and behind it a line of old unless it is added.
@@ -210,7 +202,7 @@ func isDiff(old, new string) bool {
 	if !strings.Contains(new, "\n") || strings.IndexAny(strings.TrimLeft(new, "\r\n"), " +-") != 0 {
 		return false // like most texts
 	}
-	known, changes, shows := setOf(text.Split(old)), false, false
+	known, changes, shows := text.SetOf(text.Split(old)), false, false
 	for _, l := range text.Split(new) {
 		if l == "" {
 			continue
@@ -229,7 +221,7 @@ func hasDiff(old, new string) bool {
 	if !strings.Contains(new, "\n+") || !strings.Contains(new, "-") {
 		return false
 	}
-	known, removed, added := setOf(text.Split(old)), false, false
+	known, removed, added := text.SetOf(text.Split(old)), false, false
 	for _, l := range text.Split(new) {
 		if was, ok := strings.CutPrefix(l, "-"); ok && known[was] && outline.Indent(was) != "" {
 			removed = removed || text.HasLetterOrDigit(was)
@@ -247,7 +239,7 @@ func betweenSteps(old, new string) (line string) {
 		strings.LastIndexByte(lines[max(at-1, 0)], '(')+1 == len(outline.Indent(lines[at])) {
 		return "" // an argument may stand below another one
 	}
-	known := setOf(was)
+	known := text.SetOf(was)
 	isStep := func(l string) bool { return !text.IsBlank(l) && text.IsSpace(l[0]) && !isOdd(l) && !known[l] }
 	if slices.ContainsFunc(lines, isStep) {
 		return ""

@@ -46,19 +46,27 @@ func (k OpKind) String() string {
 	return fmt.Sprintf("operation %d", int(k))
 }
 
-func (k OpKind) MarshalText() ([]byte, error) {
-	if k < OpEdit || k > OpMove {
-		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
-	}
-	return []byte(opKindNames[k]), nil
-}
+func (k OpKind) MarshalText() ([]byte, error) { return MarshalName(k, opKindNames) }
 
 func (k *OpKind) UnmarshalText(name []byte) error {
-	i := slices.Index(opKindNames, string(name))
-	if i < 0 {
-		return fmt.Errorf("unknown operation %q: %w", name, fs.ErrInvalid)
+	return UnmarshalName(k, opKindNames, "operation", name)
+}
+
+// MarshalName returns the name of a value, whose type has names for its values from 0 on.
+func MarshalName[K ~int](k K, names []string) ([]byte, error) {
+	if k < 0 || int(k) >= len(names) {
+		return nil, fmt.Errorf("unknown %v: %w", k, fs.ErrInvalid)
 	}
-	*k = OpKind(i)
+	return []byte(names[k]), nil
+}
+
+// UnmarshalName sets k to the value that has a name.
+func UnmarshalName[K ~int](k *K, names []string, kind string, name []byte) error {
+	i := slices.Index(names, string(name))
+	if i < 0 {
+		return fmt.Errorf("unknown %s %q: %w", kind, name, fs.ErrInvalid)
+	}
+	*k = K(i)
 	return nil
 }
 
@@ -178,7 +186,7 @@ func Join(calls []Plan) (Plan, error) {
 	if len(calls) == 1 {
 		return calls[0], nil
 	}
-	j := callJoiner{first: firstOps{}, touched: map[string]int{}}
+	j := callJoiner{files: map[string]joinedFile{}}
 	for i, call := range calls {
 		if i == 0 {
 			j.plan.Format, j.plan.DryRun = call.Format, call.DryRun
@@ -200,26 +208,32 @@ func Join(calls []Plan) (Plan, error) {
 }
 
 type callJoiner struct {
-	plan    Plan // its edits are not numbered yet
-	first   firstOps
-	touched map[string]int // the last call that changes a file
+	plan  Plan                  // its edits are not numbered yet
+	files map[string]joinedFile // by their present names
 }
 
+// A joinedFile has the first call that edits or moves a file, the op of the joined plan that does it, whose edits count
+// lines before the message, or -1 if one writes the whole file, and the last call that changes the file.
+type joinedFile struct{ call, op, last int }
+
 func (j *callJoiner) addOp(op Op, call int) error {
-	path := names.OfRequest(op.Path)
-	to, ok := j.first[path]
-	if ok && to.call < call && slices.ContainsFunc(op.Edits, Edit.CountsLines) {
+	path, to := names.OfRequest(op.Path), names.OfRequest(cmp.Or(op.To, op.Path))
+	f, known := j.files[path]
+	if !known {
+		f = joinedFile{call: call, op: len(j.plan.Ops)}
+	}
+	isJoined := f.call < call && slices.ContainsFunc(op.Edits, Edit.CountsLines)
+	if isJoined {
 		switch {
-		case j.touched[path] == call:
+		case f.last == call:
 			return inCall(call, "it edits "+Excerpt(op.Path)+" twice by line numbers, of which the second count the "+
 				"result of the first, and an earlier call edits the file too: send the call apart")
-		case to.op < 0:
+		case f.op < 0:
 			return inCall(call, "the edit of "+Excerpt(op.Path)+" has line numbers, "+
 				"which count the lines before the message, but an earlier call replaces the whole file: "+
 				"send the edit afterwards, or with the old text instead")
 		}
-		j.touched[path] = call
-		into := &j.plan.Ops[to.op]
+		into := &j.plan.Ops[f.op]
 		if op.Version != "" && into.Version != "" && op.Version != into.Version {
 			return inCall(call, "two calls were written against different versions of "+Excerpt(op.Path)+": "+
 				"read it again")
@@ -227,12 +241,18 @@ func (j *callJoiner) addOp(op Op, call int) error {
 		into.Edits = append(into.Edits, op.Edits...)
 		into.Version = max(into.Version, op.Version)
 		op.Edits = nil
-		if op.Kind == OpEdit {
-			return nil
-		}
 	}
-	j.touched[path], j.touched[names.OfRequest(cmp.Or(op.To, op.Path))] = call, call
-	j.first.follow(op, opOfCall{call, len(j.plan.Ops)})
+	f.last = call
+	delete(j.files, path)
+	switch {
+	case op.Kind == OpCreate, op.Kind == OpMove && op.Overwrite:
+		j.files[to] = joinedFile{call: call, op: -1, last: call}
+	case op.Kind != OpDelete:
+		j.files[to] = f
+	}
+	if isJoined && op.Kind == OpEdit {
+		return nil
+	}
 	op.Edits = slices.Clip(op.Edits) // so that the edits that join it have memory of their own
 	j.plan.Ops = append(j.plan.Ops, op)
 	return nil
@@ -240,33 +260,5 @@ func (j *callJoiner) addOp(op Op, call int) error {
 
 // MayBeJoined reports whether edits of a later call may join op.
 func (op Op) MayBeJoined() bool { return op.Kind == OpEdit || op.Kind == OpMove }
-
-// An opOfCall has the index of a call, and that of an op in the joined plan, -1 for one that writes the whole file.
-type opOfCall struct{ call, op int }
-
-// firstOps has the op that first edits or moves a file, by its present name: its edits count lines before the message.
-type firstOps map[string]opOfCall
-
-func (f firstOps) follow(op Op, at opOfCall) {
-	written := opOfCall{at.call, -1}
-	path, to := names.OfRequest(op.Path), names.OfRequest(op.To)
-	switch op.Kind {
-	case OpCreate:
-		f[path] = written
-	case OpDelete:
-		delete(f, path)
-	case OpEdit, OpMove:
-		if _, ok := f[path]; !ok {
-			f[path] = at
-		}
-		if op.Kind == OpMove && to != path {
-			f[to] = f[path]
-			delete(f, path)
-		}
-		if op.Overwrite {
-			f[to] = written
-		}
-	}
-}
 
 func inCall(i int, msg string) error { return Syntax(0, "call "+strconv.Itoa(i+1)+": "+msg) }

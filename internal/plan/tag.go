@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,92 +79,72 @@ func (e *Edit) typed(t text.Text, starts []int) string {
 	return old.String()
 }
 
-// A staleEdit is the index of an edit, and those of its tags that do not fit, whether by their text alone or hashed.
-type staleEdit struct {
-	edit   int
-	tags   []Tag
-	hashed bool
-}
-
 // CheckTags puts problems of edits with tags that do not fit t, the text before the request, in the place of others.
 // All tags have to be of one kind, because a request copies them from views of one tool.
 func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 	if !slices.ContainsFunc(edits, func(e Edit) bool { return len(e.Tags) > 0 }) {
 		return found
 	}
-	starts := t.Starts()
-	tags := text.TagsOf(t, starts)
-	fewest := staleEdits(edits, tags, text.TagWithNeighbours)
-	if stale := staleEdits(edits, tags, text.TagOfLine); len(stale) < len(fewest) {
-		fewest = stale
+	tags := text.TagsOf(t)
+	kind := text.TagWithNeighbours
+	fewest := staleTags(edits, tags, kind)
+	if stale := staleTags(edits, tags, text.TagOfLine); len(stale) < len(fewest) {
+		fewest, kind = stale, text.TagOfLine
 	}
 	if len(fewest) == 0 {
 		return found
 	}
-	isStale := map[int]bool{}
-	for _, s := range fewest {
-		isStale[s.edit] = true
-	}
-	found = slices.DeleteFunc(found, func(p Problem) bool { return isStale[p.Edit] })
-	now := tagIndex{t, starts, tags, map[string]int{}}
+	found = slices.DeleteFunc(found, func(p Problem) bool { return fewest[p.Edit] != nil })
+	now := map[string]int{}
 	for n := 1; n <= tags.Count(); n++ {
-		if tag := tags.Of(n); now.line[tag] == 0 {
-			now.line[tag] = n
+		if tag := tags.Of(n); now[tag] == 0 {
+			now[tag] = n
 		} else {
-			now.line[tag] = -1
+			now[tag] = -1
 		}
 	}
-	for _, s := range fewest {
-		found = append(found, now.refuse(s))
+	for _, i := range slices.Sorted(maps.Keys(fewest)) {
+		found = append(found, refuseTags(i, fewest[i], kind, tags, now))
 	}
 	return found
 }
 
-// staleEdits returns the edits with tags that do not fit, if they are of the given kind.
-func staleEdits(edits []Edit, tags *text.Tags, kind text.TagKind) (stale []staleEdit) {
+// staleTags returns the tags that do not fit, by the index of their edit, if they are of the given kind.
+func staleTags(edits []Edit, tags *text.Tags, kind text.TagKind) map[int][]Tag {
+	stale := map[int][]Tag{}
 	for i, e := range edits {
-		s := staleEdit{edit: i}
 		for _, t := range e.Tags {
 			if t.misfit() == "" && !t.fits(tags, kind) { // what means nothing is refused elsewhere
-				s.tags, s.hashed = append(s.tags, t), s.hashed || t.Hash != "" && !tags.Has(t.Hash, kind, t.Line)
+				stale[i] = append(stale[i], t)
 			}
-		}
-		if len(s.tags) > 0 {
-			stale = append(stale, s)
 		}
 	}
 	return stale
 }
 
-// A tagIndex has the tags that a view shows for the lines of a text, which begin at starts.
-type tagIndex struct {
-	text.Text
-	starts []int
-	*text.Tags
-	line map[string]int // the line that has a tag, -1 if several have it
-}
-
-// refuse refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
-func (x tagIndex) refuse(s staleEdit) Problem {
+// refuseTags refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
+// Now has the line of each tag, -1 if several have it.
+func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string]int) Problem {
 	var lines, seen []int
 	moved := ""
-	for _, t := range s.tags {
+	for _, t := range stale {
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
-		if n := x.line[t.Hash]; n > 0 && len(moved) < quotedBytes {
+		if n := now[t.Hash]; n > 0 && len(moved) < quotedBytes {
 			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, n)
 			seen[len(seen)-1] = n
 		}
 	}
 	slices.Sort(lines)
-	p := Problem{Err: errs.ErrStale, Edit: s.edit, Lines: x.around(seen, s.tags[0].Hash != "")}
+	p := Problem{Err: errs.ErrStale, Edit: edit, Lines: around(tags, seen, stale[0].Hash != "")}
 	p.Msg = fmt.Sprintf("the request has other text for %s: the file has changed since it was read, or the text was "+
 		"not copied exactly", ListLines(lines))
-	if s.hashed {
+	isChanged := func(t Tag) bool { return t.Hash != "" && !tags.Has(t.Hash, kind, t.Line) }
+	if slices.ContainsFunc(stale, isChanged) {
 		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, "+
 			"or the tag was not copied exactly%s", ListLines(lines), moved)
 	}
 	if len(p.Lines) == 0 {
-		p.Msg += fmt.Sprintf("; the file has %s: read it again", CountLines(x.Count()))
+		p.Msg += fmt.Sprintf("; the file has %s: read it again", CountLines(tags.Count()))
 	} else {
 		p.Msg += ". If the change is still right, send it again for the lines as they are now:"
 	}
@@ -171,20 +152,20 @@ func (x tagIndex) refuse(s staleEdit) Problem {
 }
 
 // around returns some lines and those beside them, with or without their tags.
-func (x tagIndex) around(lines []int, tagged bool) (all []Line) {
+func around(tags *text.Tags, lines []int, tagged bool) (all []Line) {
 	const beside, most, shownBytes = 2, 20, 2000
 	var show []int
 	for _, at := range lines {
-		for n := max(1, at-beside); n <= min(at+beside, x.Count()) && len(show) < most; n++ {
+		for n := max(1, at-beside); n <= min(at+beside, tags.Count()) && len(show) < most; n++ {
 			show = append(show, n)
 		}
 	}
 	slices.Sort(show)
 	for _, n := range slices.Compact(show) {
-		line := x.Bytes(x.LineAt(x.starts[n-1]))
+		line := tags.Line(n)
 		l := Line{Number: n, Edit: -1, Text: text.Clip(string(line[:min(len(line), shownBytes+1)]), shownBytes)}
 		if tagged {
-			l.Tag = x.Of(n)
+			l.Tag = tags.Of(n)
 		}
 		all = append(all, l)
 	}

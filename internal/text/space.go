@@ -94,12 +94,18 @@ func SolidKeys(lines []string) (keys []string) {
 	return keys
 }
 
+// SetOf returns the set of some lines.
+func SetOf(lines []string) map[string]bool {
+	set := make(map[string]bool, len(lines))
+	for _, l := range lines {
+		set[l] = true
+	}
+	return set
+}
+
 // AddsWords reports whether a new line with words is, apart from its notation, none of the old ones.
 func AddsWords(old, new []string) bool {
-	was := map[string]bool{}
-	for _, l := range old {
-		was[Fold(l)] = true
-	}
+	was := SetOf(SolidKeys(old))
 	return slices.ContainsFunc(new, func(l string) bool { return HasLetterOrDigit(l) && !was[Fold(l)] })
 }
 

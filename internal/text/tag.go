@@ -36,15 +36,18 @@ func IsTag(s string) bool {
 // Tags computes the tags of the lines of a text. It keeps what it has computed, so that the many tags that a request
 // may have for a long line cost no more than one. It is not safe for concurrent use.
 type Tags struct {
-	text   Text
+	Text
 	starts []int
 	hashes map[[2]int]uint32 // by the kind and the line
 }
 
-// TagsOf returns the Tags of t, whose lines begin at starts; see [Text.Starts].
-func TagsOf(t Text, starts []int) *Tags { return &Tags{t, starts, map[[2]int]uint32{}} }
+// TagsOf returns the Tags of t.
+func TagsOf(t Text) *Tags { return &Tags{t, t.Starts(), map[[2]int]uint32{}} }
 
 func (t *Tags) Count() int { return len(t.starts) - 1 }
+
+// Line returns the whole line n.
+func (t *Tags) Line(n int) []byte { return t.Bytes(t.LineAt(t.starts[n-1])) }
 
 // Of returns the tag that a view shows for line n.
 func (t *Tags) Of(n int) string { return tagOf(t.hash(TagWithNeighbours, n), maxTag) }
@@ -94,7 +97,7 @@ func (t *Tags) line(n int) []byte {
 	if n < 1 || n > t.Count() {
 		return nil
 	}
-	return bytes.TrimRightFunc(t.text.Data[t.starts[n-1]:t.starts[n]], isTagSpace)
+	return bytes.TrimRightFunc(t.Data[t.starts[n-1]:t.starts[n]], isTagSpace)
 }
 
 // isTagSpace reports whether c is whitespace for JavaScript, in which tools that made tags first were written.

@@ -28,7 +28,7 @@ func TestXXHash32(t *testing.T) {
 
 func tagsOf(s string) *text.Tags {
 	t := text.New([]byte(s))
-	return text.TagsOf(t, t.Starts())
+	return text.TagsOf(t)
 }
 
 // Two letters are what pi-hashline-edit shows for these lines.

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -80,22 +81,13 @@ func (f Family) plain() string {
 	return string(rune(f))
 }
 
-// String names the family in a note.
-func (f Family) String() string {
-	switch f {
-	case quotes:
-		return "typographic quotes"
-	case doubleQuotes:
-		return "typographic double quotes"
-	case dashes, longDashes:
-		return "typographic dashes"
-	case Spaces:
-		return "no-break or other special spaces"
-	case ellipses:
-		return "ellipsis characters"
-	}
-	return "full-width punctuation marks"
+var familyNames = map[Family]string{
+	quotes: "typographic quotes", doubleQuotes: "typographic double quotes", dashes: "typographic dashes",
+	longDashes: "typographic dashes", Spaces: "no-break or other special spaces", ellipses: "ellipsis characters",
 }
+
+// String names the family in a note.
+func (f Family) String() string { return cmp.Or(familyNames[f], "full-width punctuation marks") }
 
 // Unseen returns the new text for a place of an old one without the characters without width that it begins or ends
 // with and that the text has beside the place: nobody can see that the old text does not have them (N1).
@@ -156,15 +148,10 @@ func writePlain(b *strings.Builder, s string) {
 
 // PlainIndent returns a line whose indentation has plain spaces for the no-break and other special ones.
 func PlainIndent(l string) string {
-	isSpecial := func(r rune) bool { return familyOf(r) == Spaces }
-	body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || isSpecial(r) })
-	indent := strings.Map(func(r rune) rune {
-		if isSpecial(r) {
-			return ' '
-		}
-		return r
-	}, l[:len(l)-len(body)])
-	return indent + body
+	body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || familyOf(r) == Spaces })
+	var indent strings.Builder
+	writePlain(&indent, l[:len(l)-len(body)])
+	return indent.String() + body
 }
 
 // A Typography reports which families of typographic characters a text has. It is not safe for concurrent use.
