@@ -254,7 +254,7 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		a.Text = h.describe(note+"a preview, as requested; nothing was changed\n", a.Report, nil)
 		return a, false, nil
 	}
-	if err := session.doubts(t); err != nil {
+	if err := doubtful(session, t); err != nil {
 		return a, false, err
 	}
 	done, err := h.approve(ctx, t)
@@ -279,6 +279,22 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 	}
 	a.Text = h.describe(first, a.Report, done)
 	return a, false, err
+}
+
+// doubtful refuses a transaction that breaks files, unless the session has asked for the same call before.
+func doubtful(s *Session, t *Transaction) error {
+	if s.isZero() || len(t.broken) == 0 {
+		return nil
+	}
+	var what strings.Builder
+	for _, f := range t.report.Files {
+		what.WriteString(f.Path + "\x00" + string(f.After) + "\n")
+	}
+	if s.wasAsked(what.String()) {
+		return nil
+	}
+	s.ask(what.String())
+	return refuse(slices.Clone(t.broken)...)
 }
 
 // rollsBack reports whether err is ErrUnfinished, and the store has rolled the unfinished commit back.

@@ -139,22 +139,6 @@ func (s *Session) ask(what string) {
 	s.asked[what] = true
 }
 
-// doubts refuses a transaction that breaks files, unless it has asked for the same call before.
-func (s *Session) doubts(t *Transaction) error {
-	if s.isZero() || len(t.broken) == 0 {
-		return nil
-	}
-	var what strings.Builder
-	for _, f := range t.report.Files {
-		what.WriteString(f.Path + "\x00" + string(f.After) + "\n")
-	}
-	if s.wasAsked(what.String()) {
-		return nil
-	}
-	s.ask(what.String())
-	return refuse(slices.Clone(t.broken)...)
-}
-
 func (s *Session) wasAsked(what string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
