@@ -184,10 +184,8 @@ func samplesOf(lines, old []string, t text.Text) []bool {
 	around, known := fenceAt(file, old)
 	_, had, below := around.samples(old)
 	all, has, end := around.samples(lines)
-	switch {
-	case !known || end != below || has < had:
-	case around == "" && (!isMarkdown(file) || isFenced(lines) && !isFenced(old)):
-	default:
+	if known && end == below && has >= had &&
+		(around != "" || isMarkdown(file) && (!isFenced(lines) || isFenced(old))) {
 		return all
 	}
 	return make([]bool, len(lines))

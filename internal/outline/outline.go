@@ -290,7 +290,9 @@ func HeaderOf(l, next []byte) Header {
 }
 
 // headerAt returns the kind of a line of a text.
-func headerAt(t text.Text, l text.Line) Header { return HeaderOf(t.Bytes(l), t.Bytes(t.LineAt(l.Next))) }
+func headerAt(t text.Text, l text.Line) Header {
+	return HeaderOf(t.Bytes(l), t.Bytes(t.LineAt(l.Next)))
+}
 
 // ClosedBy reports whether a line begins like the line that closes the scope of h, or like the next header.
 func (h Header) ClosedBy(l []byte) bool {

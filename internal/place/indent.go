@@ -395,13 +395,11 @@ func indentations(lines []string) (all []string) {
 // outermost returns the least indentation of lines that are not blank, "" if there are none.
 func outermost(lines []string) string { return shortest(indentations(lines)) }
 
-func shortest(indents []string) (least string) {
-	for i, indent := range indents {
-		if i == 0 || len(indent) < len(least) {
-			least = indent
-		}
+func shortest(indents []string) string {
+	if len(indents) == 0 {
+		return ""
 	}
-	return least
+	return slices.MinFunc(indents, func(a, b string) int { return len(a) - len(b) })
 }
 
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as

@@ -350,16 +350,12 @@ func copies(l string, lines []string) bool {
 		slices.ContainsFunc(lines, func(o string) bool { return strings.Trim(o, text.Space) == l })
 }
 
-// beside returns the lines around a place that are not blank, some in each direction.
+// beside returns the lines around a place that are not blank, some in each direction, "" for one that is not there.
 func (v *version) beside(place text.Span, some int) (lines []string) {
 	up, down := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
 	for range some {
 		up, down = v.SolidAbove(up), v.SolidBelow(down)
-		for _, l := range [...]text.Line{up, down} {
-			if l.Real() {
-				lines = append(lines, string(v.Bytes(l)))
-			}
-		}
+		lines = append(lines, v.content(up), v.content(down))
 	}
 	return lines
 }

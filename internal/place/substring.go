@@ -255,16 +255,11 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 		if ended {
 			return false
 		}
-		hidden, above, below := s.hidden(at), "\n", "\n"
-		if start := s.LineStart(at.Start); start > 0 {
-			above = string(s.Bytes(s.LineBefore(start))) + above
-		}
-		if last.Next < len(s.Data) {
-			below += string(s.Bytes(s.LineAt(last.Next)))
-		}
+		above := s.content(s.Above(text.Line{Start: s.LineStart(at.Start)})) + "\n" + s.hidden(at) + "\n"
+		below := "\n" + s.hidden(at) + "\n" + s.content(s.Below(last))
 		return slices.ContainsFunc(next, func(later Edit) bool {
 			shown := strings.ReplaceAll(later.Old, "\r\n", "\n")
-			return strings.Contains(shown, above+hidden+"\n") || strings.Contains(shown, "\n"+hidden+below)
+			return strings.Contains(shown, above) || strings.Contains(shown, below)
 		})
 	})
 }

@@ -44,6 +44,14 @@ func (v *version) origin() *version {
 	return v.source
 }
 
+// content returns what a line has, "" if there is none.
+func (v *version) content(l text.Line) string {
+	if !l.Real() {
+		return ""
+	}
+	return string(v.Bytes(l))
+}
+
 func (v *version) lineStarts() []int {
 	if v.starts == nil {
 		v.starts = v.Starts()
