@@ -215,13 +215,10 @@ func (o *observation) lostIndent(j int) (string, bool) {
 	if j > 0 {
 		return "", slices.Contains(o.shifts, shift{"", ""})
 	}
-	keys := make([]string, len(o.p.new))
-	for i, l := range o.p.new {
-		keys[i] = text.Fold(l)
-	}
 	lost := slices.IndexFunc(o.shifts, func(s shift) bool { return s.from != s.to })
 	to := o.shifts[lost].to
-	if steps := linediff.Subsequence(o.p.keys, keys); len(steps) > 0 && steps[0].New == 0 {
+	steps := linediff.Subsequence(o.p.keys, mapped(o.p.new, text.Fold))
+	if len(steps) > 0 && steps[0].New == 0 {
 		s, ok := o.shiftAt(steps[0].Old)
 		return to, !ok || s.to == to
 	}

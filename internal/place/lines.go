@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -139,11 +138,11 @@ func (x search) belowAnchors(a *asked) built {
 	case len(led.scopes) > 1:
 		heads := make([]text.Span, len(led.scopes))
 		for i, s := range led.scopes {
-			heads[i] = text.Span{Start: s.start, End: s.start}
+			heads[i] = text.Span{Start: s.Start, End: s.Start}
 		}
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
-	below := x.v.LineAt(led.scopes[0].start).Next
+	below := x.v.LineAt(led.scopes[0].Start).Next
 	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below})
 }
 
@@ -386,9 +385,8 @@ func (v *version) refuseOverlaps(all []judged) (splices []text.Splice, apart boo
 			}
 		}
 	}
-	sort.SliceStable(claims, func(i, j int) bool {
-		a, b := claims[i], claims[j]
-		return a.Start < b.Start || a.Start == b.Start && a.End < b.End
+	slices.SortStableFunc(claims, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	apart = true
 	for i, c := range claims {

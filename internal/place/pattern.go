@@ -53,6 +53,15 @@ func (p *pattern) added() (all []string) {
 	return all
 }
 
+// mapped returns what a function makes of lines.
+func mapped(lines []string, f func(l string) string) []string {
+	all := make([]string, len(lines))
+	for i, l := range lines {
+		all[i] = f(l)
+	}
+	return all
+}
+
 // read splits old and new text into the lines of p.
 func (p *pattern) read(old, new string) {
 	lines := text.AppendLines(make([]string, 0, 3+2*strings.Count(old, "\n")+strings.Count(new, "\n")), old)

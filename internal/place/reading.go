@@ -52,8 +52,8 @@ func (p *pattern) unnumbered() *pattern {
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) || sharesLine(p.old, p.new) {
 			return nil
 		}
-		stripped = emptied(p.new)
-		old, own = likeNew(emptied(old), stripped)
+		stripped = mapped(p.new, emptied)
+		old, own = likeNew(mapped(old, emptied), stripped)
 	}
 	u := p.reread(old, stripped, numbers)
 	if u.isBlank() { // numbers without text are too little evidence
@@ -74,15 +74,12 @@ func sharesLine(old, new []string) bool {
 	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
 }
 
-// emptied returns lines, of which those that are blank are empty.
-func emptied(lines []string) []string {
-	lines = slices.Clone(lines)
-	for i, l := range lines {
-		if text.IsBlank(l) {
-			lines[i] = ""
-		}
+// emptied returns a line, or "" for a blank one.
+func emptied(l string) string {
+	if text.IsBlank(l) {
+		return ""
 	}
-	return lines
+	return l
 }
 
 // likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new
@@ -110,16 +107,13 @@ func likeNew(old, new []string) (all []string, own bool) {
 			}
 		}
 	}
-	all = slices.Clone(old)
-	for i, l := range all {
-		switch {
-		case seen == fewer:
-			all[i] = strings.TrimPrefix(l, " ")
-		case seen == more && l != "":
-			all[i] = " " + l
-		}
+	switch seen {
+	case fewer:
+		return mapped(old, func(l string) string { return strings.TrimPrefix(l, " ") }), false
+	case more:
+		return mapped(old, func(l string) string { return emptied(" " + l) }), false
 	}
-	return all, seen != fewer && seen != same && seen != more
+	return old, seen != same
 }
 
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
@@ -191,17 +185,11 @@ func (p *pattern) plainlyIndented(typography *text.Typography) *pattern {
 	if text.IsASCII(p.e.Old) || typography.Uses(text.Spaces) {
 		return nil
 	}
-	plain := func(lines []string) (all []string) {
-		for _, l := range lines {
-			all = append(all, text.PlainIndent(l))
-		}
-		return all
-	}
-	old := plain(p.old)
+	old := mapped(p.old, text.PlainIndent)
 	if slices.Equal(old, p.old) {
 		return nil
 	}
-	return p.reread(old, plain(p.new), signs)
+	return p.reread(old, mapped(p.new, text.PlainIndent), signs)
 }
 
 // elided returns p with its lines of "..." for lines left out, nil if it has none or not as many in old and new text.

@@ -28,13 +28,11 @@ type meter struct {
 	led   anchorScopes
 }
 
-// A scope is the part of a text that an anchor heads: its line, and those below up to the first that is no deeper (J3).
-type scope struct{ start, end int }
-
-// anchorScopes has the scopes that the anchors of an edit lead to.
+// anchorScopes has the scopes that the anchors of an edit lead to. A scope is the part of a text that an anchor heads: its
+// line, and those below up to the first that is no deeper (J3).
 type anchorScopes struct {
 	anchors []string
-	scopes  []scope
+	scopes  []text.Span
 	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
 }
 
