@@ -136,10 +136,7 @@ func (x search) belowAnchors(a *asked) built {
 	case led.missing != "":
 		return refused(x.v.noAnchor(led.missing, location{}))
 	case len(led.scopes) > 1:
-		heads := make([]text.Span, len(led.scopes))
-		for i, s := range led.scopes {
-			heads[i] = text.Span{Start: s.Start, End: s.Start}
-		}
+		heads := mapped(led.scopes, func(s text.Span) text.Span { return text.Span{Start: s.Start, End: s.Start} })
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
 	below := x.v.LineAt(led.scopes[0].Start).Next

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -53,11 +54,11 @@ func (p *pattern) added() (all []string) {
 	return all
 }
 
-// mapped returns what a function makes of lines.
-func mapped(lines []string, f func(l string) string) []string {
-	all := make([]string, len(lines))
-	for i, l := range lines {
-		all[i] = f(l)
+// mapped returns what a function makes of each value of a list.
+func mapped[S, T any](list []S, f func(S) T) []T {
+	all := make([]T, len(list))
+	for i, s := range list {
+		all[i] = f(s)
 	}
 	return all
 }
@@ -104,13 +105,10 @@ func (p *pattern) keeps(i int) bool {
 
 // changes reports whether the edit changes something within the segment or at its edges.
 func (p *pattern) changes(s segment) bool {
-	for _, g := range p.groups {
-		if g.OldFrom < g.OldTo && g.OldFrom < s.to && s.from < g.OldTo ||
-			g.NewFrom < g.NewTo && s.from <= g.OldFrom && g.OldFrom <= s.to {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.groups, func(g linediff.Group) bool {
+		return g.OldFrom < g.OldTo && g.OldFrom < s.to && s.from < g.OldTo ||
+			g.NewFrom < g.NewTo && s.from <= g.OldFrom && g.OldFrom <= s.to
+	})
 }
 
 // copyOf returns the old line, of those in the text, that the j-th new line copies apart from surrounding whitespace,

@@ -20,14 +20,9 @@ func readings(p *pattern, typography *text.Typography, nowhere bool) []*pattern 
 	whole := slices.DeleteFunc([]*pattern{p.plainlyIndented(typography), p, p.unnumbered()}, isNil)
 	all := []*pattern{p.unprefixed()}
 	if nowhere {
-		for _, r := range whole {
-			all = append(all, r.unmarked())
-		}
+		all = append(all, mapped(whole, (*pattern).unmarked)...)
 	}
-	all = append(all, whole...)
-	for _, r := range whole {
-		all = append(all, r.elided())
-	}
+	all = slices.Concat(all, whole, mapped(whole, (*pattern).elided))
 	return slices.DeleteFunc(all, isNil)
 }
 

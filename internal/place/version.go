@@ -18,7 +18,7 @@ type version struct {
 	done   []text.Match // from source to this version
 	edits  []Edit       // of the request, if this is the source
 
-	showing map[string][]wording // by a folded line, the edits whose old text has it: two at most that differ
+	showing map[string][][2]string // by a folded line, the old and the new text of two edits at most whose old text has it
 
 	balance    *balance // of this, if it is the source; nil until it is counted
 	numbers    text.Numbers
@@ -26,9 +26,6 @@ type version struct {
 	typography text.Typography
 	phrases    text.Phrases
 }
-
-// A wording is an edit without what says where it goes.
-type wording struct{ old, new string }
 
 func newVersion(data []byte) version {
 	t := text.New(data)
