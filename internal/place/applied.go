@@ -112,7 +112,8 @@ func (x search) findNew(w *judged) (f finding) {
 	case !slices.ContainsFunc(new, text.Substantial) && text.CountSolid(new) < several:
 		return f
 	case p == nil:
-		return finding{candidates: appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))}
+		isThere := func(s text.Span) candidate { return candidate{Span: s} }
+		return finding{candidates: mapped(x.v.Occurrences(w.e.New, manyPlaces), isThere)}
 	}
 	done := p.reread(p.new, p.new, p.ignores&^leftOut)
 	done.numbered = p.numbered

@@ -302,7 +302,9 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 	case len(b.splices) == 0 && old == new:
 		b.problem = x.v.applied(w.at(0).span(x.v.Text), "the change is already there, at %s: leave the {edit} out")
 	default:
-		b.notes = append(b.notes, x.fitNotes(w)...)
+		x.fitNotes(w, func(at int, format string, args ...any) {
+			b.notes = append(b.notes, x.v.note(w.edit, at, format, args...))
+		})
 	}
 	return b
 }
@@ -313,8 +315,8 @@ func meetAt(splices, after []text.Splice) bool {
 	return n > 0 && len(after) > 0 && after[0].Start < splices[n-1].End
 }
 
-// fitNotes returns notes on what the fit of an edit ignores.
-func (x search) fitNotes(w *judged) (notes []note) {
+// fitNotes adds notes on what the fit of an edit ignores.
+func (x search) fitNotes(w *judged, add func(at int, format string, args ...any)) {
 	f, at := w.at(0), w.at(0).top(x.v.Text)
 	if f.ignores != nothing {
 		done := ""
@@ -327,25 +329,22 @@ func (x search) fitNotes(w *judged) (notes []note) {
 		if f.ignores&(numbers|marks) != 0 {
 			done += "; the new lines are without them"
 		}
-		notes = append(notes, x.v.note(w.edit, at, "{old} differs from the file in "+f.ignores.String()+done))
+		add(at, "{old} differs from the file in "+f.ignores.String()+done)
 	}
 	if w.how != "" && w.e.Count == 0 {
-		notes = append(notes, x.v.note(w.edit, at, "{old} is there more than once: this place was chosen by "+w.how))
+		add(at, "{old} is there more than once: this place was chosen by "+w.how)
 	}
-	notes = append(notes, x.v.nearNote(w.asked, at)...)
+	x.v.nearNote(w.asked, at, add)
 	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
-		notes = append(notes, x.v.note(w.edit, -1, leftAlone(len(w.steps[0].before)-len(w.steps[0].after))))
+		add(-1, leftAlone(len(w.steps[0].before)-len(w.steps[0].after)))
 	}
-	return notes
 }
 
 // nearNote notes that an edit is not at the line that the request names. The numbers of patches are often off.
-func (v *version) nearNote(a asked, at int) []note {
-	if a.e.Near == 0 || a.e.Hunk != "" || a.e.Count != 0 || v.numbers.At(at) == v.current(a.e.Near) {
-		return nil
+func (v *version) nearNote(a asked, at int, add func(at int, format string, args ...any)) {
+	if a.e.Near != 0 && a.e.Hunk == "" && a.e.Count == 0 && v.numbers.At(at) != v.current(a.e.Near) {
+		add(at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at), a.e.Near)
 	}
-	return []note{v.note(a.edit, at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at),
-		a.e.Near)}
 }
 
 // leftAlone words the number of places that fit less well than those that an edit with a count changes.

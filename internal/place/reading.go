@@ -146,14 +146,9 @@ func contextOf(lines []string) []string {
 
 // withoutMarks returns lines without their first character, which has to be one of some marks. A line may be empty.
 func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
-	bare = make([]string, len(lines))
-	for i, l := range lines {
-		if l != "" && strings.IndexByte(marks, l[0]) < 0 {
-			return nil, false
-		}
-		bare[i] = l[min(1, len(l)):]
-	}
-	return bare, true
+	isUnmarked := func(l string) bool { return l != "" && strings.IndexByte(marks, l[0]) < 0 }
+	bare = mapped(lines, func(l string) string { return l[min(1, len(l)):] })
+	return bare, !slices.ContainsFunc(lines, isUnmarked)
 }
 
 // mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front, or that

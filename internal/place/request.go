@@ -166,9 +166,9 @@ func (r *request) retry(v *version, late []Problem) *version {
 		o := r.placeLines(v, p.Edit, r.edits[p.Edit:p.Edit+1])
 		if len(o.problems) > 0 { // its first problem says more
 			r.problems = append(r.problems, p)
-			continue
+		} else {
+			v = r.advance(v, o)
 		}
-		v = r.advance(v, o)
 	}
 	return v
 }

@@ -112,7 +112,10 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	}
 	m := &memory{}
 	w = &m.judged[0]
-	w.edit, w.e, w.candidates, w.by = edit, e, appendPlaces(m.candidate[:0], places), onlyPlace
+	w.edit, w.e, w.candidates, w.by = edit, e, m.candidate[:0], onlyPlace
+	for _, s := range places {
+		w.candidates = append(w.candidates, candidate{Span: s})
+	}
 	if evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
 		x.judge(m.judged[:])
 	}
@@ -189,14 +192,13 @@ func (s stringEdit) build(later []Edit) (b built) {
 			b.splices = append(b.splices, c)
 		}
 	}
-	b.notes = append(b.notes, s.effects(keeps)...)
+	s.effects(keeps, add)
 	return b
 }
 
-// effects returns notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
+// effects adds notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
 // newline at the end of its old text stays.
-func (s stringEdit) effects(keeps bool) (notes []note) {
-	add := func(at int, format string, args ...any) { notes = append(notes, s.note(s.edit, at, format, args...)) }
+func (s stringEdit) effects(keeps bool, add func(at int, format string, args ...any)) {
 	isAbove := func(at candidate) bool { return at.End < len(s.Data) }
 	if i := slices.IndexFunc(s.candidates, isAbove); i >= 0 && !keeps && s.e.JoinsLines() {
 		effect := "its last line was joined with the line below"
@@ -211,7 +213,7 @@ func (s stringEdit) effects(keeps bool) (notes []note) {
 	if s.by == byOrigin {
 		add(s.candidates[0].Start, "{old} is there more than once: this place was chosen by "+s.how)
 	}
-	notes = append(notes, s.nearNote(s.asked, s.candidates[0].Start)...)
+	s.nearNote(s.asked, s.candidates[0].Start, add)
 	for _, c := range s.candidates {
 		start, end := s.wordAt(c.Start)
 		if start == end {
@@ -227,7 +229,6 @@ func (s stringEdit) effects(keeps bool) (notes []note) {
 			add(s.candidates[at].Start, msg)
 		}
 	}
-	return notes
 }
 
 // addsEmptyLine reports whether the new text ends a line that is ended already, and changes more than that.

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -34,12 +35,7 @@ func newVersion(data []byte) version {
 	}
 }
 
-func (v *version) origin() *version {
-	if v.source == nil {
-		return v
-	}
-	return v.source
-}
+func (v *version) origin() *version { return cmp.Or(v.source, v) }
 
 // content returns what a line has, "" if there is none.
 func (v *version) content(l text.Line) string {
