@@ -247,12 +247,8 @@ func fenceAt(file, old []string) (fence, bool) {
 
 // begins reports whether lines begin with all of old, of which the first and the last may be parts of lines.
 func begins(lines, old []string) bool {
-	for i, l := range old {
-		if i == len(lines) || !strings.Contains(lines[i], strings.Trim(l, text.Space)) {
-			return false
-		}
-	}
-	return true
+	has := func(l, part string) bool { return strings.Contains(l, strings.Trim(part, text.Space)) }
+	return len(lines) >= len(old) && slices.EqualFunc(lines[:len(old)], old, has)
 }
 
 // isMarkdown reports whether a file has a code fence or a heading, apart from a single "#" that is not at the top.

@@ -438,10 +438,7 @@ func clashing(a, b *pattern) bool {
 		return true
 	}
 	above, below := a.segments[0].solid, b.segments[0].solid
-	for k := range min(len(above), len(below)) {
-		if !a.keeps(above[k]) && !b.keeps(below[k]) {
-			return true
-		}
-	}
-	return false
+	n := min(len(above), len(below))
+	areApart := func(i, j int) bool { return a.keeps(i) || b.keeps(j) }
+	return !slices.EqualFunc(above[:n], below[:n], areApart)
 }

@@ -22,12 +22,7 @@ type memory struct {
 }
 
 // room returns n values, in the memory for one if that is enough.
-func room[T any](one *[1]T, n int) []T {
-	if n == 1 {
-		return one[:]
-	}
-	return make([]T, n)
-}
+func room[T any](one *[1]T, n int) []T { return slices.Grow(one[:0], n)[:n] }
 
 // placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {

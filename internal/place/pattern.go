@@ -47,11 +47,8 @@ func (p *pattern) segment(from, to int) segment {
 }
 
 // added returns the new lines of all groups.
-func (p *pattern) added() (all []string) {
-	for _, g := range p.groups {
-		all = append(all, p.new[g.NewFrom:g.NewTo]...)
-	}
-	return all
+func (p *pattern) added() []string {
+	return slices.Concat(mapped(p.groups, func(g linediff.Group) []string { return p.new[g.NewFrom:g.NewTo] })...)
 }
 
 // mapped returns what a function makes of each value of a list.
