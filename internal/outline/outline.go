@@ -311,12 +311,10 @@ func (h Header) GoesOn(l []byte) bool {
 // letter or digit. The scope of a section, or of a heading, ends at the next one of at least its level.
 func ScopeEnd(t text.Text, head text.Line) int {
 	s := scopeOf(t, head)
-	for at := head.Next; at < len(t.Data); {
-		l := t.LineAt(at)
+	for l := t.Below(head); l.Real(); l = t.Below(l) {
 		if s.endsAt(t.Bytes(l)) {
-			return at
+			return l.Start
 		}
-		at = l.Next
 	}
 	return len(t.Data)
 }
@@ -380,7 +378,7 @@ func OpensScope(t text.Text, upper, lower text.Line) bool {
 func LeavesScope(t text.Text, upper, lower text.Line) bool {
 	header, outer, inner := headerAt(t, upper), Depth(t.Bytes(upper)), Depth(t.Bytes(lower))
 	least := min(outer+1, inner)
-	for l := t.LineAt(upper.Next); l.Start < lower.Start; l = t.LineAt(l.Next) {
+	for l := t.Below(upper); l.Start < lower.Start; l = t.Below(l) {
 		content := t.Bytes(l)
 		depth := Depth(content)
 		if depth < least && text.HasLetterOrDigit(content) && !header.GoesOn(content) ||

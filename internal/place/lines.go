@@ -141,9 +141,8 @@ func (x search) belowAnchors(a *asked) built {
 // replaceRange replaces whole lines with the new lines of an edit, as they are.
 func (v *version) replaceRange(a *asked, by string, place text.Span) (b built) {
 	var removed []text.Line
-	for at := place.Start; at < place.End; {
-		l := v.LineAt(at)
-		removed, at = append(removed, l), l.Next
+	for l := v.LineAt(place.Start); l.Real() && l.Start < place.End; l = v.Below(l) {
+		removed = append(removed, l)
 	}
 	new := text.Split(a.e.New)
 	if len(new) > len(removed) {

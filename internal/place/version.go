@@ -159,9 +159,8 @@ const shownLines = 12
 
 // shown returns the first lines of a piece of v, for a message.
 func (v *version) shown(piece text.Span) (lines []Line) {
-	for at := piece.Start; at < piece.End && len(lines) < shownLines; {
-		l := v.LineAt(at)
-		lines, at = append(lines, v.show(l)), l.Next
+	for l := v.LineAt(piece.Start); l.Real() && l.Start < piece.End && len(lines) < shownLines; l = v.Below(l) {
+		lines = append(lines, v.show(l))
 	}
 	return lines
 }

@@ -4,6 +4,7 @@ package difftest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -54,8 +55,11 @@ func Patched(old, diff string) (string, error) {
 
 // parseRange reads "-12,3" as the first line and the number of lines.
 func parseRange(s string) (line, n int) {
-	n = 1
-	fmt.Sscanf(s[1:], "%d,%d", &line, &n)
+	l, c, ok := strings.Cut(s[1:], ",")
+	line, _ = strconv.Atoi(l)
+	if n = 1; ok {
+		n, _ = strconv.Atoi(c)
+	}
 	if n == 0 {
 		line++
 	}
