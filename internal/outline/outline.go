@@ -373,8 +373,8 @@ func OpensScope(t text.Text, upper, lower text.Line) bool {
 	return Depth(t.Bytes(upper)) < Depth(t.Bytes(lower)) || headerAt(t, upper) != ""
 }
 
-// LeavesScope reports whether a line between two others, which are not blank, leaves the scope of the upper one. No line
-// may be further out than both, nor, if the upper line opened something, as far out, or another header like it.
+// LeavesScope reports whether a line between two others, which are not blank, leaves the scope of the upper one. None may
+// be further out than both, nor, if the upper line opened something, as far out, or another header like it.
 func LeavesScope(t text.Text, upper, lower text.Line) bool {
 	header, outer, inner := headerAt(t, upper), Depth(t.Bytes(upper)), Depth(t.Bytes(lower))
 	least := min(outer+1, inner)

@@ -28,8 +28,8 @@ type meter struct {
 	led   anchorScopes
 }
 
-// anchorScopes has the scopes that the anchors of an edit lead to. A scope is the part of a text that an anchor heads: its
-// line, and those below up to the first that is no deeper (J3).
+// anchorScopes has the scopes that the anchors of an edit lead to. A scope is the part of a text that an anchor heads:
+// its line, and those below up to the first that is no deeper (J3).
 type anchorScopes struct {
 	anchors []string
 	scopes  []text.Span

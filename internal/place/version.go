@@ -19,7 +19,7 @@ type version struct {
 	done   []text.Match // from source to this version
 	edits  []Edit       // of the request, if this is the source
 
-	showing map[string][][2]string // by a folded line, the old and the new text of two edits at most whose old text has it
+	showing map[string][][2]string // by a folded line, old and new text of edits that show it: two at most that differ
 
 	balance    *balance // of this, if it is the source; nil until it is counted
 	numbers    text.Numbers
