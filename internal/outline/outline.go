@@ -320,12 +320,15 @@ func ScopeEnd(t text.Text, head text.Line) int {
 }
 
 // EndsScopeOf reports whether a line would end the scope of head if it were right below.
-func EndsScopeOf(t text.Text, head text.Line, l []byte) bool { return scopeOf(t, head).endsAt(l) }
+func EndsScopeOf(t text.Text, head text.Line, l []byte) bool {
+	s := scopeOf(t, head)
+	return s.endsAt(l)
+}
 
 // scopeOf returns the scope of head before any line of it is read.
-func scopeOf(t text.Text, head text.Line) *scope {
+func scopeOf(t text.Text, head text.Line) scope {
 	title := t.Bytes(head)
-	return &scope{header: headerAt(t, head), depth: Depth(title), level: HeadingLevel(title),
+	return scope{header: headerAt(t, head), depth: Depth(title), level: HeadingLevel(title),
 		comment: IsComment(string(title)), open: braces(title)}
 }
 

@@ -250,7 +250,8 @@ func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 		asked, found, from := x.beside(p, o)
 		slices.Sort(asked)
 		for n := len(asked); 1 < n && n <= min(shownLines, len(found)); found, from = found[1:], from+1 {
-			if slices.Equal(slices.Sorted(slices.Values(found[:n])), asked) {
+			window := slices.Clone(found[:n])
+			if slices.Sort(window); slices.Equal(window, asked) {
 				return from, true
 			}
 		}
