@@ -33,25 +33,21 @@ func Deltas(old, new []byte, known []Delta) (deltas []Delta, isText bool) {
 		if bytes.IndexByte(new[w.NewFrom:w.NewTo], 0) >= 0 {
 			return nil, false
 		}
-		deltas = appendDeltas(deltas, old, new, w)
+		removed, added := w.OldTo-w.OldFrom, w.NewTo-w.NewFrom
+		switch {
+		case removed == 0 && added == 0:
+			continue
+		case removed == 0 || added == 0, max(removed, added) >= math.MaxInt32/2:
+			deltas = append(deltas, w)
+			continue
+		}
+		groups, a, b, _ := compare(old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo])
+		for _, g := range groups {
+			deltas = append(deltas, Delta{w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]),
+				w.NewFrom + int(b[g.NewFrom]), w.NewFrom + int(b[g.NewTo])})
+		}
 	}
 	return deltas, true
-}
-
-// appendDeltas appends the deltas within the window w, which is trimmed, to deltas.
-func appendDeltas(deltas []Delta, old, new []byte, w Delta) []Delta {
-	switch {
-	case w.OldFrom == w.OldTo && w.NewFrom == w.NewTo:
-		return deltas
-	case w.OldFrom == w.OldTo || w.NewFrom == w.NewTo, max(w.OldTo-w.OldFrom, w.NewTo-w.NewFrom) >= math.MaxInt32/2:
-		return append(deltas, w)
-	}
-	groups, a, b, _ := compare(old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo])
-	for _, g := range groups {
-		deltas = append(deltas, Delta{w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]),
-			w.NewFrom + int(b[g.NewFrom]), w.NewFrom + int(b[g.NewTo])})
-	}
-	return deltas
 }
 
 // leads reports whether old and new are equal except for the known deltas, if these are in order.

@@ -44,17 +44,15 @@ func AppendGroups(groups []Group, old, new []string) []Group {
 // '?' for a kept line, '-' for a removed one, '+' for an added one; a '\\' behind one of them does not count. ok is
 // false if old and new are not the lines of that hunk.
 func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
-	i, j, open := 0, 0, false
+	i, j := 0, 0
 	for _, column := range []byte(hunk) {
 		inOld, inNew := strings.IndexByte(" ?-", column) >= 0, strings.IndexByte(" ?+", column) >= 0
 		switch {
 		case inOld && i == len(old), inNew && j == len(new), inOld && inNew && old[i] != new[j],
 			!inOld && !inNew && (column != '\\' || i+j == 0):
 			return nil, false
-		case inOld && inNew:
-			open = false
-		case !open && (inOld || inNew):
-			groups, open = append(groups, Group{i, i, j, j}), true
+		case inOld != inNew && (len(groups) == 0 || groups[len(groups)-1].OldTo < i): // a kept line is between
+			groups = append(groups, Group{i, i, j, j})
 		}
 		if inOld {
 			i++
@@ -62,7 +60,7 @@ func GroupsOf(hunk string, old, new []string) (groups []Group, ok bool) {
 		if inNew {
 			j++
 		}
-		if open {
+		if inOld != inNew {
 			last := &groups[len(groups)-1]
 			last.OldTo, last.NewTo = i, j
 		}
@@ -122,7 +120,7 @@ func Subsequence(a, b []string) []Step {
 		return nil
 	}
 	if len(a)*len(b) <= 1<<20 {
-		return walk(a, b, weights(a, b))
+		return heaviest(a, b)
 	}
 	i, j, ok := uniqueLine(a, b)
 	if !ok {
@@ -153,8 +151,8 @@ func Likeness[S, T string | []byte](x S, y T) float64 {
 	return float64(2*len(common)) / float64(len(a)+len(b))
 }
 
-// weights returns a table with, at i*(len(b)+1)+j, the weight of the heaviest common subsequence of a[i:] and b[j:].
-func weights(a, b []string) []int32 {
+// heaviest returns the common subsequence with the greatest weight. Best has, at i*width+j, that of a[i:] and b[j:].
+func heaviest(a, b []string) (steps []Step) {
 	width := len(b) + 1
 	best := make([]int32, (len(a)+1)*width)
 	for i := len(a) - 1; i >= 0; i-- {
@@ -170,12 +168,6 @@ func weights(a, b []string) []int32 {
 			best[i*width+j] = v
 		}
 	}
-	return best
-}
-
-// walk follows the table of weights from the first lines to the last.
-func walk(a, b []string, best []int32) (steps []Step) {
-	width := len(b) + 1
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i] == b[j]:

@@ -43,13 +43,10 @@ func In(l string) Kind {
 	r := undress(inner)
 	p := sayingOf(r.words)
 	switch dots := r.before || r.after; {
-	case len(r.words) == 0:
-		switch {
-		case dots && (is || framed || s == "..." || s == "…"):
-			return Dots
-		case s == "⋮" || s == "⋯": // the icon of a menu may stand alone as well
-			return Hint
-		}
+	case len(r.words) == 0 && dots && (is || framed || s == "..." || s == "…"):
+		return Dots
+	case s == "⋮" || s == "⋯": // the icon of a menu may stand alone as well
+		return Hint
 	case p.surely && (is || framed) || p.likely && (r.before || r.last) && len(r.words) > 1:
 		return Words
 	case only && (dots && p.opens || r.last && (r.before || p.stays)), p.opens && r.before && (r.last || framed) &&

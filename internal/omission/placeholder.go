@@ -184,10 +184,8 @@ func samplesOf(lines, old []string, t text.Text) []bool {
 	around, known := fenceAt(file, old)
 	_, had, below := around.samples(old)
 	all, has, end := around.samples(lines)
-	switch {
-	case !known || end != below || has < had:
-	case around == "" && (!isMarkdown(file) || isFenced(lines) && !isFenced(old)):
-	default:
+	if known && end == below && has >= had &&
+		(around != "" || isMarkdown(file) && (!isFenced(lines) || isFenced(old))) {
 		return all
 	}
 	return make([]bool, len(lines))
@@ -249,12 +247,8 @@ func fenceAt(file, old []string) (fence, bool) {
 
 // begins reports whether lines begin with all of old, of which the first and the last may be parts of lines.
 func begins(lines, old []string) bool {
-	for i, l := range old {
-		if i == len(lines) || !strings.Contains(lines[i], strings.Trim(l, text.Space)) {
-			return false
-		}
-	}
-	return true
+	has := func(l, part string) bool { return strings.Contains(l, strings.Trim(part, text.Space)) }
+	return len(lines) >= len(old) && slices.EqualFunc(lines[:len(old)], old, has)
 }
 
 // isMarkdown reports whether a file has a code fence or a heading, apart from a single "#" that is not at the top.

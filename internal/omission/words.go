@@ -94,16 +94,14 @@ func mayBeSaying(s string) bool {
 		}
 		head = head[:max(i, 0)]
 	}
-	for {
-		first, rest, _ := strings.Cut(s, " ")
-		switch r := vocabulary()[strings.ToLower(first)].role; {
-		case r&(old|kinds) != 0:
+	for r := lead; r&lead != 0; {
+		var first string
+		first, s, _ = strings.Cut(s, " ")
+		if r = vocabulary()[strings.ToLower(first)].role; r&(old|kinds) != 0 {
 			return true
-		case r&lead == 0:
-			return false
 		}
-		s = rest
 	}
+	return false
 }
 
 // sayingOf reads words as leads, old words, links, a few others with the kind of text as the last, and a tail.

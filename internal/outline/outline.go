@@ -72,10 +72,9 @@ func Docstring(lines []string, i int) int {
 				l = lines[first]
 			}
 			before, _, begins := strings.Cut(l, quotes)
-			switch {
-			case begins && text.IsBlank(strings.TrimRight(before, "rRuU")):
+			if begins && text.IsBlank(strings.TrimRight(before, "rRuU")) {
 				return first
-			case begins:
+			} else if begins {
 				return -1
 			}
 		}
@@ -290,6 +289,11 @@ func HeaderOf(l, next []byte) Header {
 	return ""
 }
 
+// headerAt returns the kind of a line of a text.
+func headerAt(t text.Text, l text.Line) Header {
+	return HeaderOf(t.Bytes(l), t.Bytes(t.LineAt(l.Next)))
+}
+
 // ClosedBy reports whether a line begins like the line that closes the scope of h, or like the next header.
 func (h Header) ClosedBy(l []byte) bool {
 	return h != "" && bytes.HasPrefix(bytes.TrimLeft(l, text.Space), []byte(h))
@@ -310,12 +314,10 @@ func (h Header) GoesOn(l []byte) bool {
 // letter or digit. The scope of a section, or of a heading, ends at the next one of at least its level.
 func ScopeEnd(t text.Text, head text.Line) int {
 	s := scopeOf(t, head)
-	for at := head.Next; at < len(t.Data); {
-		l := t.LineAt(at)
+	for l := t.Below(head); l.Real(); l = t.Below(l) {
 		if s.endsAt(t.Bytes(l)) {
-			return at
+			return l.Start
 		}
-		at = l.Next
 	}
 	return len(t.Data)
 }
@@ -329,8 +331,8 @@ func EndsScopeOf(t text.Text, head text.Line, l []byte) bool {
 // scopeOf returns the scope of head before any line of it is read.
 func scopeOf(t text.Text, head text.Line) scope {
 	title := t.Bytes(head)
-	return scope{header: HeaderOf(title, t.Bytes(t.LineAt(head.Next))), depth: Depth(title),
-		level: HeadingLevel(title), comment: IsComment(string(title)), open: braces(title)}
+	return scope{header: headerAt(t, head), depth: Depth(title), level: HeadingLevel(title),
+		comment: IsComment(string(title)), open: braces(title)}
 }
 
 // A scope is a head and the state of reading the lines below it.
@@ -372,35 +374,21 @@ func (s *scope) endsAt(l []byte) bool {
 // braces returns the number of braces that a line opens, less those that it closes.
 func braces(l []byte) int { return bytes.Count(l, []byte("{")) - bytes.Count(l, []byte("}")) }
 
-// A Gap is the lines between two others, neither of which is blank.
-type Gap struct {
-	text         text.Text
-	upper, lower text.Line
-	header       Header // the kind of upper
-	outer, inner int    // the depths of upper and lower
+// OpensScope reports whether a line opens a scope that another one below it, not blank, may be in.
+func OpensScope(t text.Text, upper, lower text.Line) bool {
+	return Depth(t.Bytes(upper)) < Depth(t.Bytes(lower)) || headerAt(t, upper) != ""
 }
 
-// GapBetween returns the gap between two lines.
-func GapBetween(t text.Text, upper, lower text.Line) Gap {
-	above, below := t.Bytes(upper), t.Bytes(lower)
-	return Gap{t, upper, lower, HeaderOf(above, t.Bytes(t.LineAt(upper.Next))), Depth(above), Depth(below)}
-}
-
-// Opened reports whether the upper line opens a scope.
-func (g Gap) Opened() bool { return g.outer < g.inner || g.header != "" }
-
-// LeavesScope reports whether a line in the gap leaves the scope of the upper line. No line may be further out than
-// both, nor, if the upper line opened something, as far out, or another header like it.
-func (g Gap) LeavesScope() bool {
-	least := g.inner
-	if g.outer < g.inner {
-		least = g.outer + 1
-	}
-	for l := g.text.LineAt(g.upper.Next); l.Start < g.lower.Start; l = g.text.LineAt(l.Next) {
-		content := g.text.Bytes(l)
+// LeavesScope reports whether a line between two others, which are not blank, leaves the scope of the upper one. None may
+// be further out than both, nor, if the upper line opened something, as far out, or another header like it.
+func LeavesScope(t text.Text, upper, lower text.Line) bool {
+	header, outer, inner := headerAt(t, upper), Depth(t.Bytes(upper)), Depth(t.Bytes(lower))
+	least := min(outer+1, inner)
+	for l := t.Below(upper); l.Start < lower.Start; l = t.Below(l) {
+		content := t.Bytes(l)
 		depth := Depth(content)
-		if depth < least && text.HasLetterOrDigit(content) && !g.header.GoesOn(content) ||
-			depth+g.outer+g.inner == 0 && IsSection(content) || depth == g.outer && g.header.ClosedBy(content) {
+		if depth < least && text.HasLetterOrDigit(content) && !header.GoesOn(content) ||
+			depth+outer+inner == 0 && IsSection(content) || depth == outer && header.ClosedBy(content) {
 			return true
 		}
 	}

@@ -212,9 +212,10 @@ func TestGapsLeaveScopes(t *testing.T) {
 		{"the next heading", "## A\na\n## B\nb\n", true, true},
 	} {
 		x := text.New([]byte(c.src))
-		g := outline.GapBetween(x, x.LineAt(0), x.LineBefore(len(x.Data)))
-		if g.Opened() != c.opened || g.LeavesScope() != c.leaving {
-			t.Errorf("%s: opened %v, leaves its scope %v", c.name, g.Opened(), g.LeavesScope())
+		upper, lower := x.LineAt(0), x.LineBefore(len(x.Data))
+		opens, leaves := outline.OpensScope(x, upper, lower), outline.LeavesScope(x, upper, lower)
+		if opens != c.opened || leaves != c.leaving {
+			t.Errorf("%s: opened %v, leaves its scope %v", c.name, opens, leaves)
 		}
 	}
 }

@@ -113,7 +113,8 @@ func (x search) findNew(w *judged) (f finding) {
 	case !slices.ContainsFunc(new, text.Substantial) && text.CountSolid(new) < several:
 		return f
 	case p == nil:
-		return finding{candidates: appendPlaces(nil, x.v.Occurrences(w.e.New, manyPlaces))}
+		isThere := func(s text.Span) candidate { return candidate{Span: s} }
+		return finding{candidates: mapped(x.v.Occurrences(w.e.New, manyPlaces), isThere)}
 	}
 	done := p.reread(p.new, p.new, p.ignores&^leftOut)
 	done.numbered = p.numbered
@@ -337,9 +338,9 @@ func (v *version) isAdded(l text.Line, old, new []string) bool {
 // isShown reports whether the old text of another edit than e has one of some lines, which it may move.
 func (v *version) isShown(lines []string, e *Edit) bool {
 	if v.showing == nil {
-		v.showing = map[string][]wording{}
+		v.showing = map[string][][2]string{}
 		for _, e := range v.edits {
-			this := wording{e.Old, e.New}
+			this := [...]string{e.Old, e.New}
 			for _, l := range text.Split(e.Old) {
 				l = text.Fold(l)
 				if all := v.showing[l]; len(all) < 2 && !slices.Contains(all, this) {
@@ -348,7 +349,7 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 			}
 		}
 	}
-	isOther := func(w wording) bool { return w != wording{e.Old, e.New} }
+	isOther := func(texts [2]string) bool { return texts != [...]string{e.Old, e.New} }
 	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
 }
 

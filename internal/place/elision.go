@@ -134,12 +134,12 @@ func (x search) plausible(f placement) bool {
 	at := f.lines(x.v.Text)
 	for k, s := range f.p.segments[1:] {
 		before := f.p.segments[k]
-		gap := outline.GapBetween(x.v.Text, at[before.solid[len(before.solid)-1]], at[s.solid[0]])
+		upper, lower := at[before.solid[len(before.solid)-1]], at[s.solid[0]]
 		enough := 2
-		if gap.Opened() {
+		if outline.OpensScope(x.v.Text, upper, lower) {
 			enough = 3
 		}
-		if f.p.telling(s, enough) < enough && gap.LeavesScope() {
+		if f.p.telling(s, enough) < enough && outline.LeavesScope(x.v.Text, upper, lower) {
 			return false
 		}
 	}

@@ -204,15 +204,12 @@ func (x search) pair(p *pattern, k, i int) pair {
 	if i < 0 || i >= len(x.index.Starts) {
 		return pair{asked: asked, found: -1}
 	}
-	f := fitOf(p.old[asked], p.keys[asked], x.line(i))
-	if f.within(x.allows & p.allows) {
+	found := x.v.Bytes(x.v.LineAt(x.index.Starts[i]))
+	if fitOf(p.old[asked], p.keys[asked], found).within(x.allows & p.allows) {
 		return pair{asked, i, true, 1}
 	}
-	return pair{asked, i, false, linediff.Likeness(p.old[asked], x.line(i))}
+	return pair{asked, i, false, linediff.Likeness(p.old[asked], found)}
 }
-
-// line returns the i-th line of the text that is not blank.
-func (x search) line(i int) []byte { return x.v.Bytes(x.v.LineAt(x.index.Starts[i])) }
 
 // inOrder pairs the lines of p with those of the text from an offset on, one to one.
 func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
@@ -229,14 +226,10 @@ func (x search) beside(p *pattern, offset int) (asked, found []string, from int)
 	if len(solid) > most {
 		return nil, nil, 0
 	}
-	for _, i := range solid {
-		asked = append(asked, p.keys[i])
-	}
 	from = max(0, offset-around)
-	for i := from; i < min(len(x.index.Starts), offset+len(asked)+around); i++ {
-		found = append(found, text.Fold(string(x.line(i))))
-	}
-	return asked, found, from
+	lines := x.index.Starts[from:min(len(x.index.Starts), offset+len(solid)+around)]
+	found = mapped(lines, func(start int) string { return text.Fold(string(x.v.Bytes(x.v.LineAt(start)))) })
+	return mapped(solid, func(i int) string { return p.keys[i] }), found, from
 }
 
 // aligned pairs the lines of p with those of the text around an offset, where either may lack some; nil if p is long.
@@ -255,14 +248,10 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 	for _, o := range offsets {
 		asked, found, from := x.beside(p, o)
+		slices.Sort(asked)
 		for n := len(asked); 1 < n && n <= min(shownLines, len(found)); found, from = found[1:], from+1 {
-			left := slices.Clone(asked)
-			for _, l := range found[:n] {
-				if i := slices.Index(left, l); i >= 0 {
-					left = append(left[:i], left[i+1:]...)
-				}
-			}
-			if len(left) == 0 {
+			window := slices.Clone(found[:n])
+			if slices.Sort(window); slices.Equal(window, asked) {
 				return from, true
 			}
 		}

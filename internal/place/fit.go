@@ -15,14 +15,6 @@ type candidate struct {
 	ignores   ignored
 }
 
-// appendPlaces appends the candidates of a string.
-func appendPlaces(all []candidate, places []text.Span) []candidate {
-	for _, s := range places {
-		all = append(all, candidate{Span: s})
-	}
-	return all
-}
-
 // A placement is a pattern at a candidate. For a string, p is nil.
 type placement struct {
 	p *pattern

@@ -104,7 +104,7 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // width, or the new ones are right as they are, if old ones only lost or won a space. One that puts a new line between
 // the levels of the text counts only if all do, the text has hardly any levels, and no edit has other steps.
 func (o *observation) hypotheses() (all []hypothesis) {
-	if tab, ok := o.tabWidth(); ok {
+	if tab := o.tabWidth(); tab > 0 {
 		return []hypothesis{func(indent string) (string, bool) { // spaces alone may be in the text's terms
 			return strings.Repeat(" ", outline.Columns(indent, tab)), indent == "" || indent[0] == '\t'
 		}}
@@ -129,19 +129,16 @@ func (o *observation) hypotheses() (all []hypothesis) {
 }
 
 // tabWidth returns the width of the tabs of a request, if the matched lines prove it: all are indented with as many spaces
-// in the text, and one with tabs and spaces in the request.
-func (o *observation) tabWidth() (tab int, ok bool) {
+// in the text, and one with tabs and spaces in the request. Else it returns 0.
+func (o *observation) tabWidth() int {
 	isMixed := func(s shift) bool { return strings.Contains(s.from, "\t") && strings.Contains(s.from, " ") }
-	if !slices.ContainsFunc(o.shifts, isMixed) {
-		return 0, false
-	}
-	for tab = 2; tab <= 8; tab++ {
+	for tab := 2; tab <= 8 && slices.ContainsFunc(o.shifts, isMixed); tab++ {
 		isOther := func(s shift) bool { return s.to != strings.Repeat(" ", outline.Columns(s.from, tab)) }
 		if !slices.ContainsFunc(o.shifts, isOther) {
-			return tab, true
+			return tab
 		}
 	}
-	return 0, false
+	return 0
 }
 
 // isColumnOff reports whether every matched line has the text's indentation but for a space.
@@ -215,13 +212,10 @@ func (o *observation) lostIndent(j int) (string, bool) {
 	if j > 0 {
 		return "", slices.Contains(o.shifts, shift{"", ""})
 	}
-	keys := make([]string, len(o.p.new))
-	for i, l := range o.p.new {
-		keys[i] = text.Fold(l)
-	}
 	lost := slices.IndexFunc(o.shifts, func(s shift) bool { return s.from != s.to })
 	to := o.shifts[lost].to
-	if steps := linediff.Subsequence(o.p.keys, keys); len(steps) > 0 && steps[0].New == 0 {
+	steps := linediff.Subsequence(o.p.keys, mapped(o.p.new, text.Fold))
+	if len(steps) > 0 && steps[0].New == 0 {
 		s, ok := o.shiftAt(steps[0].Old)
 		return to, !ok || s.to == to
 	}
@@ -383,25 +377,18 @@ func (o *observation) mayWrap(own, lines []string) bool {
 func isOnly(indent, one, other string) bool { return indent == one && indent != other }
 
 // indentations returns the indentations of the lines that are not blank.
-func indentations(lines []string) (all []string) {
-	for _, l := range lines {
-		if !text.IsBlank(l) {
-			all = append(all, outline.Indent(l))
-		}
-	}
-	return all
+func indentations(lines []string) []string {
+	return mapped(slices.DeleteFunc(slices.Clone(lines), text.IsBlank), outline.Indent)
 }
 
 // outermost returns the least indentation of lines that are not blank, "" if there are none.
 func outermost(lines []string) string { return shortest(indentations(lines)) }
 
-func shortest(indents []string) (least string) {
-	for i, indent := range indents {
-		if i == 0 || len(indent) < len(least) {
-			least = indent
-		}
+func shortest(indents []string) string {
+	if len(indents) == 0 {
+		return ""
 	}
-	return least
+	return slices.MinFunc(indents, func(a, b string) int { return len(a) - len(b) })
 }
 
 // hasOwnDepth reports whether the outermost new line of a group is as deep as the old ones are in the text, but not as

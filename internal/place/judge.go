@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -228,11 +229,9 @@ func (x search) byLine(all []judged) {
 	for i := range all {
 		w := &all[i]
 		if near := w.near(); near > 0 {
-			off := offs[len(offs)-1]
-			x.nearestToLine(w, near, off)
-			if p := x.alreadyNearer(w, x.v.current(near)+off); p != nil {
-				w.problem = p
-			}
+			line := x.v.current(near) + offs[len(offs)-1]
+			x.nearestToLine(w, line)
+			w.problem = cmp.Or(w.problem, x.alreadyNearer(w, line))
 			if w.isUnique() {
 				row, offs = append(row, w), append(offs, x.lineOf(w.at(0))-x.v.current(near))
 			}
@@ -276,16 +275,15 @@ func (x search) changedAt(w *judged, line int) *Problem {
 }
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that
-// is at most half as far away as the next (J4). Off is the distance by which the line number before it was off.
-func (x search) nearestToLine(w *judged, line, off int) {
+// is at most half as far away as the next (J4).
+func (x search) nearestToLine(w *judged, line int) {
 	if len(w.candidates) < 2 || w.e.Count != 0 {
 		return
 	}
-	line = x.v.current(line) + off
 	below := sort.Search(len(w.candidates), func(k int) bool { return x.lineOf(w.at(k)) >= line })
 	distance := func(c candidate) int { return x.distance(placement{w.reading, c}, line) }
 	around := slices.Clone(w.candidates[max(0, below-2):min(len(w.candidates), below+2)])
-	sort.SliceStable(around, func(i, j int) bool { return distance(around[i]) < distance(around[j]) })
+	slices.SortStableFunc(around, func(a, b candidate) int { return distance(a) - distance(b) })
 	if second := distance(around[1]); second > 0 && 2*distance(around[0]) <= second {
 		w.keep(around[:1])
 	}
@@ -440,10 +438,7 @@ func clashing(a, b *pattern) bool {
 		return true
 	}
 	above, below := a.segments[0].solid, b.segments[0].solid
-	for k := range min(len(above), len(below)) {
-		if !a.keeps(above[k]) && !b.keeps(below[k]) {
-			return true
-		}
-	}
-	return false
+	n := min(len(above), len(below))
+	areApart := func(i, j int) bool { return a.keeps(i) || b.keeps(j) }
+	return !slices.EqualFunc(above[:n], below[:n], areApart)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -23,12 +22,7 @@ type memory struct {
 }
 
 // room returns n values, in the memory for one if that is enough.
-func room[T any](one *[1]T, n int) []T {
-	if n == 1 {
-		return one[:]
-	}
-	return make([]T, n)
-}
+func room[T any](one *[1]T, n int) []T { return slices.Grow(one[:0], n)[:n] }
 
 // placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
@@ -137,22 +131,18 @@ func (x search) belowAnchors(a *asked) built {
 	case led.missing != "":
 		return refused(x.v.noAnchor(led.missing, location{}))
 	case len(led.scopes) > 1:
-		heads := make([]text.Span, len(led.scopes))
-		for i, s := range led.scopes {
-			heads[i] = text.Span{Start: s.start, End: s.start}
-		}
+		heads := mapped(led.scopes, func(s text.Span) text.Span { return text.Span{Start: s.Start, End: s.Start} })
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
-	below := x.v.LineAt(led.scopes[0].start).Next
+	below := x.v.LineAt(led.scopes[0].Start).Next
 	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below})
 }
 
 // replaceRange replaces whole lines with the new lines of an edit, as they are.
 func (v *version) replaceRange(a *asked, by string, place text.Span) (b built) {
 	var removed []text.Line
-	for at := place.Start; at < place.End; {
-		l := v.LineAt(at)
-		removed, at = append(removed, l), l.Next
+	for l := v.LineAt(place.Start); l.Real() && l.Start < place.End; l = v.Below(l) {
+		removed = append(removed, l)
 	}
 	new := text.Split(a.e.New)
 	if len(new) > len(removed) {
@@ -306,7 +296,9 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 	case len(b.splices) == 0 && old == new:
 		b.problem = x.v.applied(w.at(0).span(x.v.Text), "the change is already there, at %s: leave the {edit} out")
 	default:
-		b.notes = append(b.notes, x.fitNotes(w)...)
+		x.fitNotes(w, func(at int, format string, args ...any) {
+			b.notes = append(b.notes, x.v.note(w.edit, at, format, args...))
+		})
 	}
 	return b
 }
@@ -317,8 +309,8 @@ func meetAt(splices, after []text.Splice) bool {
 	return n > 0 && len(after) > 0 && after[0].Start < splices[n-1].End
 }
 
-// fitNotes returns notes on what the fit of an edit ignores.
-func (x search) fitNotes(w *judged) (notes []note) {
+// fitNotes adds notes on what the fit of an edit ignores.
+func (x search) fitNotes(w *judged, add func(at int, format string, args ...any)) {
 	f, at := w.at(0), w.at(0).top(x.v.Text)
 	if f.ignores != nothing {
 		done := ""
@@ -331,25 +323,22 @@ func (x search) fitNotes(w *judged) (notes []note) {
 		if f.ignores&(numbers|marks) != 0 {
 			done += "; the new lines are without them"
 		}
-		notes = append(notes, x.v.note(w.edit, at, "{old} differs from the file in "+f.ignores.String()+done))
+		add(at, "{old} differs from the file in "+f.ignores.String()+done)
 	}
 	if w.how != "" && w.e.Count == 0 {
-		notes = append(notes, x.v.note(w.edit, at, "{old} is there more than once: this place was chosen by "+w.how))
+		add(at, "{old} is there more than once: this place was chosen by "+w.how)
 	}
-	notes = append(notes, x.v.nearNote(w.asked, at)...)
+	x.v.nearNote(w.asked, at, add)
 	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
-		notes = append(notes, x.v.note(w.edit, -1, leftAlone(len(w.steps[0].before)-len(w.steps[0].after))))
+		add(-1, leftAlone(len(w.steps[0].before)-len(w.steps[0].after)))
 	}
-	return notes
 }
 
 // nearNote notes that an edit is not at the line that the request names. The numbers of patches are often off.
-func (v *version) nearNote(a asked, at int) []note {
-	if a.e.Near == 0 || a.e.Hunk != "" || a.e.Count != 0 || v.numbers.At(at) == v.current(a.e.Near) {
-		return nil
+func (v *version) nearNote(a asked, at int, add func(at int, format string, args ...any)) {
+	if a.e.Near != 0 && a.e.Hunk == "" && a.e.Count == 0 && v.numbers.At(at) != v.current(a.e.Near) {
+		add(at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at), a.e.Near)
 	}
-	return []note{v.note(a.edit, at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at),
-		a.e.Near)}
 }
 
 // leftAlone words the number of places that fit less well than those that an edit with a count changes.
@@ -386,9 +375,8 @@ func (v *version) refuseOverlaps(all []judged) (splices []text.Splice, apart boo
 			}
 		}
 	}
-	sort.SliceStable(claims, func(i, j int) bool {
-		a, b := claims[i], claims[j]
-		return a.Start < b.Start || a.Start == b.Start && a.End < b.End
+	slices.SortStableFunc(claims, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	apart = true
 	for i, c := range claims {

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -44,13 +43,7 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
-	upper, lower := "", ""
-	if above.Real() {
-		upper = string(v.Bytes(above))
-	}
-	if below.Real() {
-		lower = string(v.Bytes(below))
-	}
+	upper, lower := v.content(above), v.content(below)
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
 	case lower != "" && outline.Indent(lower) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
@@ -103,8 +96,7 @@ func isRemark(l, was string) bool {
 // that. If there is no copy, the new lines have the words of the old ones then.
 func areFlatter(old, new []string, depths map[string]string) (flat, shallower bool) {
 	copied := map[string]bool{} // old lines, without their indentation
-	byDepth := func(a, b string) int { return cmp.Compare(len(outline.Indent(a)), len(outline.Indent(b))) }
-	flat, shallower = true, byDepth(slices.MinFunc(new, byDepth), slices.MinFunc(old, byDepth)) < 0
+	flat, shallower = true, len(outermost(new)) < len(outermost(old))
 	for _, l := range new {
 		indent := outline.Indent(l)
 		flat = flat && indent == ""

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -46,9 +47,15 @@ func (p *pattern) segment(from, to int) segment {
 }
 
 // added returns the new lines of all groups.
-func (p *pattern) added() (all []string) {
-	for _, g := range p.groups {
-		all = append(all, p.new[g.NewFrom:g.NewTo]...)
+func (p *pattern) added() []string {
+	return slices.Concat(mapped(p.groups, func(g linediff.Group) []string { return p.new[g.NewFrom:g.NewTo] })...)
+}
+
+// mapped returns what a function makes of each value of a list.
+func mapped[S, T any](list []S, f func(S) T) []T {
+	all := make([]T, len(list))
+	for i, s := range list {
+		all[i] = f(s)
 	}
 	return all
 }
@@ -95,13 +102,10 @@ func (p *pattern) keeps(i int) bool {
 
 // changes reports whether the edit changes something within the segment or at its edges.
 func (p *pattern) changes(s segment) bool {
-	for _, g := range p.groups {
-		if g.OldFrom < g.OldTo && g.OldFrom < s.to && s.from < g.OldTo ||
-			g.NewFrom < g.NewTo && s.from <= g.OldFrom && g.OldFrom <= s.to {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.groups, func(g linediff.Group) bool {
+		return g.OldFrom < g.OldTo && g.OldFrom < s.to && s.from < g.OldTo ||
+			g.NewFrom < g.NewTo && s.from <= g.OldFrom && g.OldFrom <= s.to
+	})
 }
 
 // copyOf returns the old line, of those in the text, that the j-th new line copies apart from surrounding whitespace,

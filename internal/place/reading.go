@@ -20,14 +20,9 @@ func readings(p *pattern, typography *text.Typography, nowhere bool) []*pattern 
 	whole := slices.DeleteFunc([]*pattern{p.plainlyIndented(typography), p, p.unnumbered()}, isNil)
 	all := []*pattern{p.unprefixed()}
 	if nowhere {
-		for _, r := range whole {
-			all = append(all, r.unmarked())
-		}
+		all = append(all, mapped(whole, (*pattern).unmarked)...)
 	}
-	all = append(all, whole...)
-	for _, r := range whole {
-		all = append(all, r.elided())
-	}
+	all = slices.Concat(all, whole, mapped(whole, (*pattern).elided))
 	return slices.DeleteFunc(all, isNil)
 }
 
@@ -52,8 +47,8 @@ func (p *pattern) unnumbered() *pattern {
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) || sharesLine(p.old, p.new) {
 			return nil
 		}
-		stripped = emptied(p.new)
-		old, own = likeNew(emptied(old), stripped)
+		stripped = mapped(p.new, emptied)
+		old, own = likeNew(mapped(old, emptied), stripped)
 	}
 	u := p.reread(old, stripped, numbers)
 	if u.isBlank() { // numbers without text are too little evidence
@@ -74,15 +69,12 @@ func sharesLine(old, new []string) bool {
 	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
 }
 
-// emptied returns lines, of which those that are blank are empty.
-func emptied(lines []string) []string {
-	lines = slices.Clone(lines)
-	for i, l := range lines {
-		if text.IsBlank(l) {
-			lines[i] = ""
-		}
+// emptied returns a line, or "" for a blank one.
+func emptied(l string) string {
+	if text.IsBlank(l) {
+		return ""
 	}
-	return lines
+	return l
 }
 
 // likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new
@@ -110,16 +102,13 @@ func likeNew(old, new []string) (all []string, own bool) {
 			}
 		}
 	}
-	all = slices.Clone(old)
-	for i, l := range all {
-		switch {
-		case seen == fewer:
-			all[i] = strings.TrimPrefix(l, " ")
-		case seen == more && l != "":
-			all[i] = " " + l
-		}
+	switch seen {
+	case fewer:
+		return mapped(old, func(l string) string { return strings.TrimPrefix(l, " ") }), false
+	case more:
+		return mapped(old, func(l string) string { return emptied(" " + l) }), false
 	}
-	return all, seen != fewer && seen != same && seen != more
+	return old, seen != same
 }
 
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
@@ -157,14 +146,9 @@ func contextOf(lines []string) []string {
 
 // withoutMarks returns lines without their first character, which has to be one of some marks. A line may be empty.
 func withoutMarks(lines []string, marks string) (bare []string, ok bool) {
-	bare = make([]string, len(lines))
-	for i, l := range lines {
-		if l != "" && strings.IndexByte(marks, l[0]) < 0 {
-			return nil, false
-		}
-		bare[i] = l[min(1, len(l)):]
-	}
-	return bare, true
+	isUnmarked := func(l string) bool { return l != "" && strings.IndexByte(marks, l[0]) < 0 }
+	bare = mapped(lines, func(l string) string { return l[min(1, len(l)):] })
+	return bare, !slices.ContainsFunc(lines, isUnmarked)
 }
 
 // mismarked returns the problem that only the old lines of an edit have the marks of a patch, each in front, or that
@@ -191,17 +175,11 @@ func (p *pattern) plainlyIndented(typography *text.Typography) *pattern {
 	if text.IsASCII(p.e.Old) || typography.Uses(text.Spaces) {
 		return nil
 	}
-	plain := func(lines []string) (all []string) {
-		for _, l := range lines {
-			all = append(all, text.PlainIndent(l))
-		}
-		return all
-	}
-	old := plain(p.old)
+	old := mapped(p.old, text.PlainIndent)
 	if slices.Equal(old, p.old) {
 		return nil
 	}
-	return p.reread(old, plain(p.new), signs)
+	return p.reread(old, mapped(p.new, text.PlainIndent), signs)
 }
 
 // elided returns p with its lines of "..." for lines left out, nil if it has none or not as many in old and new text.
@@ -350,16 +328,12 @@ func copies(l string, lines []string) bool {
 		slices.ContainsFunc(lines, func(o string) bool { return strings.Trim(o, text.Space) == l })
 }
 
-// beside returns the lines around a place that are not blank, some in each direction.
+// beside returns the lines around a place that are not blank, some in each direction, "" for one that is not there.
 func (v *version) beside(place text.Span, some int) (lines []string) {
 	up, down := text.Line{Start: v.LineStart(place.Start)}, text.Line{Next: v.LineStart(place.End)}
 	for range some {
 		up, down = v.SolidAbove(up), v.SolidBelow(down)
-		for _, l := range [...]text.Line{up, down} {
-			if l.Real() {
-				lines = append(lines, string(v.Bytes(l)))
-			}
-		}
+		lines = append(lines, v.content(up), v.content(down))
 	}
 	return lines
 }

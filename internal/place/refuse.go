@@ -116,18 +116,16 @@ func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []te
 		return places[:len(telling)], true
 	}
 	has := [2]map[string]int{{}, {}} // by the line, the place that has it so near, -1 if several have
-	at := [2][]text.Line{slices.Clone(places), slices.Clone(lasts)}
+	at := [2][]text.Line{places, lasts}
 	for n := 0; n < far && missing > 0; n++ {
 		for way, step := range steps {
-			keys := make([]string, len(places))
-			for i, l := range at[way] {
-				if at[way][i] = step(l); at[way][i].Real() {
-					keys[i] = text.Fold(string(v.Bytes(at[way][i])))
-					if first, known := has[way][keys[i]]; known && first != i {
-						has[way][keys[i]] = -1
-					} else {
-						has[way][keys[i]] = i
-					}
+			at[way] = mapped(at[way], step)
+			keys := mapped(at[way], func(l text.Line) string { return text.Fold(v.content(l)) })
+			for i, key := range keys {
+				if first, known := has[way][key]; known && first != i {
+					has[way][key] = -1
+				} else {
+					has[way][key] = i
 				}
 			}
 			for i := range telling {

@@ -2,8 +2,8 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -44,7 +44,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	last := r.run(enc)
 	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {
-		sort.SliceStable(r.problems, func(i, j int) bool { return r.problems[i].Edit < r.problems[j].Edit })
+		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
 		return Result{}, r.problems
 	}
 	res, problem := last.result(r.notes, r.edits, src, enc)
@@ -166,9 +166,9 @@ func (r *request) retry(v *version, late []Problem) *version {
 		o := r.placeLines(v, p.Edit, r.edits[p.Edit:p.Edit+1])
 		if len(o.problems) > 0 { // its first problem says more
 			r.problems = append(r.problems, p)
-			continue
+		} else {
+			v = r.advance(v, o)
 		}
-		v = r.advance(v, o)
 	}
 	return v
 }
@@ -181,19 +181,18 @@ func dependents(all []judged) (late map[int]bool) {
 	late = map[int]bool{}
 	written := map[string]bool{} // the folded lines that are written so far
 	for i := range all {
-		w := &all[i]
+		w, writes := &all[i], []string(nil)
+		for _, s := range w.done.splices {
+			writes = append(writes, text.Split(s.New)...)
+		}
 		if w.done.problem != nil && len(w.candidates) == 0 {
 			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
 			if late[w.edit] { // later edits may ask for the lines that it will write
-				for _, l := range w.plain.new {
-					written[text.Fold(l)] = true
-				}
+				writes = append(writes, w.plain.new...)
 			}
 		}
-		for _, s := range w.done.splices {
-			for _, l := range text.Split(s.New) {
-				written[text.Fold(l)] = true
-			}
+		for _, l := range writes {
+			written[text.Fold(l)] = true
 		}
 	}
 	return late
@@ -212,19 +211,17 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		}
 		res.Notes = append(res.Notes, n.Note)
 	}
-	if len(res.Notes) > 1 {
-		sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })
+	slices.SortStableFunc(res.Notes, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
+	msg := ""
+	switch {
+	case !enc.KeepsMark(res.Text):
+		msg = v.words.Say("{new} would begin with the byte order mark of another encoding: leave the mark out")
+	case !enc.Reads(src, v.origin().Data) || !enc.Reads(res.Text, v.Data):
+		msg = "the file cannot be edited in the encoding that it is said to be in, because its bytes would " +
+			"then read as another text: replace the whole file, or ask the user"
+	default:
+		res.Matches = text.Settle(res.Matches, src, res.Text, enc, enc)
+		return res, nil
 	}
-	refuse := func(msg string) (Result, *Problem) {
-		return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
-	}
-	if !enc.KeepsMark(res.Text) {
-		return refuse(v.words.Say("{new} would begin with the byte order mark of another encoding: leave the mark out"))
-	}
-	if !enc.Reads(src, v.origin().Data) || !enc.Reads(res.Text, v.Data) {
-		return refuse("the file cannot be edited in the encoding that it is said to be in, because its bytes would " +
-			"then read as another text: replace the whole file, or ask the user")
-	}
-	res.Matches = text.Settle(res.Matches, src, res.Text, enc, enc)
-	return res, nil
+	return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
 }

@@ -16,7 +16,7 @@ func (x search) follow(anchors []string) anchorScopes {
 		return *led
 	}
 	*led = anchorScopes{anchors: anchors}
-	found := []scope{{0, len(x.v.Data)}}
+	found := []text.Span{{Start: 0, End: len(x.v.Data)}}
 	for i, a := range anchors {
 		start, end := text.Trimmed(a)
 		if start == end {
@@ -37,7 +37,7 @@ func (x search) follow(anchors []string) anchorScopes {
 
 // headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of those
 // that contain it. With below, the first line of each outer scope does not count.
-func (x search) headedBy(anchor string, within []scope, below bool) (found []scope, whole bool) {
+func (x search) headedBy(anchor string, within []text.Span, below bool) (found []text.Span, whole bool) {
 	if x.index != nil {
 		found, whole = x.heads(anchor, within, below, x.nextEqual(anchor))
 	}
@@ -48,23 +48,23 @@ func (x search) headedBy(anchor string, within []scope, below bool) (found []sco
 		return nil, false
 	}
 	for i := range found {
-		found[i].end = outline.ScopeEnd(x.v.Text, x.v.LineAt(found[i].start))
+		found[i].End = outline.ScopeEnd(x.v.Text, x.v.LineAt(found[i].Start))
 	}
 	return found, whole
 }
 
 // heads returns the starts of the scopes that an anchor heads, among the lines that next finds. Whole reports that
 // these equal the anchor, and do not just contain it.
-func (x search) heads(anchor string, within []scope, below bool, next func(from, to int) text.Line) (found []scope,
-	whole bool) {
+func (x search) heads(anchor string, within []text.Span, below bool, next func(from, to int) text.Line) (
+	found []text.Span, whole bool) {
 	at := 0
 	for _, s := range within {
-		from := max(at, s.start)
+		from := max(at, s.Start)
 		if below {
-			from = max(at, x.v.LineAt(s.start).Next)
+			from = max(at, x.v.LineAt(s.Start).Next)
 		}
-		for from < s.end {
-			l := next(from, s.end)
+		for from < s.End {
+			l := next(from, s.End)
 			if !l.Real() {
 				break
 			}
@@ -75,7 +75,7 @@ func (x search) heads(anchor string, within []scope, below bool, next func(from,
 			} else if is != whole {
 				continue
 			}
-			found = append(found, scope{l.Start, -1})
+			found = append(found, text.Span{Start: l.Start, End: -1})
 		}
 	}
 	return found, whole
@@ -108,37 +108,37 @@ func (x search) nextEqual(anchor string) func(from, to int) text.Line {
 }
 
 // within returns the candidates that lie in the given scopes, of which there is at least one.
-func (x search) within(scopes []scope, all []candidate) (kept []candidate) {
+func (x search) within(scopes []text.Span, all []candidate) (kept []candidate) {
 	end := 0
 	for _, s := range scopes { // they are in order; one that lies in an earlier one adds nothing
-		if s.end > end {
-			kept = append(kept, between(all, max(s.start, end), s.end)...)
-			end = s.end
+		if s.End > end {
+			kept = append(kept, between(all, max(s.Start, end), s.End)...)
+			end = s.End
 		}
 	}
 	if len(kept) == 0 && !slices.ContainsFunc(scopes, x.hasBody) { // so the edit is below them
-		kept = between(all, scopes[0].start, len(x.v.Data)+1)
+		kept = between(all, scopes[0].Start, len(x.v.Data)+1)
 	}
 	return kept
 }
 
-func (x search) hasBody(s scope) bool {
-	return !text.IsBlankText(x.v.Data[x.v.LineAt(s.start).Next:s.end])
+func (x search) hasBody(s text.Span) bool {
+	return !text.IsBlankText(x.v.Data[x.v.LineAt(s.Start).Next:s.End])
 }
 
 // isRightBelow reports whether a candidate is right below the line of the anchor, which heads nothing: it is context.
-func (x search) isRightBelow(scopes []scope, c candidate) bool {
+func (x search) isRightBelow(scopes []text.Span, c candidate) bool {
 	return len(scopes) == 1 && !x.hasBody(scopes[0]) &&
-		x.v.SolidAbove(x.v.LineAt(x.v.LineStart(c.Start))).Start == scopes[0].start
+		x.v.SolidAbove(x.v.LineAt(x.v.LineStart(c.Start))).Start == scopes[0].Start
 }
 
 // isBeyond reports whether the only candidate of an edit is below the scope of its anchor, and shows a line that ends
 // this scope: then the anchor is a line from above the place, not the head of a scope that has it (J3).
-func (x search) isBeyond(scopes []scope, w *judged) bool {
-	if len(scopes) > 1 || w.reading == nil || w.candidates[0].Start < scopes[0].end {
+func (x search) isBeyond(scopes []text.Span, w *judged) bool {
+	if len(scopes) > 1 || w.reading == nil || w.candidates[0].Start < scopes[0].End {
 		return false
 	}
-	head := x.v.LineAt(scopes[0].start)
+	head := x.v.LineAt(scopes[0].Start)
 	return slices.ContainsFunc(w.at(0).lines(x.v.Text), func(l text.Line) bool {
 		return l.Real() && outline.EndsScopeOf(x.v.Text, head, x.v.Bytes(l))
 	})

@@ -28,13 +28,11 @@ type meter struct {
 	led   anchorScopes
 }
 
-// A scope is the part of a text that an anchor heads: its line, and those below up to the first that is no deeper (J3).
-type scope struct{ start, end int }
-
-// anchorScopes has the scopes that the anchors of an edit lead to.
+// anchorScopes has the scopes that the anchors of an edit lead to. A scope is the part of a text that an anchor heads:
+// its line, and those below up to the first that is no deeper (J3).
 type anchorScopes struct {
 	anchors []string
-	scopes  []scope
+	scopes  []text.Span
 	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
 }
 
@@ -264,22 +262,21 @@ func (x search) drift(p *pattern) (candidate, bool) {
 		return candidate{}, false
 	}
 	at := candidate{Span: text.Span{Start: x.index.Starts[offsets[0]]}, ignores: p.ignores}
-	fits, differing := true, 0
+	differing := 0
 	p.eachPair(x.v.Text, s, at.Start, func(i int, l text.Line) bool {
 		x.meter.spent++
 		f := p.fit(x.v.Text, i, l)
 		if f == misfit {
 			differing++
-			if fits = l.Real() && p.keeps(i) && 2*differing <= len(s.solid) &&
-				x.isAlike(p.keys[i], text.Fold(string(x.v.Bytes(l))), lead); !fits {
-				return false
+			if l.Real() && p.keeps(i) && 2*differing <= len(s.solid) &&
+				x.isAlike(p.keys[i], text.Fold(string(x.v.Bytes(l))), lead) {
+				f = words
 			}
-			f = words
 		}
 		at.ignores |= f
-		return true
+		return f != misfit
 	})
-	return at, fits && at.ignores.within(x.allows)
+	return at, at.ignores.within(x.allows)
 }
 
 // isAlike reports whether a line of the request differs from one of the text at an edge alone, and the place leads by

@@ -87,17 +87,16 @@ func (ls *lessons) requestStep() string {
 		}
 		indents = append(indents, indentations(slices.Concat(p.old, p.new))...)
 	}
-	step, spaces := 0, false
+	step := 0
 	for _, s := range indents {
 		if strings.Contains(s, "\t") {
 			return "\t"
 		}
-		spaces = spaces || s != ""
 		for a := max(len(s)-len(indents[0]), len(indents[0])-len(s)); a != 0; { // the greatest common divisor
 			step, a = a, step%a
 		}
 	}
-	if !spaces || step == 1 { // alignment
+	if step == 1 { // alignment
 		return ""
 	}
 	return strings.Repeat(" ", step)
@@ -148,22 +147,15 @@ func (o *observation) count(indent string, c scale) (answer string, found bool) 
 
 // count returns the indentation of the text for one of the request, in steps from the shift of a matched line.
 func (c scale) count(indent string, s shift) (string, bool) {
-	to := s.to
-	if more, ok := strings.CutPrefix(indent, s.from); ok {
-		for ; more != ""; to += c.to {
-			if more, ok = strings.CutPrefix(more, c.from); !ok {
-				return "", false
-			}
-		}
-		return to, true
+	more, deeper := strings.CutPrefix(indent, s.from)
+	less, shallower := strings.CutPrefix(s.from, indent)
+	if deeper {
+		n := len(more) / len(c.from)
+		return s.to + strings.Repeat(c.to, n), more == strings.Repeat(c.from, n)
 	}
-	less, ok := strings.CutPrefix(s.from, indent)
-	for ok && less != "" {
-		if less, ok = strings.CutPrefix(less, c.from); ok {
-			to, ok = strings.CutSuffix(to, c.to)
-		}
-	}
-	return to, ok
+	n := len(less) / len(c.from)
+	to, ok := strings.CutSuffix(s.to, strings.Repeat(c.to, n))
+	return to, ok && shallower && less == strings.Repeat(c.from, n)
 }
 
 // isRescaled reports whether every matched line may be at the same level in request and text, in other steps.

@@ -112,7 +112,10 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	}
 	m := &memory{}
 	w = &m.judged[0]
-	w.edit, w.e, w.candidates, w.by = edit, e, appendPlaces(m.candidate[:0], places), onlyPlace
+	w.edit, w.e, w.candidates, w.by = edit, e, m.candidate[:0], onlyPlace
+	for _, s := range places {
+		w.candidates = append(w.candidates, candidate{Span: s})
+	}
 	if evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
 		x.judge(m.judged[:])
 	}
@@ -187,14 +190,13 @@ func (s stringEdit) build(later []Edit) (b built) {
 			b.splices = append(b.splices, c)
 		}
 	}
-	b.notes = append(b.notes, s.effects(keeps)...)
+	s.effects(keeps, add)
 	return b
 }
 
-// effects returns notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
+// effects adds notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
 // newline at the end of its old text stays.
-func (s stringEdit) effects(keeps bool) (notes []note) {
-	add := func(at int, format string, args ...any) { notes = append(notes, s.note(s.edit, at, format, args...)) }
+func (s stringEdit) effects(keeps bool, add func(at int, format string, args ...any)) {
 	isAbove := func(at candidate) bool { return at.End < len(s.Data) }
 	if i := slices.IndexFunc(s.candidates, isAbove); i >= 0 && !keeps && s.e.JoinsLines() {
 		effect := "its last line was joined with the line below"
@@ -209,7 +211,7 @@ func (s stringEdit) effects(keeps bool) (notes []note) {
 	if s.by == byOrigin {
 		add(s.candidates[0].Start, "{old} is there more than once: this place was chosen by "+s.how)
 	}
-	notes = append(notes, s.nearNote(s.asked, s.candidates[0].Start)...)
+	s.nearNote(s.asked, s.candidates[0].Start, add)
 	for _, c := range s.candidates {
 		start, end := s.wordAt(c.Start)
 		if start == end {
@@ -225,7 +227,6 @@ func (s stringEdit) effects(keeps bool) (notes []note) {
 			add(s.candidates[at].Start, msg)
 		}
 	}
-	return notes
 }
 
 // addsEmptyLine reports whether the new text ends a line that is ended already, and changes more than that.
@@ -253,16 +254,11 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 		if ended {
 			return false
 		}
-		hidden, above, below := s.hidden(at), "\n", "\n"
-		if start := s.LineStart(at.Start); start > 0 {
-			above = string(s.Bytes(s.LineBefore(start))) + above
-		}
-		if last.Next < len(s.Data) {
-			below += string(s.Bytes(s.LineAt(last.Next)))
-		}
+		above := s.content(s.Above(text.Line{Start: s.LineStart(at.Start)})) + "\n" + s.hidden(at) + "\n"
+		below := "\n" + s.hidden(at) + "\n" + s.content(s.Below(last))
 		return slices.ContainsFunc(next, func(later Edit) bool {
 			shown := strings.ReplaceAll(later.Old, "\r\n", "\n")
-			return strings.Contains(shown, above+hidden+"\n") || strings.Contains(shown, "\n"+hidden+below)
+			return strings.Contains(shown, above) || strings.Contains(shown, below)
 		})
 	})
 }

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -18,7 +19,7 @@ type version struct {
 	done   []text.Match // from source to this version
 	edits  []Edit       // of the request, if this is the source
 
-	showing map[string][]wording // by a folded line, the edits whose old text has it: two at most that differ
+	showing map[string][][2]string // by a folded line, old and new text of edits that show it: two at most that differ
 
 	balance    *balance // of this, if it is the source; nil until it is counted
 	numbers    text.Numbers
@@ -27,9 +28,6 @@ type version struct {
 	phrases    text.Phrases
 }
 
-// A wording is an edit without what says where it goes.
-type wording struct{ old, new string }
-
 func newVersion(data []byte) version {
 	t := text.New(data)
 	return version{
@@ -37,11 +35,14 @@ func newVersion(data []byte) version {
 	}
 }
 
-func (v *version) origin() *version {
-	if v.source == nil {
-		return v
+func (v *version) origin() *version { return cmp.Or(v.source, v) }
+
+// content returns what a line has, "" if there is none.
+func (v *version) content(l text.Line) string {
+	if !l.Real() {
+		return ""
 	}
-	return v.source
+	return string(v.Bytes(l))
 }
 
 func (v *version) lineStarts() []int {
@@ -158,9 +159,8 @@ const shownLines = 12
 
 // shown returns the first lines of a piece of v, for a message.
 func (v *version) shown(piece text.Span) (lines []Line) {
-	for at := piece.Start; at < piece.End && len(lines) < shownLines; {
-		l := v.LineAt(at)
-		lines, at = append(lines, v.show(l)), l.Next
+	for l := v.LineAt(piece.Start); l.Real() && l.Start < piece.End && len(lines) < shownLines; l = v.Below(l) {
+		lines = append(lines, v.show(l))
 	}
 	return lines
 }

@@ -3,24 +3,22 @@ package difftest
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Patched applies the hunks of a unified diff to old. It is strict: every line number and every count has to be right.
 func Patched(old, diff string) (string, error) {
-	src := strings.SplitAfter(old, "\n")
-	if src[len(src)-1] == "" {
-		src = src[:len(src)-1]
-	}
+	src := slices.Collect(strings.Lines(old))
 	_, rest, _ := strings.Cut("\n"+diff, "\n@@ ")
 	if rest == "" {
 		return old, nil
 	}
-	lines := strings.SplitAfter("@@ "+rest, "\n")
+	lines := slices.Collect(strings.Lines("@@ " + rest))
 	var out []string
 	at := 0
-	for i := 0; i < len(lines) && lines[i] != ""; {
+	for i := 0; i < len(lines); {
 		f := strings.Fields(lines[i])
 		if len(f) != 4 || f[0] != "@@" || f[3] != "@@" {
 			return "", fmt.Errorf("no hunk header: %q", lines[i])
@@ -36,11 +34,11 @@ func Patched(old, diff string) (string, error) {
 			return "", fmt.Errorf("new line %d, want %d", len(out)+1, wantB)
 		}
 		for i++; countA > 0 || countB > 0; i++ {
-			line := lines[i][1:]
-			if i+1 < len(lines) && strings.HasPrefix(lines[i+1], `\`) {
+			sign, line := lines[i][0], lines[i][1:]
+			if i+1 < len(lines) && lines[i+1][0] == '\\' {
 				line = strings.TrimSuffix(line, "\n")
+				i++
 			}
-			sign := lines[i][0]
 			if sign != '+' {
 				if at >= len(src) || src[at] != line {
 					return "", fmt.Errorf("line %d is not %q", at+1, line)
@@ -49,9 +47,6 @@ func Patched(old, diff string) (string, error) {
 			}
 			if sign != '-' {
 				out, countB = append(out, line), countB-1
-			}
-			if i+1 < len(lines) && strings.HasPrefix(lines[i+1], `\`) {
-				i++
 			}
 		}
 	}
