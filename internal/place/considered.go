@@ -1,10 +1,10 @@
 package place
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -30,7 +30,7 @@ func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 			}
 		}
 	}
-	slices.SortStableFunc(named, func(a, b plan.Candidate) int { return cmp.Compare(a.Line, b.Line) })
+	sort.SliceStable(named, func(i, j int) bool { return named[i].Line < named[j].Line })
 	return named
 }
 

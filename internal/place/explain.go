@@ -248,10 +248,14 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 	for _, o := range offsets {
 		asked, found, from := x.beside(p, o)
-		slices.Sort(asked)
 		for n := len(asked); 1 < n && n <= min(shownLines, len(found)); found, from = found[1:], from+1 {
-			window := slices.Clone(found[:n])
-			if slices.Sort(window); slices.Equal(window, asked) {
+			left := slices.Clone(asked)
+			for _, l := range found[:n] {
+				if i := slices.Index(left, l); i >= 0 {
+					left = slices.Delete(left, i, i+1)
+				}
+			}
+			if len(left) == 0 {
 				return from, true
 			}
 		}

@@ -283,7 +283,7 @@ func (x search) nearestToLine(w *judged, line int) {
 	below := sort.Search(len(w.candidates), func(k int) bool { return x.lineOf(w.at(k)) >= line })
 	distance := func(c candidate) int { return x.distance(placement{w.reading, c}, line) }
 	around := slices.Clone(w.candidates[max(0, below-2):min(len(w.candidates), below+2)])
-	slices.SortStableFunc(around, func(a, b candidate) int { return distance(a) - distance(b) })
+	sort.SliceStable(around, func(i, j int) bool { return distance(around[i]) < distance(around[j]) })
 	if second := distance(around[1]); second > 0 && 2*distance(around[0]) <= second {
 		w.keep(around[:1])
 	}

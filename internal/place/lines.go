@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -375,8 +376,9 @@ func (v *version) refuseOverlaps(all []judged) (splices []text.Splice, apart boo
 			}
 		}
 	}
-	slices.SortStableFunc(claims, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	sort.SliceStable(claims, func(i, j int) bool {
+		a, b := claims[i], claims[j]
+		return a.Start < b.Start || a.Start == b.Start && a.End < b.End
 	})
 	apart = true
 	for i, c := range claims {

@@ -2,7 +2,7 @@ package place
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -28,7 +28,7 @@ func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 			all[i].Problem = plan.Damaged(string(source.Data[at.Start:at.End]), edits[i].New, source.Text, v.words)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranged) int { return cmp.Compare(a.Start, b.Start) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
 	furthest := &ranged{} // of those before, the one that ends last
 	for i := range all {
 		w := &all[i]

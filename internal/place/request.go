@@ -2,8 +2,8 @@ package place
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -44,7 +44,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	last := r.run(enc)
 	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {
-		slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Edit, b.Edit) })
+		sort.SliceStable(r.problems, func(i, j int) bool { return r.problems[i].Edit < r.problems[j].Edit })
 		return Result{}, r.problems
 	}
 	res, problem := last.result(r.notes, r.edits, src, enc)
@@ -211,7 +211,7 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		}
 		res.Notes = append(res.Notes, n.Note)
 	}
-	slices.SortStableFunc(res.Notes, func(a, b Note) int { return cmp.Compare(a.Edit, b.Edit) })
+	sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })
 	msg := ""
 	switch {
 	case !enc.KeepsMark(res.Text):

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -103,8 +102,10 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 			now[tag] = -1
 		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(fewest)) {
-		found = append(found, refuseTags(i, fewest[i], kind, tags, now))
+	for i := range edits {
+		if stale := fewest[i]; stale != nil {
+			found = append(found, refuseTags(i, stale, kind, tags, now))
+		}
 	}
 	return found
 }

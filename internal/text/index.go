@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"sort"
+	"strings"
 )
 
 // An Index finds the lines of a text that are among some keys, which are folded lines, in one pass. It is immutable.
@@ -211,8 +213,9 @@ func Clues(keys []string, most int) (all []Clue) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b Clue) int {
-		return cmp.Or(cmp.Compare(len(b.word), len(a.word)), cmp.Compare(a.rank, b.rank), cmp.Compare(a.word, b.word))
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		return cmp.Or(len(b.word)-len(a.word), a.rank-b.rank, strings.Compare(a.word, b.word)) < 0
 	})
 	return all[:min(len(all), most)]
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -180,8 +179,9 @@ func MergeTouching(splices []Splice) []Splice {
 	if len(splices) < 2 {
 		return splices
 	}
-	slices.SortStableFunc(splices, func(a, b Splice) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	sort.SliceStable(splices, func(i, j int) bool {
+		a, b := splices[i], splices[j]
+		return a.Start < b.Start || a.Start == b.Start && a.End < b.End
 	})
 	var merged []Splice
 	for i := 0; i < len(splices); {
