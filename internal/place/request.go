@@ -211,7 +211,9 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		}
 		res.Notes = append(res.Notes, n.Note)
 	}
-	sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })
+	if len(res.Notes) > 1 {
+		sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })
+	}
 	msg := ""
 	switch {
 	case !enc.KeepsMark(res.Text):
