@@ -102,6 +102,9 @@ func TestAFieldMayHaveAnyOfItsNames(t *testing.T) {
 		if slices.Contains([]string{"relative_path", "relativePath", "RelativePath", "relative-path", "relativepath"}, chosen["path"]) && strings.Contains(which, "lines") {
 			return // counts from 0, or from 1
 		}
+		if strings.EqualFold(chosen["old"], "needle") && strings.EqualFold(chosen["new"], "repl") {
+			return // serena's, which has to say that the needle is no regular expression
+		}
 		got, err := atomicedit.ParseJSON([]byte(call))
 		if err != nil {
 			t.Fatalf("%s: %v", call, err)
