@@ -245,7 +245,7 @@ func (v *version) linesReadSo(f placement) *Problem {
 // right below the place already, or begin with lines that stand right above it: they would be there twice.
 func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem {
 	const most = 50
-	if l := repeatedBlock(old, new); l != "" {
+	if l := repeatedContext(old, new); l != "" {
 		return v.problem(errs.ErrApplied, "{new} has the same lines twice in a row, from %s on: leave the first of them "+
 			"out, or send one {edit} for each", plan.Quote(strings.TrimSpace(l)))
 	}
@@ -270,24 +270,25 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 	return nil
 }
 
-// repeatedBlock returns one of several lines of old that new has twice in a row, because it shows them as new ones too.
-// It returns "" if there are none.
-func repeatedBlock(old, new []string) string {
+// repeatedContext returns a line of several that new adds to old, beside others, right above or below the lines that
+// they equal: the model has shown lines around what it adds as new ones too. It returns "" if there are none.
+func repeatedContext(old, new []string) string {
 	const fewest, most = 3, 50
-	if len(old) < fewest || len(new) < len(old)+fewest {
+	if len(new) <= len(old)+fewest {
 		return ""
 	}
-	was, is := joinedKeys(text.SolidKeys(old)), text.SolidKeys(new)
-	for n := fewest; n <= min(most, len(is)/2); n++ {
-		for i, run := n, 0; i < len(is); i++ {
-			if run++; is[i] != is[i-n] {
-				run = 0
-			}
-			if run < n || !isNews(nil, is[i+1-n:i+1]) {
-				continue
-			}
-			if block := joinedKeys(is[i+1-n : i+1]); strings.Contains(was, block) && !strings.Contains(was, block+block[1:]) {
-				return is[i+1-n+slices.IndexFunc(is[i+1-n:], text.Substantial)]
+	was, is := text.SolidKeys(old), text.SolidKeys(new)
+	head, tail := text.EqualEnds(was, is)
+	if head+tail < len(was) {
+		return ""
+	}
+	added, above, below := is[head:len(is)-tail], was[:head], was[head:]
+	for n := min(len(added)-1, most); n >= fewest; n-- {
+		for _, lines := range [...][2][]string{
+			{added[:n], above[max(0, head-n):]}, {added[len(added)-n:], below[:min(n, len(below))]},
+		} {
+			if slices.Equal(lines[0], lines[1]) && isNews(nil, lines[0]) {
+				return lines[0][slices.IndexFunc(lines[0], text.Substantial)]
 			}
 		}
 	}

@@ -285,8 +285,7 @@ func (s stringEdit) withoutRepeated() (new, above string) {
 // notation (N1), within a line, it is placed as an edit of the whole lines that the place is in.
 func (r *request) placeAlike(v *version, edit int, e *Edit) (o outcome) {
 	lines := *e
-	if places := v.Alike(e.Old, 2); len(places) == 1 && e.Count <= 1 && strings.Trim(e.Old, "\r\n") == e.Old {
-		at := places[0]
+	if at, ok := v.alike(e.Old); ok && e.Count <= 1 && strings.Trim(e.Old, "\r\n") == e.Old {
 		around := v.LinesAround(at)
 		above, below := string(v.Data[around.Start:at.Start]), string(v.Data[at.End:around.End])
 		if own := string(v.Data[at.Start:at.End]); !text.IsBlankText(above) || !text.IsBlankText(below) {

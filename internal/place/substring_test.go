@@ -27,31 +27,22 @@ func TestAStringInAnotherNotation(t *testing.T) {
 		{name: "another composition", file: "the old cafe\u0301 here\n", old: "café here", new: "café là",
 			want: "the old cafe\u0301 la\u0300\n"},
 		{name: "a character without width", file: "f(one\u200bTwo)\n", old: "oneTwo", new: "two", want: "f(two)\n"},
-		{name: "a deletion", file: "one, it’s, two\n", old: " it's,", new: "", want: "one, two\n"},
-		{name: "sent again", file: "He said it’s fine today.\n", old: "it's", new: "it's fine", err: errs.ErrApplied},
-		{name: "two places", file: "a it’s b it’s\n", old: "it's", new: "it is", err: errs.ErrNotFound},
-		{name: "only the beginning of a line goes", file: "if it’s {\n\tx\n}\n", old: "if it's", new: "y\n", err: errs.ErrNotFound},
+		{name: "a deletion", file: "one, that’s, two\n", old: " that's,", new: "", want: "one, two\n"},
+		{name: "sent again", file: "He said it’s fine today.\n", old: "said it's", new: "said it's fine", err: errs.ErrApplied},
+		{name: "two places", file: "a that’s b that’s\n", old: "that's", new: "that is", err: errs.ErrNotFound},
+		{name: "a string without a word", file: "the option ‘a’ is old\nx = \"b\"\n", old: "'a'", new: "'c'", err: errs.ErrNotFound},
+		{name: "numbers and a sign", file: "range 1 – 5 here\nx = 2 - 5\n", old: "1 - 5", new: "1 - 6", err: errs.ErrNotFound},
+		{name: "only the beginning of a line goes", file: "f {\n\tif that’s {\n\t\tx\n\t}\n}\n", old: "if that's", new: "y\n", err: errs.ErrNotFound},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			src := []byte(c.file)
-			edits := []place.Edit{{Old: c.old, New: c.new}}
-			res, problems := place.Apply(src, text.EncodingOf(src), edits, place.Drift, plan.WordsOf(""))
-			if c.err != nil {
-				if len(problems) != 1 || !errors.Is(problems[0].Err, c.err) {
-					t.Errorf("%q, %v", res.Text, problems)
-				}
-				return
-			}
-			if d := cmp.Diff(c.want, string(res.Text)); d != "" {
-				t.Errorf("%v (-want +got):\n%s", problems, d)
-			}
+			checkEdit(t, c.file, place.Edit{Old: c.old, New: c.new}, c.want, c.err)
 		})
 	}
 }
 
 // N1: lines that are replaced by their numbers, with their text in another notation, keep the notation of the text.
 func TestLinesWhoseTextIsInAnotherNotation(t *testing.T) {
-	src := []byte("one\nit’s two\n\nit’s “four”\nfive\n")
+	const file = "one\nit’s two\n\nit’s “four”\nfive\n"
 	for _, c := range []struct {
 		name, new, want string
 		tags            []plan.Tag
@@ -64,17 +55,42 @@ func TestLinesWhoseTextIsInAnotherNotation(t *testing.T) {
 		{"other lines", "it's 2\n", "", []plan.Tag{{Line: 2, Text: "it's \"four\""}}, errs.ErrStale},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := place.Edit{First: 2, Last: c.tags[len(c.tags)-1].Line, New: c.new, Tags: c.tags}
-			res, problems := place.Apply(src, text.EncodingOf(src), []place.Edit{e}, place.Drift, plan.WordsOf(""))
-			if c.err != nil {
-				if len(problems) != 1 || !errors.Is(problems[0].Err, c.err) {
-					t.Errorf("%q, %v", res.Text, problems)
-				}
-				return
-			}
-			if d := cmp.Diff(c.want, string(res.Text)); d != "" {
-				t.Errorf("%v (-want +got):\n%s", problems, d)
-			}
+			checkEdit(t, file, place.Edit{First: 2, Last: c.tags[len(c.tags)-1].Line, New: c.new, Tags: c.tags}, c.want, c.err)
+		})
+	}
+}
+
+// checkEdit checks what an edit makes of a file, or with which error it is refused.
+func checkEdit(t *testing.T, file string, e place.Edit, want string, refused error) {
+	t.Helper()
+	src := []byte(file)
+	res, problems := place.Apply(src, text.EncodingOf(src), []place.Edit{e}, place.Drift, plan.WordsOf(""))
+	if refused != nil {
+		if len(problems) != 1 || !errors.Is(problems[0].Err, refused) {
+			t.Errorf("%q, %v", res.Text, problems)
+		}
+		return
+	}
+	if d := cmp.Diff(want, string(res.Text)); d != "" {
+		t.Errorf("%v (-want +got):\n%s", problems, d)
+	}
+}
+
+// J8: lines around what an edit adds, shown as new ones too, are refused. A copy alone is meant.
+func TestLinesAroundAnAdditionAreShownOnce(t *testing.T) {
+	const rows, more = "- one: a\n  two: b\n  three: c\n", "- four: d\n  five: e\n  six: f\n"
+	for name, c := range map[string]struct {
+		new     string
+		refused error
+	}{
+		"the lines below": {more + rows + rows, errs.ErrApplied},
+		"the lines above": {rows + rows + more, errs.ErrApplied},
+		"a copy":          {rows + rows, nil},
+		"other lines":     {rows + more, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkEdit(t, rows+"end\n", place.Edit{Old: rows, New: c.new}, c.new+"end\n", c.refused)
+			checkEdit(t, rows+"end\n", place.Edit{Old: rows, New: c.new, WholeLines: true}, c.new+"end\n", c.refused)
 		})
 	}
 }

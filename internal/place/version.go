@@ -24,6 +24,7 @@ type version struct {
 	balance    *balance // of this, if it is the source; nil until it is counted
 	numbers    text.Numbers
 	starts     []int
+	plain      *text.Plain
 	typography text.Typography
 	phrases    text.Phrases
 }
@@ -36,6 +37,21 @@ func newVersion(data []byte) version {
 }
 
 func (v *version) origin() *version { return cmp.Or(v.source, v) }
+
+// alike returns the only place of a string with a word, but for notation (N1). It reports false if there is none.
+func (v *version) alike(s string) (at text.Span, ok bool) {
+	if !text.HasWord(s) { // a few signs may stand anywhere
+		return at, false
+	}
+	if v.plain == nil {
+		v.plain = text.PlainOf(v.Text)
+	}
+	places := v.plain.Occurrences(s, 2)
+	if len(places) != 1 {
+		return at, false
+	}
+	return places[0], true
+}
 
 // content returns what a line has, "" if there is none.
 func (v *version) content(l text.Line) string {

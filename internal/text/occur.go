@@ -126,33 +126,42 @@ func (t Text) reads(s *Span, lines []string) bool {
 	return !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
 }
 
-// Alike returns the first places of a string in t, at most that many, which differ from it in what [Fold] ignores
-// within a line, or in line endings. There are none if both have nothing but ASCII, or if t is not UTF-8. None begins or
-// ends between two equal signs.
-func (t Text) Alike(s string, most int) (places []Span) {
-	if IsASCII(s) && IsASCII(t.Data) || !utf8.Valid(t.Data) {
+// A Plain is a text in plain characters, and where its pieces come from. It is immutable.
+type Plain struct {
+	text    string
+	pieces  []piece
+	isASCII bool // so is what it comes from
+}
+
+// PlainOf returns t in plain characters. A text that is not UTF-8 has none. The cost is one pass.
+func PlainOf(t Text) *Plain {
+	if !utf8.Valid(t.Data) {
+		return &Plain{}
+	}
+	return plainOf(string(t.Data))
+}
+
+// Occurrences returns the first places of a string in the text that p comes from, at most that many, which differ from
+// it in what [Fold] ignores within a line, or in line endings. There are none if both have nothing but ASCII. None
+// begins or ends between two equal signs.
+func (p *Plain) Occurrences(s string, most int) (places []Span) {
+	if p.isASCII && IsASCII(s) {
 		return nil
 	}
-	in, key := plainOf(string(t.Data)), plainOf(s).text
+	key := plainOf(s).text
 	for from := 0; key != "" && len(places) < most; from++ {
-		i := strings.Index(in.text[from:], key)
+		i := strings.Index(p.text[from:], key)
 		if i < 0 {
 			break
 		}
 		from += i
-		start, ok := in.own(from, true)
-		end, ended := in.own(from+len(key), false)
-		if ok && ended && !in.splitsRun(from) && !in.splitsRun(from+len(key)) {
+		start, ok := p.own(from, true)
+		end, ended := p.own(from+len(key), false)
+		if ok && ended && !p.splitsRun(from) && !p.splitsRun(from+len(key)) {
 			places = append(places, Span{start, end})
 		}
 	}
 	return places
-}
-
-// A plainText is a text in plain characters, and where its pieces come from.
-type plainText struct {
-	text   string
-	pieces []piece
 }
 
 // A piece goes on to where the next one begins.
@@ -161,9 +170,13 @@ type piece struct {
 	whole   bool // it stands for all of what it comes from; otherwise, it is the same
 }
 
-func plainOf(s string) (p plainText) {
+func plainOf(s string) *Plain {
+	p := &Plain{pieces: []piece{{}}, isASCII: IsASCII(s)}
+	if p.isASCII && !strings.Contains(s, "\r") {
+		p.text = s
+		return p
+	}
 	var b strings.Builder
-	p.pieces = append(p.pieces, piece{})
 	for i := 0; i < len(s); {
 		n := 1
 		if isEnding := s[i] == '\r' && strings.HasPrefix(s[i+1:], "\n"); !isEnding {
@@ -186,13 +199,13 @@ func plainOf(s string) (p plainText) {
 }
 
 // splitsRun reports whether an offset of p is between two equal signs: one stands for several, as a dash does.
-func (p plainText) splitsRun(at int) bool {
+func (p *Plain) splitsRun(at int) bool {
 	return 0 < at && at < len(p.text) && p.text[at] == p.text[at-1] && isPunctuation(rune(p.text[at]))
 }
 
 // own returns where the text that p comes from has an offset of p, before or behind what has no width there. It reports
 // false if that is within a character.
-func (p plainText) own(at int, behind bool) (own int, ok bool) {
+func (p *Plain) own(at int, behind bool) (own int, ok bool) {
 	k := sort.Search(len(p.pieces), func(k int) bool { return p.pieces[k].at > at })
 	if first := sort.Search(k, func(k int) bool { return p.pieces[k].at >= at }); !behind && first < k {
 		return p.pieces[first].own, true

@@ -37,7 +37,7 @@ func TestOccurrences(t *testing.T) {
 	}
 }
 
-func TestAlike(t *testing.T) {
+func TestPlainOccurrences(t *testing.T) {
 	for _, c := range []struct {
 		name, src, s string
 		want         []string
@@ -59,7 +59,7 @@ func TestAlike(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, s := range text.New([]byte(c.src)).Alike(c.s, 9) {
+			for _, s := range text.PlainOf(text.New([]byte(c.src))).Occurrences(c.s, 9) {
 				got = append(got, c.src[s.Start:s.End])
 			}
 			if d := cmp.Diff(c.want, got); d != "" {
@@ -70,11 +70,11 @@ func TestAlike(t *testing.T) {
 }
 
 // The places are those of the string in plain characters in the text in plain characters, where both are ordinary.
-func TestAlikeIsAsInPlainCharacters(t *testing.T) {
+func TestPlainOccurrencesAreAsInPlainCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		signs := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b", " ", "\n", "’", "'", "–", "-", "é", "e\u0301", "\u200b"}))
 		src, s := strings.Join(signs.Draw(t, "text"), ""), strings.Join(signs.Draw(t, "string"), "")
-		for _, at := range text.New([]byte(src)).Alike(s, 99) {
+		for _, at := range text.PlainOf(text.New([]byte(src))).Occurrences(s, 99) {
 			if got := src[at.Start:at.End]; text.Fold("x"+got+"x") != text.Fold("x"+s+"x") {
 				t.Errorf("%q is not %q", got, s)
 			}
