@@ -46,18 +46,6 @@ func TestCostGrowsNoFasterThanTheText(t *testing.T) {
 		{"equal lines", apply(func(n int) ([]byte, []atomicedit.Edit) {
 			return []byte(strings.Repeat("the same line\n", n)), []atomicedit.Edit{whole(strings.Repeat("the same line\n", 10))}
 		})},
-		{"equal lines added to others", edited(func(text []byte, n int) []atomicedit.Edit {
-			old := piece(text, 0, n/2)
-			return []atomicedit.Edit{accepttest.Lines(old, old+strings.Repeat("another line\n", n/2))}
-		})},
-		{"strings in no notation", func(n int) func() {
-			text := bytes.ReplaceAll(program(n), []byte("r, "), []byte("r, “x”, "))
-			var edits []atomicedit.Edit
-			for i := range 20 {
-				edits = append(edits, atomicedit.Edit{Old: fmt.Sprintf("nowhere %d", i), New: "x"})
-			}
-			return func() { atomicedit.Apply(text, edits, nil) }
-		}},
 		{"a long line", apply(func(n int) ([]byte, []atomicedit.Edit) {
 			return []byte(strings.Repeat("var a=1;", n) + "needle()"), []atomicedit.Edit{{Old: "needle()", New: "pin()"}, whole("no such line\n")}
 		})},
