@@ -248,14 +248,16 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		return a, false, err
 	}
 	a.Report = t.Report()
+	if !p.DryRun {
+		if err := doubtful(session, t); err != nil {
+			return a, false, err
+		}
+	}
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
 		a.Status = "previewed"
 		a.Text = h.describe(note+"a preview, as requested; nothing was changed\n", a.Report, nil)
 		return a, false, nil
-	}
-	if err := doubtful(session, t); err != nil {
-		return a, false, err
 	}
 	done, err := h.approve(ctx, t)
 	if err != nil {

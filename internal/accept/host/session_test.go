@@ -363,7 +363,16 @@ func TestCommitGoesRoundNoWrapper(t *testing.T) {
 // or leaves it as broken as it was is not in doubt.
 func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
 	m := atomicedit.NewMem(map[string]string{"a.yml": "on:\n  - one\n  - two\njobs: {}\n"})
-	h := &atomicedit.Host{Store: atomicedit.NewSession(m)}
+	previews := 0
+	h := &atomicedit.Host{Store: atomicedit.NewSession(m), Events: func(_ context.Context, e atomicedit.Event) {
+		if e.Kind == "preview" {
+			previews++
+		}
+	}}
+	dry := atomicedit.Plan{DryRun: true, Ops: []atomicedit.Op{accepttest.Edits("a.yml", "  - two\n", "- two\n")}}
+	if _, err := h.Do(t.Context(), dry); err != nil || previews != 1 {
+		t.Errorf("a preview: error %v, %d previews", err, previews)
+	}
 	call := func(old, new string) error {
 		args := fmt.Sprintf(`{"file_path": "a.yml", "edits": [{"old_string": %q, "new_string": %q}]}`, old, new)
 		_, err := h.Call(t.Context(), "multi_edit", []byte(args))
@@ -371,6 +380,9 @@ func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
 	}
 	if err := call("  - two\n", "- two\n"); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "send the same call again") {
 		t.Errorf("error %v", err)
+	}
+	if previews != 1 {
+		t.Errorf("%d previews of what is not carried out", previews-1)
 	}
 	if err := call("  - two\n", "- three\n"); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("another call: error %v", err)
