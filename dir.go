@@ -81,14 +81,16 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 }
 
 // Add opens another directory as the last root of d. What [OpenDir] says of a directory holds for each root, and the
-// options apply to all. Commits that have begun continue without it. If Add fails, nothing changes. The directory need
-// not be there yet, if it can be made: the first commit of a file in it makes it, and those above it, with mode 0777
-// before umask. They stay if that commit fails.
+// options apply to all. Commits that have begun continue without the new root. If Add fails, nothing changes. The
+// directory need not be there yet, if it can be made: the first commit that makes a file in it makes the directory too,
+// and those above it, with mode 0777 before umask. They stay if that commit fails.
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
-// which the root was opened. A file in two nested roots belongs to the one that was opened first. A commit that changes
-// files in several roots makes all changes or none, even if the process is killed.
+// which the root was opened. A file in two nested roots belongs to the one that was opened first.
+//
+// A commit that changes files in several roots makes all changes or none, even if the process is killed. A move from
+// one root to another copies the file. In the repository, docs/stores.md has the details.
 func (d *Dir) Add(dir string) error {
 	if d.isZero() {
 		return errZeroDir
@@ -163,13 +165,15 @@ func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) e
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
 // because the commit was made in a container that is gone. It waits as [Dir.Recover] does. Call it only if no part of
 // the directory came from somebody else: the journal can put anything anywhere below it. A journal that is known to be
-// a copy is still refused. Of a commit over several roots whose record cannot be read, it rolls back what it finds.
+// a copy is still refused. If the record of a commit over several roots cannot be read, RecoverForeign rolls back the
+// parts that it finds. [Dir.Recovered] says what was done. With ReadOnly it is [fs.ErrPermission].
 func (d *Dir) RecoverForeign(ctx context.Context) error {
 	return d.each(ctx, (*commit.Tree).RecoverForeign)
 }
 
 // Discard removes what a commit that died halfway has left in the state directories, except backups that were kept. The
-// files stay as they are. It waits as [Dir.Recover] does. A state directory of somebody else is [fs.ErrPermission].
+// files stay as they are. It waits as [Dir.Recover] does. A state directory that cannot be one of this package is
+// refused with [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
 func (d *Dir) Discard(ctx context.Context) error { return d.each(ctx, (*commit.Tree).Discard) }
 
 // Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits
@@ -213,7 +217,8 @@ func (d *Dir) Has(path string) bool {
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid].
-// A file of a commit that died is [ErrUnfinished] until that is rolled back, as [Dir.Recover] does.
+// A file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself
+// never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	forest, err := d.now(ctx)
 	if err != nil {

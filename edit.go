@@ -222,7 +222,8 @@ func (r *Result) Offset(old int) int {
 }
 
 // A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in
-// the source by its New in Text gives Text. Places that touch are merged, with Op and Edit of the last.
+// the source by its New in Text gives Text. If consecutive edits touch, their places are merged, and Op and Edit are
+// those of the last one. The zero value is not a place.
 type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content
@@ -235,7 +236,8 @@ type Match struct {
 	New Span   `json:"new"` // in the new text
 }
 
-// A Span is a part of a text: the bytes from Start up to End, and the lines that they touch. The zero value is empty.
+// A Span is a part of a text: the bytes from Start up to End, counted from 0, and the lines that they touch. The zero
+// value is the span of an empty text.
 type Span struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
@@ -243,7 +245,8 @@ type Span struct {
 	Lines int `json:"lines"` // 0 for an empty span
 }
 
-// A Note tells whoever made the request about a difference that was ignored, a choice by default, or a suspicion.
+// A Note tells whoever made the request about a difference that was ignored, a choice that was made by default, or a
+// suspicion. The zero value says nothing.
 type Note struct {
 	Op   int    `json:"op"`             // index in the plan, or -1
 	Edit int    `json:"edit"`           // index in the op, or -1

@@ -27,12 +27,14 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 // previews asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/reading.md
 // says which fields are understood, ignored or refused. Every error is a [*Refusal]: [ErrSyntax] for what cannot be
 // read or contradicts itself (and [io.ErrUnexpectedEOF] if the JSON was cut off), [ErrNoChange] for an edit whose texts
-// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it.
+// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it. The cost is
+// linear.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
 // is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
-// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not.
+// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and
+// cost. It does not retain args.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)
@@ -44,19 +46,23 @@ func ParseCall(tool string, args []byte) (Plan, error) {
 func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) }
 
 // ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
-// Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units; set
-// Range.Unit if client and server have agreed on others. The positions of all edits in a list refer to the document
-// before any of them. The version of a document is ignored: a [Session] knows what has changed. docs/reading.md says
-// how URIs and the options of file operations are read. Every error is a [*Refusal]: [ErrSyntax] for a field that is
-// missing, unknown or of the wrong type, [ErrNoChange] if there are no edits, and [ErrTooLarge] for more than 64 MiB.
+// Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set
+// Range.Unit if client and server have agreed on another unit. The positions of all edits in a list refer to the
+// document before any of them. The version of a document is ignored, because it counts changes in an editor: use a
+// [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the options of file
+// operations are read, and what is refused.
+//
+// Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
+// there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.
 func ParseLSP(data []byte) (Plan, error) { return parsed(request.ParseLSP(data)) }
 
 // LSP prints changes, such as those of a [Transaction], as a WorkspaceEdit of the Language Server Protocol for an
 // editor. The text edits of a file change no more lines than its diff does, and columns count UTF-16 code units. A
 // change that text edits cannot express, such as one of line endings alone, is printed as a new file that overwrites
-// the old one. A relative path becomes a reference without a scheme, which an editor may not read. New permissions of
-// an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal] with
-// [errors.ErrUnsupported], which has a problem for each such change.
+// the old one. A relative path becomes a reference without a scheme, which an editor may not read.
+//
+// New permissions of an existing file, a new file that is executable, and new text that is not UTF-8 are a [*Refusal]
+// with [errors.ErrUnsupported], which has a problem for each such change. The cost is about that of [Diff].
 func LSP(changes []Change) ([]byte, error) {
 	var all []lsp.FileChange
 	for _, e := range effectsOfChanges(changes) {

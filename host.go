@@ -30,7 +30,8 @@ type Host struct {
 	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
 	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has
 	// the message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
-	// changes before the commit, the changes are carried over; Approve is asked again only if they become others.
+	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
+	// change then, or become something else.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
@@ -44,7 +45,8 @@ type Host struct {
 	MaxAnswer int
 
 	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
-	// other tool, and refusals name only these. A tool of your own may be among them; Call does not carry it out.
+	// other tool, and refusals name only these. A tool of your own that reads files may be among them, with its Reads,
+	// but Call does not carry it out.
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove
@@ -87,7 +89,8 @@ type Event struct {
 
 // Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
 // to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
-// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done.
+// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
+// the machinery. Call does not keep args.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	var k call.ToolKind
 	var p plan.Plan
@@ -308,13 +311,15 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// A Tool is the definition of a tool, as a host offers it to a model. [Host.Call] carries out its calls.
+// A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The
+// zero value is no tool.
 type Tool struct {
 	Name        string
 	Title       string // for people
 	Description string // for the model: the purpose, the rules and an example, in at most 1,024 bytes
 
-	// Schema is the JSON schema of the arguments, draft 2020-12. It allows no other properties, references or null.
+	// Schema is the JSON schema of the arguments, draft 2020-12. Objects allow no properties that it does not name. It
+	// has no references, and no type that may be null.
 	Schema json.RawMessage
 
 	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property

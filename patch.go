@@ -15,9 +15,10 @@ import (
 //
 // The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body
 // for a file named elsewhere: see [Plan.ForFile]. A shell script may pass the patch to apply_patch; a script that does
-// more is refused. In the repository, docs/reading.md lists the slips that are understood. Every error is a [*Refusal]
-// with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End, was cut off, which is also
-// [io.ErrUnexpectedEOF].
+// more is refused. Slips that can mean only one thing are understood: in the repository, docs/reading.md lists them.
+//
+// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End,
+// was cut off, which is also [io.ErrUnexpectedEOF]. Time and memory are linear in the length of the request.
 func ParseV4A(request string) (Plan, error) { return parsed(patch.Parse(request)) }
 
 // V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes

@@ -18,8 +18,10 @@ import (
 // its line endings, encoding and mode, and a change that both sides have made is taken once. Where both sides have
 // changed the same lines, or neighbouring ones, the error is a [*Refusal] with [ErrStale] that shows both. A file is
 // created, deleted or moved only if nothing of it has changed. What is done already is left out; if nothing is left,
-// the error is [ErrApplied]. Rebase of [Invert] takes an edit back while the edits that others have made since stay. It
-// reads through a [Session], whatever was seen. The cost is about twice that of [Diff].
+// the error is [ErrApplied].
+//
+// Rebase of [Invert] takes an edit back while the edits that others have made since stay. It reads through a [Session],
+// whatever the conversation has seen. The cost for each file that has changed is about that of [Diff], twice.
 func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 	if s == nil {
 		return nil, errNoStore

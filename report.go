@@ -13,10 +13,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Report describes a transaction to the person who approves it and to the model. The zero value has no files. Every
-// file that is changed or created is also checked, and each suspicion becomes a note of its FileReport, such as
-// brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction; a [Host] with a
-// [Session] asks for the same call again if one says that a file is broken.
+// A Report describes a transaction to the person who approves it and to the model. The zero value has no files. In JSON
+// an empty list is []. Every file that is changed or created is also checked, and each suspicion becomes a note of its
+// FileReport, such as brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction; a
+// [Host] with a [Session] asks for the same call again if one says that a file is broken. Apart from [Options].Checks,
+// their cost is linear in the texts.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -69,7 +70,8 @@ func reportOf(effects []effect, checks []Check) (r *Report, broken, problems []P
 }
 
 // ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they
-// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches.
+// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches. A text that is
+// neither in UTF-8 nor in UTF-16 is shown as it is. The cost is about that of [Diff].
 func ReportOf(changes []Change) *Report {
 	r, _, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
 	return r

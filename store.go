@@ -15,8 +15,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. An [Op].Version
-// may also be weaker evidence: [Parse] of hashlines makes "hashline:" and four hexadecimal digits.
+// A Version identifies the content of a file: "sha256:" and the hash in hex, as [VersionOf] returns it. [Parse] of
+// hashlines also makes versions of "hashline:" and four hexadecimal digits, which are weaker evidence; only
+// [Op].Version may have them. The zero value stands for no file.
 type Version string
 
 // VersionOf returns the version of data.
@@ -43,8 +44,9 @@ func (v Version) isHash() bool {
 	return ok && len(digits) == len(VersionOf(nil))-len("sha256:") && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
-// A File is a file as a [Store] has it or should have it. The zero value is an empty file. Treat a File as read-only:
-// then several goroutines may use it. It survives JSON, with Data in base64, if its strings are valid UTF-8.
+// A File is a file as a [Store] has it or should have it. The zero value is an empty file. Treat a File as read-only,
+// because Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A
+// File whose strings are not valid UTF-8 does not marshal.
 type File struct {
 	Path  string      `json:"path,omitempty"` // the store's one name for the file; "" for the path asked for
 	Data  []byte      `json:"data"`
@@ -64,9 +66,11 @@ func decoded(data []byte) []byte {
 }
 
 // A Change is what a commit does to one file. A move is two changes: one puts the content at its new path, the other
-// deletes the file at the old path. The zero value is refused, because it names no file. If Before or After has a Path,
-// it must still be the store's one name for the Path of the Change, or the store may refuse the commit with [ErrStale],
-// as a [Dir] does. A list of changes survives JSON, for an undo (see [Invert]), if its strings are valid UTF-8.
+// deletes the file at the old path. The zero value is refused, because it names no file.
+//
+// If Before or After has a Path, it must still be the store's one name for the Path of the Change, or the store may
+// refuse the commit with [ErrStale], as a [Dir] does. A list of changes survives JSON, so it can be kept for an undo
+// (see [Invert]). A change whose strings are not valid UTF-8 does not marshal.
 type Change struct {
 	Path   string `json:"path"`
 	Before *File  `json:"before,omitempty"` // what must be there, compared by its Data; nil: no file
@@ -98,7 +102,8 @@ func (c Change) Check(now *File) error {
 }
 
 // Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
-// [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one.
+// [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one, as
+// [OpenDir] says.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {
@@ -120,29 +125,36 @@ func Invert(changes []Change) []Change {
 // A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps
 // one. In the repository, docs/stores.md has the whole contract, and package storetest checks it. In short:
 //
-// Paths are relative to the root of the store and separated by slashes; a store may accept others as well. Both methods
-// fail with the error of [CleanPath], or with [fs.ErrInvalid] for a path that can name no file there, [ErrOutside] for
-// one that leads out of the store, [fs.ErrPermission] for one that it does not allow, and [ErrTooLarge]. Each is in a
-// [*fs.PathError], or in several, joined. A store that asks somebody, and is told no, returns an error that wraps
-// [ErrDenied] and says why. If the context has ended, the error is the context's. Any other error is about the
-// machinery. Both methods are safe for concurrent use.
+// Paths are relative to the root of the store and separated by slashes. Both methods pass every path through
+// [CleanPath], or do the equivalent, and fail with its error. A store may accept other names as well, such as absolute
+// ones. A file and a directory cannot share a path. A path is [fs.ErrInvalid] if it can name no file there,
+// [ErrOutside] if it leads out of the store, [fs.ErrPermission] if the store does not allow it, and [ErrTooLarge] if
+// the file is too large.
+//
+// Errors about a file are a [*fs.PathError] that wraps one of these or of the errors below, or several joined
+// ([errors.Join]). A store that asks somebody, and is told no, returns an error that wraps [ErrDenied] and says why. If
+// the context has ended, the error is the context's. Any other error is about the machinery. Both methods may be called
+// by several goroutines at once.
 //
 // A store says more through the optional interfaces [Checker] and [Recoverer], and the methods Respells and List as
 // [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare]
 // and [Host] look for these interfaces, and for a [*Session], in the store that they were given, then in the one that
-// Unwrap returns, and so on. One that changes paths or contents, or filters what may be read, must not have Unwrap.
+// Unwrap returns, and so on. A wrapper that changes paths or contents, or filters what may be read, must not have
+// Unwrap.
 type Store interface {
-	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. Nobody may
-	// modify its Data. While a commit is at work, Read returns the old or the new content, or fails with [ErrStale],
-	// which asks the caller to read again. A store that asks for more before it shows a file, as a Session does,
-	// refuses with [ErrUnread] or ErrStale. A file of an unfinished commit may be [ErrUnfinished].
+	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
+	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
+	// old or the new content, never a mixture, or fails with [ErrStale], which asks the caller to read again. A store
+	// that asks for more before it shows a file, as a Session does, refuses with [ErrUnread] or ErrStale. A file that a
+	// commit has left neither done nor rolled back may be [ErrUnfinished].
 	Read(ctx context.Context, path string) (*File, error)
 
 	// Commit makes all changes or none, in one step for every other commit. It first compares every change with what is
-	// there, as [Change.Check] does; one whose Before and After are both nil only checks that there is no file. Two
-	// changes of one file are fs.ErrInvalid, unless they are a move between two names of it. A Mode of 0 keeps the mode
-	// of a file that is there. Commit keeps and modifies no argument. An error means that nothing was changed, except
-	// [ErrNotDurable] and [ErrUnfinished]. For several files it may be [errors.ErrUnsupported].
+	// there, as [Change.Check] does. Two changes of one file are fs.ErrInvalid, unless they are a move between two
+	// names of it. A change whose Before and After are both nil only checks that there is no file. A Mode of 0 keeps
+	// the mode of a file that is there. Commit keeps and modifies no argument. An error means that nothing was changed,
+	// except [ErrNotDurable] and [ErrUnfinished]. A store that cannot change several files at once refuses to do so
+	// with [errors.ErrUnsupported].
 	Commit(ctx context.Context, changes []Change) error
 }
 
@@ -170,9 +182,10 @@ type lister interface {
 
 // A Recoverer is a [Store] that can roll back an unfinished commit: one whose process died, or whose own rollback
 // failed. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again. Without it,
-// such a file cannot be read until somebody opens the store again.
+// the call fails, and such a file cannot be read until somebody opens the store again.
 type Recoverer interface {
-	// Recover rolls back an unfinished commit, if there is one. It fails if the context ends before it has begun.
+	// Recover rolls back an unfinished commit. If there is none, it does nothing. It fails with the context's error if
+	// the context ends before Recover has begun.
 	Recover(ctx context.Context) error
 }
 
