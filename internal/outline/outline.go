@@ -304,7 +304,7 @@ func (h Header) ClosedBy(l []byte) bool {
 func (h Header) GoesOn(l []byte) bool {
 	l = bytes.Trim(l, text.Space)
 	last := l[len(l)-1]
-	endsNames := l[0] == '}' && strings.IndexByte("{([", last) >= 0 &&
+	endsNames := l[0] == '}' && strings.IndexByte("{([", last) >= 0 && !bytes.HasPrefix(l, []byte("}).")) &&
 		(bytes.HasPrefix(l, []byte("})")) || bytes.Count(l, []byte(")")) > bytes.Count(l, []byte("(")))
 	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 ||
 		h == "}" && (endsNames || last == ':' && !bytes.ContainsAny(l, text.Space) || bytes.HasPrefix(l, []byte("case ")))

@@ -175,6 +175,7 @@ func TestScopeEnd(t *testing.T) {
 		"JavaScript, a call":                "test('a', () => {\n  x\n})\n<test('b', () => {\n",
 		"JavaScript, names of parameters":   "const f = ({\n\ta,\n}) => g({\n\ta,\n});\n\n<const h = ({\n\tb,\n}) => {};\n",
 		"TypeScript, names of parameters":   "function f({\n\ta,\n}: Props): T {\n\tx();\n}\n\n<function g() {\n",
+		"JavaScript, a chain of calls":      "f({\n\ta,\n<}).g({\n\ta,\n});\n",
 		"JavaScript, an else":               "if (a) {\n\tb();\n<} else {\n\tc();\n}\n",
 		"Ruby":                              "def a\n  one\n<end\n\ndef b\n",
 		"settings":                          "[a]\nx = 1\n\ny = 2\n<[b]\n",
