@@ -40,10 +40,13 @@ func Retyped(edits []Edit, t text.Text) []Edit {
 	var starts []int
 	all := edits
 	for i, e := range edits {
-		if text.IsASCII(t.Data) || len(e.Tags) == 0 || e.Old != "" || e.First < 1 {
+		if len(e.Tags) == 0 || e.Old != "" || e.First < 1 {
 			continue
 		}
 		if starts == nil {
+			if text.IsASCII(t.Data) {
+				return edits
+			}
 			starts, all = t.Starts(), slices.Clone(edits)
 		}
 		if old := e.typed(t, starts); old != "" {
