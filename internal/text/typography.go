@@ -42,6 +42,9 @@ func lessonOf(r rune) Family {
 
 // familyOf returns the family of a typographic character, 0 for every other character.
 func familyOf(r rune) Family {
+	if r < utf8.RuneSelf {
+		return 0
+	}
 	switch r {
 	case '‘', '’', '‚', '‛', '′':
 		return quotes
@@ -137,6 +140,7 @@ func Fold(s string) string {
 
 // writePlain writes a text in plain characters, composed ones for accented letters.
 func writePlain(b *strings.Builder, s string) {
+	b.Grow(len(s))
 	for _, r := range norm.NFC.String(s) {
 		if f := familyOf(r); f != 0 {
 			b.WriteString(f.plain())
