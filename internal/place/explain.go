@@ -161,12 +161,14 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	return problem
 }
 
-// likely returns where the lines of p may be meant to be, or 0: lines vote, or words; nothing is compared with all.
+// likely returns where the first lines of p may be meant to be, or 0: lines vote, or words; nothing is compared with
+// all. Behind an elision, nobody knows how far down a line is.
 func (x search) likely(p *pattern, effort *effort) []int {
-	offsets, score, _ := x.index.Vote(p.keys)
+	keys := p.keys[:p.segments[0].to]
+	offsets, score, _ := x.index.Vote(keys)
 	if 2*score < float64(len(p.segments[0].solid)) {
 		const most = 12
-		clues := text.Clues(p.keys, most)
+		clues := text.Clues(keys, most)
 		offsets = append(offsets, x.index.VoteByClues(x.v.Text, clues[:effort.take(len(clues))])...)
 	}
 	if len(offsets) == 0 {

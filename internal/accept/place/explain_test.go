@@ -154,6 +154,15 @@ line 10: the old text has "func g(u User) error { ", the file has "func g(u User
 	}
 }
 
+// Lines behind an elision are no reason to look for those before it above the text: that panicked.
+func TestTheNearestTextOfAnElision(t *testing.T) {
+	behind := "...\n" + strings.Repeat("alpha()\n", 9)
+	edit := accepttest.Lines("alpha()\n"+behind, "beta()\n"+behind)
+	if _, err := atomicedit.Apply([]byte("alpha()\n"), []atomicedit.Edit{edit}, nil); !errors.Is(err, atomicedit.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
 func TestTheNearestTextOfARefusal(t *testing.T) {
 	_, err := atomicedit.Apply([]byte(explained), []atomicedit.Edit{accepttest.Lines("func g(u User) error {\n\tif u.okay {\n\t\treturn nil\n", "x\n")}, nil)
 	var r *atomicedit.Refusal
