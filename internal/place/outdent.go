@@ -128,3 +128,46 @@ func isDeeper(l, than string) bool {
 }
 
 func haveSameBody(a, b string) bool { return text.Unindented(a) == text.Unindented(b) }
+
+// sinks reports whether a substring edit begins after the indentation of its line, and a new line below the first has
+// lost its own: the first old line again; the second new one, in column 0 or no deeper than the first, which opens
+// something; or the last, above a deeper line or a closing bracket. Literals do not count.
+func (s stringEdit) sinks(at candidate) bool {
+	old, new, hidden := text.Split(s.e.Old), text.Split(s.e.New), outline.Width(s.hidden(at))
+	if len(new) < 2 || hidden < 2 || !s.isAfterIndent(at) || text.IsSpace(s.e.Old[0]) ||
+		strings.Contains(s.e.New, "<<") || strings.Contains(s.e.New, "{|") || outline.InQuotes(new[0]) ||
+		outline.InQuotes(s.e.New) {
+		return false
+	}
+	first, next, last, lastOld := new[0], new[1], new[len(new)-1], old[len(old)-1]
+	if first != old[0] && text.HasLetterOrDigit(old[0]) && !outline.EndsScope(old[0]) && slices.Contains(new, old[0]) {
+		return true
+	}
+	if depth := outline.Depth(next); len(old) == 1 && !mayBeOuter(next, first) &&
+		(depth == 0 || depth <= hidden && outline.Opens(first) && !outline.IsComment(first)) {
+		return true
+	}
+	line := s.LineAt(s.LineStart(max(at.Start, at.End-1)))
+	below := s.content(s.SolidBelow(line))
+	if at.End < line.End || below == "" || !text.HasLetterOrDigit(last) || mayBeOuter(last, first) ||
+		outline.Opens(last) || strings.HasSuffix(last, "[") {
+		return false
+	}
+	least := min(hidden, outline.Depth(below))
+	if strings.IndexByte(")]}", text.Unindented(below)[0]) >= 0 {
+		least = min(hidden, outline.Depth(below)+1)
+	}
+	if len(old) > 1 {
+		least = min(least, outline.Depth(lastOld))
+	}
+	return outline.Depth(last) < least
+}
+
+// mayBeOuter reports whether a line may be further out than the one above: it is blank, closes or parts a block, or
+// begins with a sign of a list or, unlike the other, of a directive.
+func mayBeOuter(l, above string) bool {
+	l = strings.Trim(l, text.Space)
+	return l == "" || strings.IndexByte(")]}-*", l[0]) >= 0 || l[0] == '#' && !strings.HasPrefix(above, "#") ||
+		strings.HasPrefix(l, "</") || strings.HasSuffix(l, ":") || strings.HasPrefix(l, "case ") ||
+		outline.EndsScope(l) || outline.IsSection([]byte(l))
+}

@@ -147,8 +147,8 @@ func (s stringEdit) misreads() *Problem {
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
 	if at := slices.IndexFunc(s.candidates, s.sinks); at >= 0 {
-		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, and the last line of "+
-			"{new} is less deep than the line below it: begin both at the start of the line. The file has:")
+		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, and a line of {new} below "+
+			"the first has lost its own: begin both at the start of the line. The file has:")
 	}
 	return s.cutsLine(s.candidates[0].Span, s.e)
 }
@@ -366,21 +366,6 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 	new, _, _ := strings.Cut(s.e.New, "\n")
 	return !text.IsSpace(s.e.Old[0]) && !text.IsBlank(new) && outline.Indent(new) == s.hidden(at) &&
 		strings.Trim(s.e.New, text.Space) != strings.Trim(s.e.Old, text.Space)
-}
-
-// sinks reports whether an edit begins after the indentation of its line, and its last new line, which opens nothing and
-// is in no literal, is less deep than that and the line below.
-func (s stringEdit) sinks(at candidate) bool {
-	_, later, _ := strings.Cut(strings.TrimSuffix(s.e.New, "\n"), "\n")
-	last := later[strings.LastIndexByte(later, '\n')+1:]
-	begins, _ := utf8.DecodeRuneInString(text.Unindented(last))
-	line := s.LineAt(s.LineStart(max(at.Start, at.End-1)))
-	if !text.IsLetterOrDigit(begins) || outline.Opens(last) || !s.isAfterIndent(at) || text.IsSpace(s.e.Old[0]) ||
-		at.End < line.End || strings.Contains(s.e.New, "<<") || outline.InQuotes(s.e.New) {
-		return false
-	}
-	below := s.SolidBelow(line)
-	return below.Real() && outline.Depth(last) < min(outline.Width(s.hidden(at)), outline.Depth(s.Bytes(below)))
 }
 
 // hasSeveralLines reports whether s has text in more than one line.

@@ -203,3 +203,32 @@ func TestTheNewlineThatANewStringLacks(t *testing.T) {
 		}
 	}
 }
+
+// P3: an old string without the indentation of its line, whose new lines below the first have lost theirs.
+func TestLinesThatLoseTheirIndentationBehindAHiddenOne(t *testing.T) {
+	const py, src = "class A:\n    def f(self):\n        a()\n\nx = 1\n", "func f() {\n\ta()\n}\n"
+	for _, tt := range []struct {
+		name, file, old, new string
+		refused              bool
+	}{
+		{"a line above", py, "a()", "b()\na()", true},
+		{"a line above the head of a method", py, "def f(self):", "@b\ndef f(self):", true},
+		{"a line above a part of one", py, "def f", "@b\ndef f", true},
+		{"a line below", py, "a()", "a()\nb()", true},
+		{"a body as deep as its head", src, "a()", "if b {\n\ta()\n}", true},
+		{"a line at the end of a block", src, "a()", "a()\n\nb()", true},
+		{"an entry below", "a:\n  - b\n", "- b", "- b\n- c", false},
+		{"a function below", py, "a()", "a()\n\n\ndef g():\n    b()", false},
+		{"the end of a block", src, "a()", "a()\n}\n\nfunc g() {\n\tb()", false},
+		{"another branch", "if a:\n    b()\n", "b()", "b()\nelse:\n    c()", false},
+		{"a case", "switch {\n\tdefault:\n\t\ta()\n}\n", "default:", "case b:\n\t\tc()\n\tdefault:", false},
+		{"a comment with a colon", src, "a()", "// For instance:\n\ta()", false},
+		{"old lines that show their depth", "  a\n b\nc\n", "a\n b", "d\n e", false},
+		{"a literal", src, "a()", "a(`\nb\n`)", false},
+	} {
+		_, err := atomicedit.Apply([]byte(tt.file), []atomicedit.Edit{{Old: tt.old, New: tt.new}}, nil)
+		if refused := errors.Is(err, atomicedit.ErrNotFound); refused != tt.refused || err != nil && !refused {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
