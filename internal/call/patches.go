@@ -223,7 +223,7 @@ func holdsBlocks(s string) (starts, ends bool) {
 //	script = { "cd" dir ( "&&" | ";" | newline ) } ( call | shell "-c" script )
 //	call   = ( "apply_patch" | "applypatch" ) ( here-document | patch )
 //
-// The paths of the patch start from the last directory. "cat" may print the here-document, for apply_patch or alone. A
+// The paths of the patch start from the last directory. "cat" alone may print the here-document. A
 // script that does more is refused, and so is one whose meaning depends on the shell that runs it.
 func ShellPlan(script string) (plan.Plan, error) { return ArgvPlan([]string{script}) }
 
