@@ -258,7 +258,10 @@ func ignoreOthers(o *jsonread.Object, t task) {
 	}
 	o.Remove(func(name string, v jsonobj.Value, f field.Set) bool {
 		of := commandFields[field.NormalName(name)]
-		if t.mode == "" {
+		switch {
+		case o.Strict != nil && v.Kind() == '"' && !isEmpty(v):
+			return false // it is refused as unknown
+		case t.mode == "":
 			return of != 0 && !of.has(VerbEdit) && isEmpty(v)
 		}
 		return of != 0 && !of.has(t.said) ||
@@ -284,21 +287,14 @@ func rename(o *jsonread.Object, names []string) {
 	}
 }
 
-// ignoreOthers removes the fields of other forms of the same call, but no lists, and returns those that have a text.
-func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) (texts []string) {
+// ignoreOthers removes the fields of other forms of the same call, but no list and no text that holds something.
+func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) {
 	if f.Value == "" {
-		return nil
+		return
 	}
 	o.Remove(func(name string, v jsonobj.Value, _ field.Set) bool {
 		isOther := func(other Form) bool { return other.Key == f.Key && slices.Contains(other.Fields, name) }
-		if slices.Contains(f.Fields, name) || !slices.ContainsFunc(forms, isOther) ||
-			!isEmpty(v) && v.Kind() == '[' && name != "view_range" {
-			return false
-		}
-		if v.Kind() == '"' && !isEmpty(v) {
-			texts = append(texts, plan.Excerpt(name))
-		}
-		return true
+		holdsMore := v.Kind() == '"' || v.Kind() == '[' && name != "view_range"
+		return !slices.Contains(f.Fields, name) && slices.ContainsFunc(forms, isOther) && (isEmpty(v) || !holdsMore)
 	})
-	return texts
 }

@@ -121,9 +121,6 @@ func (p *parser) section(path string) {
 	p.now = i
 }
 
-// isHalf reports whether the current line is the last of the request, and has no ending.
-func (p *parser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
-
 func (p *parser) startOp(op marker.HashlineOp) error {
 	if p.now < 0 {
 		p.section("")
@@ -134,8 +131,6 @@ func (p *parser) startOp(op marker.HashlineOp) error {
 	p.isEmpty = false
 	file := &p.ops[p.now]
 	switch {
-	case op.Problem == marker.NeedsPlace && p.isHalf():
-		return p.cutOffInLine()
 	case op.Problem != "":
 		return plan.BadLine(&p.in, " cannot be carried out: "+op.Problem)
 	case file.Kind == plan.OpDelete, op.Kind == marker.RemoveFile && (len(file.Edits) > 0 || file.Kind != plan.OpEdit):
@@ -156,8 +151,6 @@ func (p *parser) startOp(op marker.HashlineOp) error {
 func (p *parser) readNewLine() error {
 	l, ok := strings.CutPrefix(p.in.Line, "+")
 	switch {
-	case !ok && p.isHalf() && marker.BeginsHashlineVerb(p.in.Line):
-		return p.cutOffInLine()
 	case !ok:
 		return plan.BadLine(&p.in, " is neither an operation nor a new line: expected \"+\" in front of every new "+
 			"line, \"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", "+
@@ -221,11 +214,6 @@ func (p *parser) close() (plan.Plan, error) {
 			`there are no operations here: expected "[path]", and below it "PUT 5-9:" with new lines, or "CUT 5-9"`)
 	}
 	return plan.Plan{Ops: p.ops, Format: "hashline"}, nil
-}
-
-// cutOffInLine returns the refusal of a request that ended in the middle of the current line.
-func (p *parser) cutOffInLine() *plan.Refusal {
-	return p.cutOff("the request was cut off in the middle of " + plan.Excerpt(p.in.Line) + ": send it again in full")
 }
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.
