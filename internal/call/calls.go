@@ -52,9 +52,6 @@ func ReadCalls(r *jsonread.Request, calls ...ToolCall) (plan.Plan, error) {
 			name = "call " + strconv.Itoa(i+1)
 		}
 		plans[i] = readArguments(r, c, name, 0)
-		if r.Stopped != nil {
-			return plan.Plan{}, r.Stopped
-		}
 	}
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, err

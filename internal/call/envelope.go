@@ -171,8 +171,8 @@ func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, de
 		from := len(u.calls)
 		if batch, err := inner.Object(name); err == nil && isArguments && name != "params" &&
 			!slices.ContainsFunc(batchNames, batch.Has) {
-			refuseBeside(o, name)
-			u.calls = append(u.calls, ToolCall{Tool: verbBeside(o), Args: inner})
+			refuseBeside(o, name, field.ModeField)
+			u.calls = append(u.calls, ToolCall{Args: inner})
 			continue
 		}
 		if name == "choices" || name == "candidates" {
@@ -245,7 +245,7 @@ func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 			if batch, err := args.Object(""); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
 				return ToolCall{}, false
 			}
-			refuseBeside(o, name)
+			refuseBeside(o, name, 0)
 			refuseMade(o, kind, tool)
 			return ToolCall{Tool: tool, id: id, Args: args}, true
 		}
@@ -267,18 +267,6 @@ func mayNameTool(o *jsonread.Object, name string) bool {
 		})
 	}
 	return true
-}
-
-// verbBeside returns what stands beside unnamed arguments and says what to do with them, "" if nothing does.
-func verbBeside(o *jsonread.Object) string {
-	for i, means := range o.Means {
-		if v := o.Values[i]; means&field.ModeField != 0 && v.Kind() == '"' {
-			if says, _ := v.Text(); TaskOf(says).said != noVerb {
-				return says
-			}
-		}
-	}
-	return ""
 }
 
 // refuseMade records that a call has been made, or is not complete.
@@ -306,9 +294,9 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 	}
 }
 
-// refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.
-func refuseBeside(o *jsonread.Object, arguments string) {
-	fields := field.OldField | field.EditsField | field.AllField | field.DryRunField | field.OverwriteField |
+// refuseBeside records a field that has a meaning in arguments, one of more, or may have one, but stands beside them.
+func refuseBeside(o *jsonread.Object, arguments string, more field.Set) {
+	fields := more | field.OldField | field.EditsField | field.AllField | field.DryRunField | field.OverwriteField |
 		field.AppendField
 	if !o.Has("hook_event_name") { // hooks tell where the session runs
 		fields |= field.PathField | field.CwdField

@@ -147,12 +147,7 @@ func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
 
 // CallOf is Call of fields that have been read.
 func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
-	all := struct { // one piece of memory
-		object Object
-		slots  slots
-	}{object: Object{Object: *fields, Request: r, Name: name}}
-	o := &all.object
-	o.slots = &all.slots
+	o := &Object{Object: *fields, slots: new(slots), Request: r, Name: name}
 	o.resolve()
 	return o
 }
