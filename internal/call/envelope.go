@@ -9,6 +9,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // The envelopes that APIs and frameworks put around arguments: Anthropic, OpenAI (Chat Completions, Responses,
@@ -69,8 +70,9 @@ var (
 	// batchNames are the fields with calls in the arguments of a tool that makes several.
 	batchNames = []string{"tool_uses", "tool_calls", "invocations"}
 
-	// cutOffMarks are the fields and the values that say that a message was cut off.
+	// cutOffMarks are the fields and the values, if not any, that say that a message was cut off.
 	cutOffMarks = [][]string{
+		{"incomplete_details"}, {"incompleteDetails"},
 		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR",
 			"ERROR_TOXIC", "TIMEOUT"},
 		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE",
@@ -278,8 +280,9 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
 			plan.Excerpt(tool))
 	}
-	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") {
-		o.Failf("the call of %s is not complete yet: send it in full", plan.Excerpt(tool))
+	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") || o.IsTrue("invalid") ||
+		kind == "invalid_tool_call" {
+		o.Failf("the call of %s is not complete, or invalid: send it again in full", plan.Excerpt(tool))
 	}
 	isFalse := o.IsFalse
 	if in, err := o.Value("approval").Object(kind); err == nil { // Vercel's
@@ -288,9 +291,6 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 	if at := slices.IndexFunc(approvals, isFalse); at >= 0 {
 		o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
 			plan.Excerpt(tool), approvals[at])
-	}
-	if o.IsTrue("invalid") || kind == "invalid_tool_call" {
-		o.Failf("the call of %s is marked as invalid: send it again in full", plan.Excerpt(tool))
 	}
 }
 
@@ -320,17 +320,13 @@ func refuseBeside(o *jsonread.Object, arguments string, more field.Set) {
 
 // cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
 func cutOffMark(o *jsonread.Object, before string) string {
-	for _, name := range []string{"incomplete_details", "incompleteDetails"} {
-		if o.IsSet(name) {
-			return "\"" + name + "\""
-		}
-	}
 	if o.Value("error").Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
 		return "\"error\""
 	}
 	for _, mark := range cutOffMarks {
-		if value := o.Said(mark[0]); slices.Contains(mark[1:], value) {
-			return "\"" + mark[0] + "\": \"" + value + "\""
+		value := o.Value(mark[0])
+		if len(mark) == 1 && o.IsSet(mark[0]) || slices.Contains(mark[1:], o.Said(mark[0])) {
+			return "\"" + mark[0] + "\": " + text.Clip(string(value.Raw), 60)
 		}
 	}
 	return before

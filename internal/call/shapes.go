@@ -269,11 +269,7 @@ func readOperation(o *jsonread.Object, t task) plan.Plan {
 func readEditsBeside(o *jsonread.Object, t task) plan.Plan {
 	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
 	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
-		says := "the name of the tool"
-		if t.mode != "" {
-			says = "\"" + t.mode + "\""
-		}
-		return refused(o, "%s says that the call is no edit, but it has edits: expected them to agree", says)
+		return refused(o, "the call says that it is no edit, but it has edits: expected them to agree")
 	}
 	return readEditList(o, t.beside, t)
 }

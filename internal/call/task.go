@@ -160,8 +160,6 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	switch {
 	case len(o.Names) == 0 && t.tool != "":
 		o.Failf("the call of %s has no fields in its arguments: expected those of an edit", plan.Excerpt(t.tool))
-	case t.typed && t.said == noVerb:
-		o.Failf(`the field "type" is missing: it is required`)
 	case o.IsNamed(field.PathField):
 		o.Failf(`there is a path, but nothing that says what to do with the file (%s): `+
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())

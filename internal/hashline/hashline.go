@@ -155,12 +155,8 @@ func (p *parser) readNewLine() error {
 		return plan.BadLine(&p.in, " is neither an operation nor a new line: expected \"+\" in front of every new "+
 			"line, \"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", "+
 			"\"PUT >5:\" or \"CUT 5-9\"")
-	case p.at.No == 0:
-		return plan.BadLine(&p.in, " is a new line without a place: expected an operation above it, "+
-			"such as \"PUT 5-9:\" or \"PUT >5:\"")
-	case p.op.Kind == marker.CutLines:
-		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: "+
-			"expected \"PUT\", to replace them")
+	case p.at.No == 0 || p.op.Kind == marker.CutLines:
+		return plan.BadLine(&p.in, " is a new line without a place: expected \"PUT 5-9:\" or \"PUT >5:\" above it")
 	}
 	p.lines.Add(l)
 	return nil
@@ -175,11 +171,8 @@ func (p *parser) closeOp() error {
 	e.New = p.lines.Take()
 	p.at = text.Scanner{}
 	if p.op.Kind == marker.PutLines && e.New == "" {
-		msg := plan.Excerpt(at.Line) + " has no new lines below it: expected each with \"+\" in front"
-		if e.Last > 0 {
-			msg += ", or \"CUT\", to remove the lines"
-		}
-		return plan.Syntax(at.No, msg)
+		return plan.BadLine(&at, " has no new lines below it: expected each with \"+\" in front, or \"CUT\" to remove "+
+			"lines")
 	}
 	file := &p.ops[p.now]
 	file.Edits = append(file.Edits, e)

@@ -157,8 +157,6 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	switch {
 	case w.Expands != "":
 		return s.expands(w)
-	case strings.HasPrefix(strings.TrimSpace(w.Text), "<<"):
-		return s.readScript(w)
 	case !strings.Contains(w.Text, "\n"):
 		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, "+
 			"with real line breaks between them, in a here-document below apply_patch <<'EOF'")

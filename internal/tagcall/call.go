@@ -167,16 +167,13 @@ func (s *source) within(parent *tag, at int) (tag, error) {
 		return tag{}, cutOff(parent.start, "</"+parent.name+">")
 	}
 	line := strings.TrimSpace(text.FirstLine(s.src[at:min(len(s.src), at+60)]))
-	if s.src[at] != '<' {
-		return tag{}, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%s>",
-			line, parent.name, parent.name)
-	}
 	t, w := readTag(s.src, at)
 	switch {
+	case s.src[at] != '<', w == noTag:
+		return t, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%s>",
+			line, parent.name, parent.name)
 	case w == cutTag:
 		return t, cutOff(parent.start, "</"+parent.name+">")
-	case w == noTag:
-		return t, failf(at, "\"%s\" is not a tag: expected a parameter in tags, or </%s>", line, parent.name)
 	case t.closing && t.name != parent.name:
 		return t, failf(at, "</%s> closes nothing: expected </%s>", t.name, parent.name)
 	case roles()[t.key] == namedParameter && !t.closing && t.parameter() == "":

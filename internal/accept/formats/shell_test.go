@@ -125,7 +125,6 @@ func TestTheArgumentsOfACommandAreRead(t *testing.T) {
 	want := accepttest.OneEdit("a.go", chunkOf("-a\n+b\n"))
 	for _, argv := range [][]string{
 		{"apply_patch", portPatch},
-		{"applypatch", "<<'EOF'\n" + portPatch + "EOF\n"},
 		{"apply_patch <<'EOF'\n" + portPatch + "EOF"},
 		{"/bin/zsh", "-l", "-c", "apply_patch <<'EOF'\n" + portPatch + "EOF"},
 		{"bash", "-lc", "bash -c 'apply_patch <<EOF\n" + portPatch + "EOF'"},
