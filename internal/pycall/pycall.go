@@ -287,12 +287,9 @@ func (r *reader) content(b *strings.Builder, raw bool) {
 	}
 }
 
-// hexDigits has how many digits of a number follow a backslash and a character.
-var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
-
 func (r *reader) escape(b *strings.Builder, raw bool) {
 	rest := r.src[r.at+1:]
-	if rest == "" || !raw && len(rest) <= hexDigits[rest[0]] {
+	if rest == "" {
 		r.at = len(r.src)
 		r.fail("")
 		return
