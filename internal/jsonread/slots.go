@@ -33,7 +33,7 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 		}
 	}
 	if len(kept.Names) < len(o.Names) {
-		o.Object, *o.slots = kept, slots{}
+		o.Object, o.slots = kept, slots{}
 		o.resolve()
 	}
 }
@@ -46,7 +46,7 @@ func (o *Object) Rename(i int, name string) {
 		}
 		renamed.Add(before, o.Values[k])
 	}
-	o.Object, *o.slots = renamed, slots{}
+	o.Object, o.slots = renamed, slots{}
 	o.resolve()
 }
 

@@ -262,29 +262,26 @@ func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) 
 		return v, true
 	}
 	if edit, ok = In(r, all[0], o); ok && len(all) > 1 {
-		r.Record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, " +
-			"of which a user chooses one: expected the one to make"})
+		r.StopAt(all[1].Offset, "the request has several code actions, of which a user chooses one: "+
+			"expected the one to make")
 	}
 	return edit, ok
 }
 
-// objectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the
-// given name. If v is no object, that is recorded as a problem, and what objectIn returns has no fields.
+// objectIn returns the object v of the Language Server Protocol. Messages call it by the given name. If v is no object,
+// that ends all reading, and what objectIn returns has no fields.
 func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
-	o = &jsonread.Object{Request: r, Name: name}
-	fields, err := v.Object(name)
-	if err != nil {
-		r.Record(err)
-		return o, false
+	o, err := r.Call(v, name)
+	if r.Stop(err) {
+		return &jsonread.Object{Request: r, Name: name}, false
 	}
-	o.Object = *fields
 	return o, true
 }
 
 func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonread.Object) {
 	values, err := v.Array(name)
 	if err != nil {
-		r.Record(err)
+		r.Stop(r.Refusal(err))
 	}
 	for i, v := range values {
 		if o, ok := objectIn(r, v, name+"["+strconv.Itoa(i)+"]"); ok {
