@@ -170,9 +170,7 @@ func (o *Object) FieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
 	}
-	const enough = 100 // to be cut
-	return "the " + plan.Plural(len(o.Names), "field") + " " +
-		text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
+	return "the " + plan.Plural(len(o.Names), "field") + " " + text.Clip(strings.Join(o.Names, ", "), 200)
 }
 
 // AllowNamed records the fields that are not among names, once for each object.
