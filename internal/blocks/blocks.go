@@ -198,7 +198,7 @@ func (p *parser) readMarker(m markerLine) {
 
 // readBlock reads the block whose separator and closing marker have these indices, and then the markers below it.
 func (p *parser) readBlock(middle, closing int) {
-	open, end, rest := p.markers[0], p.markers[closing], p.markers[closing+1:]
+	open, end, rest := p.markers[0], p.markers[closing], slices.Clone(p.markers[closing+1:])
 	p.findFile(open)
 	e := p.edit(open, p.markers[middle], end)
 	if p.err != nil {
@@ -206,10 +206,7 @@ func (p *parser) readBlock(middle, closing int) {
 	}
 	p.add(e)
 	p.above = end.Scanner
-	if p.markers = p.markers[:0]; len(rest) > 0 {
-		p.markers = nil // they are read from where they are
-	}
-	p.middle, p.closing, p.another = 0, 0, false
+	p.markers, p.middle, p.closing, p.another = p.markers[:0], 0, 0, false
 	for _, m := range rest {
 		if p.err == nil {
 			p.readMarker(m)

@@ -2,7 +2,6 @@ package call
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -69,15 +68,6 @@ type Shape struct {
 	fields field.Set                                         // what else it may have
 	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
 	read   func(o *jsonread.Object, t task) plan.Plan        // reads a call that is no edit
-}
-
-// cwdOf returns the directory that the paths of o start from.
-func cwdOf(o *jsonread.Object, t task) string {
-	dir := t.cwd
-	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
-		dir = cmp.Or(names.In(dir, below), dir)
-	}
-	return dir
 }
 
 // pathIn returns a required path, joined to dir unless it is absolute.
@@ -160,8 +150,6 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	switch {
 	case len(o.Names) == 0 && t.tool != "":
 		o.Failf("the call of %s has no fields in its arguments: expected those of an edit", plan.Excerpt(t.tool))
-	case t.typed && t.said == noVerb:
-		o.Failf(`the field "type" is missing: it is required`)
 	case o.IsNamed(field.PathField):
 		o.Failf(`there is a path, but nothing that says what to do with the file (%s): `+
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())
@@ -258,7 +246,10 @@ func ignoreOthers(o *jsonread.Object, t task) {
 	}
 	o.Remove(func(name string, v jsonobj.Value, f field.Set) bool {
 		of := commandFields[field.NormalName(name)]
-		if t.mode == "" {
+		switch {
+		case o.Strict != nil && v.Kind() == '"' && !isEmpty(v):
+			return false // it is refused as unknown
+		case t.mode == "":
 			return of != 0 && !of.has(VerbEdit) && isEmpty(v)
 		}
 		return of != 0 && !of.has(t.said) ||
@@ -284,21 +275,14 @@ func rename(o *jsonread.Object, names []string) {
 	}
 }
 
-// ignoreOthers removes the fields of other forms of the same call, but no lists, and returns those that have a text.
-func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) (texts []string) {
+// ignoreOthers removes the fields of other forms of the same call, but no list and no text that holds something.
+func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) {
 	if f.Value == "" {
-		return nil
+		return
 	}
 	o.Remove(func(name string, v jsonobj.Value, _ field.Set) bool {
 		isOther := func(other Form) bool { return other.Key == f.Key && slices.Contains(other.Fields, name) }
-		if slices.Contains(f.Fields, name) || !slices.ContainsFunc(forms, isOther) ||
-			!isEmpty(v) && v.Kind() == '[' && name != "view_range" {
-			return false
-		}
-		if v.Kind() == '"' && !isEmpty(v) {
-			texts = append(texts, plan.Excerpt(name))
-		}
-		return true
+		holdsMore := v.Kind() == '"' || v.Kind() == '[' && name != "view_range"
+		return !slices.Contains(f.Fields, name) && slices.ContainsFunc(forms, isOther) && (isEmpty(v) || !holdsMore)
 	})
-	return texts
 }

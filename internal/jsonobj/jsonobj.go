@@ -191,8 +191,6 @@ func (v Value) wrongKind(name, expected string) error {
 
 func (v Value) describe() string {
 	switch v.Kind() {
-	case 0:
-		return "nothing"
 	case '{':
 		return "an object"
 	case '[':

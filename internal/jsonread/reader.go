@@ -110,13 +110,6 @@ func (r *Request) NotUTF8(at int) error {
 // Full reports whether no more problems are noted: more would not help, and each has to count lines.
 func (r *Request) Full() bool { return len(r.Found) >= 20 }
 
-// Record records that JSON cannot be read.
-func (r *Request) Record(err error) {
-	if !r.Full() {
-		r.Found = append(r.Found, r.Refusal(err).Problems...)
-	}
-}
-
 func (r *Request) Line(at int) int {
 	return 1 + bytes.Count(r.Data[:min(at, len(r.Data))], []byte("\n"))
 }
@@ -128,7 +121,7 @@ const TheRequest = "the request"
 // and note the problem unless the field may be missing. They treat a field that is null as missing.
 type Object struct {
 	jsonobj.Object
-	*slots   // nil if the fields have one name each
+	slots
 	Request  *Request
 	Name     string   // of the object, in messages
 	Suffix   string   // of the names of its fields, in messages
@@ -147,12 +140,7 @@ func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
 
 // CallOf is Call of fields that have been read.
 func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
-	all := struct { // one piece of memory
-		object Object
-		slots  slots
-	}{object: Object{Object: *fields, Request: r, Name: name}}
-	o := &all.object
-	o.slots = &all.slots
+	o := &Object{Object: *fields, Request: r, Name: name}
 	o.resolve()
 	return o
 }
@@ -182,9 +170,7 @@ func (o *Object) FieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
 	}
-	const enough = 100 // to be cut
-	return "the " + plan.Plural(len(o.Names), "field") + " " +
-		text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
+	return "the " + plan.Plural(len(o.Names), "field") + " " + text.Clip(strings.Join(o.Names, ", "), 200)
 }
 
 // AllowNamed records the fields that are not among names, once for each object.

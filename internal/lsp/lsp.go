@@ -36,7 +36,7 @@ func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 // requestIn reads a WorkspaceEdit, a list of TextEdit or a single one.
 func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 	if v.Kind() == '[' {
-		return []plan.Op{{Edits: textEdits(r, v, "edits", nil)}}
+		return []plan.Op{{Edits: textEdits(r, v, "edits")}}
 	}
 	o, ok := objectIn(r, v, jsonread.TheRequest)
 	switch {
@@ -50,45 +50,30 @@ func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 		return nil
 	}
 	o.AllowNamed("documentChanges", "changes", "changeAnnotations")
-	annotations := annotationsOf(o)
+	checkAnnotations(o)
 	if o.IsSet("documentChanges") {
-		return documentChanges(o, annotations)
+		return documentChanges(o)
 	}
-	return changesOf(o, annotations)
+	return changesOf(o)
 }
 
-// annotations are, by their ids, whether changes with an annotation need confirmation.
-type annotations map[string]bool
-
-func annotationsOf(o *jsonread.Object) annotations {
+// checkAnnotations refuses changes of which one needs confirmation.
+func checkAnnotations(o *jsonread.Object) {
 	if !o.IsSet("changeAnnotations") {
-		return nil
+		return
 	}
 	list, _ := partOf(o, "changeAnnotations")
-	all := annotations{}
 	for _, id := range list.Names {
 		a, _ := partOf(list, id)
 		a.AllowNamed("label", "needsConfirmation", "description")
-		all[id] = a.FlagNamed("needsConfirmation")
-	}
-	return all
-}
-
-func (a annotations) check(o *jsonread.Object) {
-	if !o.IsSet("annotationId") {
-		return
-	}
-	id := o.TextNamed("annotationId")
-	switch needsConfirmation, known := a[id]; {
-	case !known:
-		o.Failf("changeAnnotations has no %s: expected the annotation there, or no annotationId", plan.Excerpt(id))
-	case needsConfirmation:
-		o.Failf("the annotation %s says that this change needs confirmation: ask the user, then send it without "+
-			"needsConfirmation", plan.Excerpt(id))
+		if a.FlagNamed("needsConfirmation") {
+			a.Failf("the annotation %s says that a change needs confirmation: ask the user, then send it without "+
+				"needsConfirmation", plan.Excerpt(id))
+		}
 	}
 }
 
-func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
+func changesOf(o *jsonread.Object) (ops []plan.Op) {
 	all, _ := partOf(o, "changes")
 	edited := map[string]bool{}
 	for _, uri := range all.Names {
@@ -97,25 +82,24 @@ func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 			all.Failf("there are two lists of edits for %s: put them into one", plan.Excerpt(path))
 		}
 		edited[names.OfRequest(path)] = true
-		edits := textEdits(o.Request, all.Value(uri), "changes["+plan.Excerpt(uri)+"]", a)
+		edits := textEdits(o.Request, all.Value(uri), "changes["+plan.Excerpt(uri)+"]")
 		ops = append(ops, plan.Op{Path: path, Edits: edits})
 	}
 	return ops
 }
 
 // documentChanges reads the file operations and lists of edits of a WorkspaceEdit, in order.
-func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
+func documentChanges(o *jsonread.Object) (ops []plan.Op) {
 	edited := map[string]bool{}
 	for _, o := range objectsIn(o.Request, o.Value("documentChanges"), "documentChanges") {
 		if o.IsSet("kind") {
-			a.check(o)
 			op := fileOperation(o)
 			ops = append(ops, op)
 			delete(edited, names.OfRequest(op.Path))
 			delete(edited, names.OfRequest(op.To))
 			continue
 		}
-		op := documentEdit(o, a)
+		op := documentEdit(o)
 		if op.Path != "" && edited[names.OfRequest(op.Path)] {
 			o.Failf("there is a list of edits for %s already: put them into one list, in which all count the document "+
 				"before any of them", plan.Excerpt(op.Path))
@@ -126,14 +110,14 @@ func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	return ops
 }
 
-func documentEdit(o *jsonread.Object, a annotations) (op plan.Op) {
+func documentEdit(o *jsonread.Object) (op plan.Op) {
 	o.AllowNamed("textDocument", "edits")
 	if document, ok := partOf(o, "textDocument"); ok {
 		document.AllowNamed("uri", "version")
 		op.Path = uriIn(document, "uri")
 	}
 	if o.RequireNamed("edits") {
-		op.Edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits", a)
+		op.Edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits")
 	}
 	return op
 }
@@ -167,11 +151,10 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 	return op
 }
 
-func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) []plan.Edit {
+func textEdits(r *jsonread.Request, v jsonobj.Value, name string) []plan.Edit {
 	all := objectsIn(r, v, name)
 	edits := make([]plan.Edit, len(all))
 	for i, o := range all {
-		a.check(o)
 		edits[i] = textEditOf(o)
 	}
 	return edits
@@ -279,29 +262,26 @@ func InList(r *jsonread.Request, v jsonobj.Value) (edit jsonobj.Value, ok bool) 
 		return v, true
 	}
 	if edit, ok = In(r, all[0], o); ok && len(all) > 1 {
-		r.Record(&jsonobj.Error{Offset: all[1].Offset, Msg: "the request has several code actions, " +
-			"of which a user chooses one: expected the one to make"})
+		r.StopAt(all[1].Offset, "the request has several code actions, of which a user chooses one: "+
+			"expected the one to make")
 	}
 	return edit, ok
 }
 
-// objectIn returns the object v of the Language Server Protocol. Its fields have one name each. Messages call it by the
-// given name. If v is no object, that is recorded as a problem, and what objectIn returns has no fields.
+// objectIn returns the object v of the Language Server Protocol. Messages call it by the given name. If v is no object,
+// that ends all reading, and what objectIn returns has no fields.
 func objectIn(r *jsonread.Request, v jsonobj.Value, name string) (o *jsonread.Object, ok bool) {
-	o = &jsonread.Object{Request: r, Name: name}
-	fields, err := v.Object(name)
-	if err != nil {
-		r.Record(err)
-		return o, false
+	o, err := r.Call(v, name)
+	if r.Stop(err) {
+		return &jsonread.Object{Request: r, Name: name}, false
 	}
-	o.Object = *fields
 	return o, true
 }
 
 func objectsIn(r *jsonread.Request, v jsonobj.Value, name string) (all []*jsonread.Object) {
 	values, err := v.Array(name)
 	if err != nil {
-		r.Record(err)
+		r.Stop(r.Refusal(err))
 	}
 	for i, v := range values {
 		if o, ok := objectIn(r, v, name+"["+strconv.Itoa(i)+"]"); ok {
@@ -332,12 +312,10 @@ func PathOfURI(uri string) (path, msg string) {
 			"percent-encoded"
 	case u.Scheme != "" && u.Scheme != "file":
 		return "", "names no file: expected the scheme file"
-	case u.User != nil || u.Host != "" && u.Host != "localhost":
-		return "", "names a file of another machine: expected file:/// and the path"
-	case u.Opaque != "" || u.Path == "":
-		return "", "has no path: expected file:/// and the path"
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return "", "has a query or a fragment: expected %3F for a question mark and %23 for a number sign in a name"
+	case u.User != nil || u.Host != "" && u.Host != "localhost", u.Opaque != "" || u.Path == "",
+		u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return "", "is not only the path of a file on this machine: expected file:/// and the path, with %3F for a " +
+			"question mark and %23 for a number sign"
 	}
 	if rest := strings.TrimPrefix(u.Path, "/"); hasDrive(rest) {
 		return rest, ""

@@ -8,12 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// gitMode returns a mode as git writes it. Git distinguishes only executable files, symbolic links and other files.
+// gitMode returns the mode of a file as git writes it, which tells only executable ones apart.
 func gitMode(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeSymlink != 0:
-		return "120000"
-	case m&0o111 != 0:
+	if m&0o111 != 0 {
 		return "100755"
 	}
 	return "100644"

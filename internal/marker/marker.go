@@ -143,20 +143,7 @@ func IsOriginal(line string) bool {
 	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
 }
 
-// InsideFences returns what the code fences around the whole request have inside, with its lines at their numbers.
-func InsideFences(request string) (inner string, ok bool) {
-	inner = request
-	for range 4 { // nobody wraps a request more often
-		next, fenced := InsideFence(inner)
-		if !fenced {
-			break
-		}
-		inner, ok = next, true
-	}
-	return inner, ok
-}
-
-// InsideFence does the same for a single fence.
+// InsideFence returns what the code fence around the whole request has inside, with its lines at their numbers.
 func InsideFence(request string) (inner string, ok bool) {
 	body := strings.TrimSpace(request)
 	end := strings.LastIndexByte(body, '\n')

@@ -3,6 +3,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"html"
@@ -111,7 +112,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	}
 	above := request[:strings.Index(request, body)]
 	first := text.FirstLine(request[strings.LastIndexByte(above, '\n')+1:]) // with its indentation
-	inner, fenced := marker.InsideFences(request)
+	inner, fenced := marker.InsideFence(request)
 	_, role := tokenAt(body, 0)
 	switch {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
@@ -125,7 +126,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") && !strings.Contains(inner, "\n```"):
 		p, err = ParseJSON([]byte(inner))
 	default:
-		return readPythonCalls(inner)
+		return readPythonCalls(cmp.Or(inner, request))
 	}
 	return p, true, err
 }

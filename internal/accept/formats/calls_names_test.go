@@ -48,8 +48,6 @@ func TestEnvelopesInOtherSpellings(t *testing.T) {
 	edit := accepttest.Object{"path": "f", "old_string": "a", "new_string": "b"}
 	remove := accepttest.Object{"path": "f"}
 	checkCalls(t, map[string]callCase{
-		"capitals":                     {f, accepttest.Object{"Tool": "edit", "Args": edit}, done, ""},
-		"all capitals":                 {f, accepttest.Object{"NAME": "edit", "ARGUMENTS": accepttest.Args(edit)}, done, ""},
 		"capitals, a tool that reads":  {f, accepttest.Object{"ToolName": "read_file", "Parameters": edit}, nil, "not an edit"},
 		"arguments in arguments":       {f, accepttest.Object{"name": "edit", "arguments": accepttest.Object{"arguments": edit}}, done, ""},
 		"arguments in arguments, text": {f, accepttest.Object{"name": "edit", "arguments": accepttest.Object{"input": accepttest.Args(edit)}}, done, ""},
@@ -80,7 +78,7 @@ func TestFilesWrittenUnderOtherNames(t *testing.T) {
 		"a mode to write":         {f, call("write_file", "content", "x", "mode", "w"), whole, ""},
 		"a mode to append":        {f, call("write_file", "content", "x", "mode", "a"), map[string]string{"d/f": "a\nx\n"}, ""},
 		"a mode to create":        {f, call("write_file", "content", "x", "mode", "x"), nil, "already there"},
-		"a mode to read":          {f, call("write_file", "content", "x", "mode", "r"), nil, "expected edit, write"},
+		"a mode to read":          {f, call("write_file", "content", "x", "mode", "r"), nil, "expected edit, insert"},
 		"a new name":              {f, call("rename_file", "new_name", "g"), map[string]string{"d/g": "a\n"}, ""},
 		"a new name with a slash": {f, call("rename_file", "new_name", "e/g"), nil, "has a slash"},
 		"a new name of a symbol":  {f, call("rename_symbol", "new_name", "g"), nil, "nothing that says what to do"},
