@@ -95,25 +95,29 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	var k call.ToolKind
 	var p plan.Plan
 	var view *call.View
+	var note string
 	err := h.unusable()
 	if err == nil {
 		k, err = call.KindOf(tool, call.KindsOf(internalTools(h.Tools)))
 	}
 	if err == nil {
-		p, view, err = k.Parse(args, true)
+		p, view, note, err = k.Parse(args, true)
 	}
 	switch {
 	case err != nil:
 		return h.finish(ctx, tool, nil, h.withRest(ctx, ofCall(refusalOf(err), args)))
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
+		if err == nil {
+			answer.Text += note
+		}
 		return h.finish(ctx, tool, answer, err)
 	}
-	return h.takeTurn(ctx, tool, fromPlan(p))
+	return h.takeTurn(ctx, tool, note, fromPlan(p))
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].
-func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) { return h.takeTurn(ctx, "", p) }
+func (h *Host) Do(ctx context.Context, p Plan) (*Answer, error) { return h.takeTurn(ctx, "", "", p) }
 
 // View shows the lines first to last of a file, counted from 1, each with its number in front, and its tag if h is
 // Tagged. A first or last of 0 means that of the file. A [Session] remembers lines that were shown in full.
@@ -171,8 +175,8 @@ func (h *Host) unusable() error {
 	return nil
 }
 
-// takeTurn carries out a plan once no other call does, up to the event of its end.
-func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, err error) {
+// takeTurn carries out a plan once no other call does, up to the event of its end. Note begins the answer.
+func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answer, err error) {
 	if err = h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)
 	}
@@ -181,9 +185,9 @@ func (h *Host) takeTurn(ctx context.Context, tool string, p Plan) (a *Answer, er
 		return h.finish(ctx, tool, nil, err)
 	}
 	defer release()
-	a, again, err := h.try(ctx, tool, p)
+	a, again, err := h.try(ctx, tool, note, p)
 	for late := time.Now(); again && time.Since(late) <= maxRetry; {
-		a, again, err = h.try(ctx, tool, p)
+		a, again, err = h.try(ctx, tool, note, p)
 	}
 	return h.finish(ctx, tool, a, err)
 }
@@ -234,7 +238,7 @@ func (h *Host) howToRead(tool string) string { return call.HowToRead(internalToo
 func (h *Host) cannotRead(tool string) bool { return h.Tools != nil && h.howToRead(tool) == "" }
 
 // try carries out a plan. If it fails, the answer has at most a report. Again: a file has changed before the commit.
-func (h *Host) try(ctx context.Context, tool string, p Plan) (a *Answer, again bool, err error) {
+func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, again bool, err error) {
 	a = &Answer{}
 	session, _ := find[*Session](h.Store)
 	since := session.count()
@@ -255,14 +259,14 @@ func (h *Host) try(ctx context.Context, tool string, p Plan) (a *Answer, again b
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
 		a.Status = "previewed"
-		a.Text = h.describe("a preview, as requested; nothing was changed\n", a.Report, nil)
+		a.Text = h.describe(note+"a preview, as requested; nothing was changed\n", a.Report, nil)
 		return a, false, nil
 	}
 	done, err := h.approve(ctx, t)
 	if err != nil {
 		return a, false, err
 	}
-	first := amendments(t, done)
+	first := note + amendments(t, done)
 	done, err = commitOver(ctx, done)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
 		return a, isLate(ctx, err), err

@@ -114,6 +114,7 @@ var unsaid = map[string]string{
 	"closest fit":                                         "of Match.By alone: a note says what a fit ignores, if it ignores anything",
 	"the request is larger than 64 MiB: send it in parts": "too large for a scene; json_test.go",
 	"rename old":                                          "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "similarity index": "a header of diffs",
+	"working copy":                              "the words of Subversion",
 	"unexpected end":                            "of an error of encoding/json",
 	"invalid character ' '":                     "of an error of encoding/json",
 	"after top-level value":                     "of an error of encoding/json",

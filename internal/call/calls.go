@@ -23,15 +23,30 @@ import (
 func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	args = bytes.TrimPrefix(args, []byte(text.ByteOrderMark))
 	v, err := jsonread.ParseJSON(args)
-	switch {
-	case err == nil:
-	case isText(string(args)):
-		v = jsonobj.OfText(string(args), 0)
-	default:
+	if err != nil {
+		if isText(string(args)) {
+			v, err = jsonobj.OfText(string(args), 0), nil
+		} else if inner := objectInProse(args); inner != nil {
+			args = inner
+			v, err = jsonread.ParseJSON(args)
+		}
+	}
+	if err != nil {
 		return plan.Plan{}, WithPartial(err, args, Parser(tool, nil))
 	}
 	r := &jsonread.Request{Data: args, Texts: true}
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
+}
+
+// objectInProse returns what begins with the first brace of arguments that begin with prose, and ends with the last.
+func objectInProse(args []byte) []byte {
+	from, to := bytes.IndexByte(args, '{'), bytes.LastIndexByte(args, '}')+1
+	prose := string(args[:max(from, 0)])
+	if text.IsBlankText(prose) || to < from || strings.ContainsAny(prose, `["`) ||
+		marker.OnlyProse(prose, [2]int{0, from}) != nil {
+		return nil
+	}
+	return args[from:to]
 }
 
 // isText reports whether arguments are a text such as a patch, or JSON in a code fence.
@@ -52,11 +67,27 @@ func ReadCalls(r *jsonread.Request, calls ...ToolCall) (plan.Plan, error) {
 			name = "call " + strconv.Itoa(i+1)
 		}
 		plans[i] = readArguments(r, c, name, 0)
+		if err := r.Stopped; err != nil {
+			return plan.Plan{}, named(err, name)
+		}
 	}
 	if err := r.Problems(); err != nil {
 		return plan.Plan{}, err
 	}
 	return plan.Join(plans)
+}
+
+// named returns the refusal of one of several calls with its name in the messages.
+func named(err error, name string) error {
+	var refusal *plan.Refusal
+	if errors.As(err, &refusal) && name != jsonread.TheRequest {
+		for i, p := range refusal.Problems {
+			if !strings.HasPrefix(p.Msg, name) {
+				refusal.Problems[i].Msg = name + ": " + p.Msg
+			}
+		}
+	}
+	return err
 }
 
 // readArguments reads the arguments of a call: an object, a string that holds one, or a text such as a patch.
@@ -89,6 +120,15 @@ func readArguments(r *jsonread.Request, c ToolCall, name string, depth int) plan
 	case '[':
 		if o := parametersIn(r, c.Args, name); o != nil {
 			return ReadCall(o, TaskOf(c.Tool))
+		}
+		all, _ := c.Args.Array(name)
+		isOther := func(args jsonobj.Value) bool { return !AsksForEdit(c.Tool, args) }
+		if len(all) > 0 && r.Stopped == nil && !slices.ContainsFunc(all, isOther) {
+			plans := make([]plan.Plan, len(all))
+			for i, args := range all {
+				plans[i] = readArguments(r, ToolCall{Tool: c.Tool, Args: args}, "call "+strconv.Itoa(i+1), depth+1)
+			}
+			return joined(r, plans)
 		}
 	}
 	r.Stop(NoArguments(r, c.Args.Offset, c.Tool))

@@ -246,10 +246,7 @@ func ignoreOthers(o *jsonread.Object, t task) {
 	}
 	o.Remove(func(name string, v jsonobj.Value, f field.Set) bool {
 		of := commandFields[field.NormalName(name)]
-		switch {
-		case o.Strict != nil && v.Kind() == '"' && !isEmpty(v):
-			return false // it is refused as unknown
-		case t.mode == "":
+		if t.mode == "" {
 			return of != 0 && !of.has(VerbEdit) && isEmpty(v)
 		}
 		return of != 0 && !of.has(t.said) ||
@@ -275,14 +272,21 @@ func rename(o *jsonread.Object, names []string) {
 	}
 }
 
-// ignoreOthers removes the fields of other forms of the same call, but no list and no text that holds something.
-func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) {
+// ignoreOthers removes the fields of other forms of the same call, but no lists, and returns those that have a text.
+func (f Form) ignoreOthers(o *jsonread.Object, forms []Form) (texts []string) {
 	if f.Value == "" {
-		return
+		return nil
 	}
 	o.Remove(func(name string, v jsonobj.Value, _ field.Set) bool {
 		isOther := func(other Form) bool { return other.Key == f.Key && slices.Contains(other.Fields, name) }
-		holdsMore := v.Kind() == '"' || v.Kind() == '[' && name != "view_range"
-		return !slices.Contains(f.Fields, name) && slices.ContainsFunc(forms, isOther) && (isEmpty(v) || !holdsMore)
+		if slices.Contains(f.Fields, name) || !slices.ContainsFunc(forms, isOther) ||
+			!isEmpty(v) && v.Kind() == '[' && name != "view_range" {
+			return false
+		}
+		if v.Kind() == '"' && !isEmpty(v) {
+			texts = append(texts, plan.Excerpt(name))
+		}
+		return true
 	})
+	return texts
 }

@@ -58,28 +58,28 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	p, _, err := k.Parse(args, false)
+	p, _, _, err := k.Parse(args, false)
 	return p, err
 }
 
-// Parse reads a call as a plan or, if views is set, as a view.
-func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, err error) {
+// Parse reads a call as a plan or, if views is set, as a view. The note, "" or a line, is for whoever gets the answer.
+func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note string, err error) {
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
 		textFormat(string(args)) == marker.V4A {
 		p, err = patch.Parse(string(args))
 		if p.LacksPath() {
 			p, err = plan.Plan{}, patch.OfNoFile(1)
 		}
-		return p, nil, err
+		return p, nil, "", err
 	}
 	data, err := jsonread.ParseJSON(args)
 	if err != nil {
-		return p, nil, WithPartial(err, args, Tool{Name: k.Name}.Parse)
+		return p, nil, "", WithPartial(err, args, Tool{Name: k.Name}.Parse)
 	}
 	r := jsonread.NewRequest(args)
 	o, err := r.Call(data, jsonread.TheRequest)
 	if err != nil {
-		return p, nil, err
+		return p, nil, "", err
 	}
 	if f, ok := k.formOf(o, views); ok {
 		if f.name == k.views {
@@ -89,6 +89,15 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, err erro
 			p = ReadCall(o, task{said: noVerb, bare: k.bare, forms: f.Elems})
 		}
 		o.AllowAmong(f.Fields, f.shown)
+		isText := func(name string) bool { return field.MeaningOf(name).Fields&field.TextField != 0 }
+		own := slices.DeleteFunc(slices.Clone(f.Fields), func(name string) bool { return !isText(name) })
+		switch {
+		case len(f.ignored) == 0:
+		case len(own) > 0 && !slices.ContainsFunc(own, o.IsSet): // it would be deleted
+			o.Failf("%q has no %s: send the text as %q", f.name, strings.Join(f.ignored, " and no "), own[0])
+		default:
+			note = fmt.Sprintf("note: %q has no %s, so its text was ignored\n", f.name, strings.Join(f.ignored, " and no "))
+		}
 	}
 	if err := r.Problems(); err != nil {
 		var bad *plan.Refusal
@@ -99,9 +108,9 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, err erro
 			bad.Rest = bad.Rest.ForFile(o.Said(o.Find(field.PathField)))
 			bad.Rest.Ops = slices.DeleteFunc(bad.Rest.Ops, func(op plan.Op) bool { return op.Path == "" })
 		}
-		return plan.Plan{}, nil, err
+		return plan.Plan{}, nil, "", err
 	}
-	return p, v, nil
+	return p, v, note, nil
 }
 
 // KindOf returns the kind of a tool that must be among those offered.

@@ -88,6 +88,7 @@ type Form struct {
 	Fields     []string // all of them
 	shown      []string // those that schemas show
 	Elems      []Form   // of the entries of a list
+	ignored    []string // the fields of a call that had a text, but are those of other forms
 }
 
 // FormsOf returns the forms of objects that have some properties: those of the last key first, which says the most.
@@ -138,7 +139,7 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
 			if f.Key == "" || has(f.Key) && (f.Value == "" || f.Value == o.Said(f.Key)) {
-				f.ignoreOthers(o, forms)
+				f.ignored = f.ignoreOthers(o, forms)
 				rename(o, f.Fields)
 				return f, true
 			}

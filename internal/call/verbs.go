@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -52,7 +53,12 @@ var ModeVerbs = sync.OnceValue(func() map[string]Verb {
 })
 
 // modesExpected lists what fields may say, for messages.
-const modesExpected = "edit, insert, append, write, create, delete or move"
+var modesExpected = map[string]string{
+	"command": "create, str_replace or insert",
+	"action":  "write or patch",
+	"type":    "edit, create, delete or move",
+	"mode":    "edit, write, create or append",
+}
 
 // NameVerbs has words in the names of tools.
 var NameVerbs = sync.OnceValue(func() map[string]Verb {
@@ -142,7 +148,7 @@ func hasAny(words, list []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
 }
 
-// wordsIn returns the words of a name in lower case: of "createFile" or "create_file".
+// wordsIn returns the words of a name in lower case: of "createFile", "create_file" or "createfile".
 func wordsIn(name string) []string {
 	var spaced strings.Builder
 	before := ' '
@@ -153,7 +159,13 @@ func wordsIn(name string) []string {
 		spaced.WriteRune(unicode.ToLower(r))
 		before = r
 	}
-	return strings.FieldsFunc(spaced.String(), func(r rune) bool { return !unicode.IsLetter(r) })
+	words := strings.FieldsFunc(spaced.String(), func(r rune) bool { return !unicode.IsLetter(r) })
+	for i, word := range words {
+		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs()[before] != 0 {
+			return slices.Concat(words[:i], []string{before, "file"}, words[i+1:])
+		}
+	}
+	return words
 }
 
 // modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
@@ -182,15 +194,19 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		case field.NormalName(value) == "regex":
 			fail(`%q is "regex": a regular expression is not carried out: send the exact old text instead`, n)
 		case is == VerbView:
-			fail("%s is not an edit: expected %s", plan.Excerpt(value), modesExpected)
+			fail("%s is not an edit: expected %s", plan.Excerpt(value), expectedModes(n))
 		case !known:
-			fail("%q is %s: expected %s", n, plan.Excerpt(value), modesExpected)
+			fail("%q is %s: expected %s", n, plan.Excerpt(value), expectedModes(n))
 		case v != noVerb && v != is:
 			fail("%q and %q say different things: expected one of them", name, n)
 		}
 		v, name = is, n
 	}
 	return v, name
+}
+
+func expectedModes(name string) string {
+	return cmp.Or(modesExpected[field.NormalName(name)], modesExpected["mode"])
 }
 
 func (v Verb) has(other Verb) bool { return v&other != 0 }

@@ -104,8 +104,15 @@ func cutStamp(s string) (name, stamp string) {
 	return s, ""
 }
 
-// isStamp reports whether s is surely not part of the name before it: a date with a time.
+// isStamp reports whether s is surely not part of the name before it: a date with a time, or a remark of Subversion.
 func isStamp(s string) bool {
+	const longest = len("(revision 1234567890)")
+	if strings.HasPrefix(s, "(") {
+		inner, closed := strings.CutSuffix(s[1:], ")")
+		number, revision := strings.CutPrefix(inner, "revision ")
+		return closed && (inner == "working copy" || inner == "nonexistent" ||
+			revision && len(s) <= longest && strings.Trim(number, "0123456789") == "")
+	}
 	for _, layout := range []string{"2006-01-02 15:04", "2006-01-02T15:04", time.ANSIC} {
 		if _, err := time.Parse(layout, s[:min(len(s), len(layout))]); err == nil {
 			return true
@@ -114,12 +121,13 @@ func isStamp(s string) bool {
 	return false
 }
 
-// isNoFile reports whether the text after a name, the epoch, says that there is no file.
+// isNoFile reports whether the text after a name, the epoch or a remark of Subversion, says that there is no file.
 func isNoFile(stamp string) bool {
 	if at, err := time.Parse("2006-01-02 15:04:05 -0700", stamp); err == nil {
 		return at.Unix() == 0
 	}
-	return strings.HasPrefix(stamp, "1970-01-01 00:00:00") || strings.HasPrefix(stamp, "1969-12-31")
+	return strings.HasPrefix(stamp, "1970-01-01 00:00:00") || strings.HasPrefix(stamp, "1969-12-31") ||
+		stamp == "(nonexistent)" || stamp == "(revision 0)"
 }
 
 func Unquote(s string) string {
@@ -169,7 +177,29 @@ func ReadGitNames(s string) (older, newer string) {
 	return "", ""
 }
 
+// ReadToolName returns the name in a line such as "Index: f.go" or "diff -u a/f.go b/f.go", "" for any other line.
+func ReadToolName(s string) string {
+	if name, ok := strings.CutPrefix(s, "Index: "); ok {
+		return strings.TrimSpace(name)
+	}
+	if rest, ok := strings.CutPrefix(s, "diff "); ok &&
+		(strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "a/")) {
+		name := rest[strings.LastIndexByte(rest, ' ')+1:]
+		if _, name = WithoutPrefixes("/dev/null", name); filehint.IsFileName(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // StartsDiff reports whether two lines look like the beginning of a diff, or of a hunk.
 func StartsDiff(s, next string) bool {
 	return s == "@@" || strings.HasPrefix(s, "@@ ") || strings.HasPrefix(s, "--- ") && strings.HasPrefix(next, "+++ ")
+}
+
+// IsNormalCommand reports whether s is a line like "2,3c2", as diff prints it without options.
+func IsNormalCommand(s string) bool {
+	i := strings.IndexAny(s, "acd")
+	return i > 0 && len(s) < 64 && strings.Trim(s[:i], "0123456789,") == "" && i+1 < len(s) &&
+		strings.Trim(s[i+1:], "0123456789,") == ""
 }

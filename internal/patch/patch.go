@@ -150,8 +150,7 @@ func (p *parser) readLine() {
 	case mark == marker.PatchEOF && (p.state != inUpdate || p.chunks.chunk.IsEmpty()),
 		mark == marker.PatchEnvironment && p.state != between,
 		mark == marker.PatchMove && (p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart()):
-		p.err = plan.BadLine(&p.in, " is misplaced: expected \"*** Move to: path\" right below \"*** Update File: "+
-			"path\", and \"*** End of File\" below the lines of a chunk")
+		p.err = plan.BadLine(&p.in, " is misplaced: expected it "+placeOf[mark])
 	case mark == marker.PatchEOF:
 		p.chunks.chunk.atEnd = true
 		p.err = p.chunks.closeChunk()
@@ -163,6 +162,13 @@ func (p *parser) readLine() {
 	default:
 		p.op.Kind, p.op.To = plan.OpMove, path
 	}
+}
+
+// placeOf says where markers that head no section belong.
+var placeOf = map[marker.PatchMarker]string{
+	marker.PatchEOF:         "below the lines of a chunk",
+	marker.PatchEnvironment: `right below "*** Begin Patch"`,
+	marker.PatchMove:        `right below "*** Update File: path"`,
 }
 
 // marker returns the marker that the current line is. In a chunk, a marker after whitespace is content, except the last

@@ -50,7 +50,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 			c.Tool, next = wordAt(s.src, skipSpace(s.src, next))
 		}
 		var inner []element
-		inner, next, err = s.elements(t, next)
+		inner, next, err = s.elements(t, next, 0)
 		elems = append(elems, inner...)
 		if o.named && c.Tool == "" {
 			elems = c.take(elems)
@@ -113,11 +113,11 @@ type element struct {
 }
 
 // elements reads what is within parent, from an offset on or up to an error. It returns the offset behind the parent.
-func (s *source) elements(parent *tag, at int) (elems []element, next int, err error) {
+func (s *source) elements(parent *tag, at, depth int) (elems []element, next int, err error) {
 	argument := ""
 	for {
 		at = skipSpace(s.src, at)
-		t, err := s.within(parent, at)
+		t, err := s.within(parent, at, depth)
 		switch {
 		case err != nil:
 			return elems, 0, err
@@ -128,7 +128,7 @@ func (s *source) elements(parent *tag, at int) (elems []element, next int, err e
 		group, isGroup := groups()[t.key]
 		switch {
 		case isGroup && !t.empty && s.parameterAt(skipSpace(s.src, t.end)):
-			e.inner, next, err = s.elements(&t, t.end)
+			e.inner, next, err = s.elements(&t, t.end, depth+1)
 			for i, inner := range e.inner {
 				if group.content != "" && key(inner.Name) == "content" {
 					e.inner[i].Name = group.content
@@ -162,20 +162,26 @@ func (s *source) elements(parent *tag, at int) (elems []element, next int, err e
 }
 
 // within returns the tag at an offset within parent: of a parameter, of a group, or the closing tag of the parent.
-func (s *source) within(parent *tag, at int) (tag, error) {
+func (s *source) within(parent *tag, at, depth int) (tag, error) {
+	const deepest = 8
 	if at == len(s.src) {
 		return tag{}, cutOff(parent.start, "</"+parent.name+">")
 	}
 	line := strings.TrimSpace(text.FirstLine(s.src[at:min(len(s.src), at+60)]))
+	if s.src[at] != '<' {
+		return tag{}, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%s>",
+			line, parent.name, parent.name)
+	}
 	t, w := readTag(s.src, at)
 	switch {
-	case s.src[at] != '<', w == noTag:
-		return t, failf(at, "\"%s\" is between the parameters of <%s>: expected a parameter in tags, or </%s>",
-			line, parent.name, parent.name)
 	case w == cutTag:
 		return t, cutOff(parent.start, "</"+parent.name+">")
+	case w == noTag:
+		return t, failf(at, "\"%s\" is not a tag: expected a parameter in tags, or </%s>", line, parent.name)
 	case t.closing && t.name != parent.name:
 		return t, failf(at, "</%s> closes nothing: expected </%s>", t.name, parent.name)
+	case depth > deepest:
+		return t, failf(at, "the groups of parameters are nested too deeply: expected at most %d levels", deepest)
 	case roles()[t.key] == namedParameter && !t.closing && t.parameter() == "":
 		return t, failf(at, "<%s> has no name: expected <%s name=\"…\">", t.name, t.name)
 	}

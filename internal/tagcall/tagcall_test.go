@@ -187,6 +187,7 @@ func TestWhatIsNoCallIsRefused(t *testing.T) {
 		"a text that ends twice":               {"<create_file path=\"a\">\nx\n</create_file>\ny\n</create_file>", 5, "</create_file> closes nothing"},
 		"a call without parameters":            {"\n<replace_in_file>\nwords\n</replace_in_file>", 2, "<replace_in_file> begins no call"},
 		"JSON with a string that does not end": {"<tool_call>\n{\"a\n</tool_call>\n", 1, "has no end before </tool_call>"},
+		"groups in groups":                     {strings.Repeat("<edits>", 20) + "<path>", 1, "nested too deeply"},
 		"many parameters around groups":        {"<apply_diff>" + strings.Repeat("<path>x</path>", 40) + "<file><path>x</path></file><file><path>x</path></file></apply_diff>", 1, "too many parameters"},
 	} {
 		_, err := tagcall.Read(test.src)

@@ -275,7 +275,13 @@ func (p *parser) findFile() error {
 	}
 	above := p.prose
 	above.Src = p.in.Src[:p.in.At]
-	hint, conflict := filehint.File(filehint.Lines(above, len(p.file.edits) > 0), known)
+	lines := filehint.Lines(above, len(p.file.edits) > 0)
+	for i, l := range lines {
+		if name := marker.ReadToolName(l.Text); name != "" && !l.Fence {
+			lines[i].Text = "File: " + name
+		}
+	}
+	hint, conflict := filehint.File(lines, known)
 	if conflict != nil {
 		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
 	}
@@ -390,6 +396,9 @@ func (p *parser) readProse() {
 		p.err = plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
 	case strings.HasPrefix(s, "***************") && strings.HasPrefix(next, "*** "):
 		p.err = plan.Syntax(p.in.No, "a context diff cannot be read: expected a unified diff, as \"diff -u\" prints it")
+	case marker.IsNormalCommand(s) && (strings.HasPrefix(next, "< ") || strings.HasPrefix(next, "> ")):
+		p.err = plan.Syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, "+
+			"as \"diff -u\" prints it")
 	case strings.HasPrefix(s, "rename from ") && strings.HasPrefix(next, "rename to "):
 		p.err = plan.Syntax(p.in.No, "a rename without its first line: expected \"diff --git a/old b/new\" above it")
 	case bare == s || !marker.StartsDiff(bare, withoutQuoteSigns(next)):

@@ -78,7 +78,7 @@ func TestFilesWrittenUnderOtherNames(t *testing.T) {
 		"a mode to write":         {f, call("write_file", "content", "x", "mode", "w"), whole, ""},
 		"a mode to append":        {f, call("write_file", "content", "x", "mode", "a"), map[string]string{"d/f": "a\nx\n"}, ""},
 		"a mode to create":        {f, call("write_file", "content", "x", "mode", "x"), nil, "already there"},
-		"a mode to read":          {f, call("write_file", "content", "x", "mode", "r"), nil, "expected edit, insert"},
+		"a mode to read":          {f, call("write_file", "content", "x", "mode", "r"), nil, "expected edit, write"},
 		"a new name":              {f, call("rename_file", "new_name", "g"), map[string]string{"d/g": "a\n"}, ""},
 		"a new name with a slash": {f, call("rename_file", "new_name", "e/g"), nil, "has a slash"},
 		"a new name of a symbol":  {f, call("rename_symbol", "new_name", "g"), nil, "nothing that says what to do"},

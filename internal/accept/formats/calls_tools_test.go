@@ -53,6 +53,8 @@ func TestToolsForPartsOfFiles(t *testing.T) {
 		"a text file is":      {f, call("move_text_file", move), map[string]string{"g": "a\n"}, ""},
 		"it is relocated":     {f, call("smartRelocate", accepttest.Object{"sourcePath": "f", "destinationPath": "g"}), map[string]string{"g": "a\n"}, ""},
 		"file or folder":      {f, call("delete_file_or_folder", accepttest.Object{"uri": "f", "is_recursive": false}), map[string]string{}, ""},
+		"small letters":       {f, call("deletefile", accepttest.Object{"path": "f"}), map[string]string{}, ""},
+		"small letters, read": {f, call("readfile", accepttest.Object{"path": "f", "content": "b"}), nil, "not an edit"},
 		"a folder":            {f, call("delete_folder", accepttest.Object{"path": "f"}), nil, "nothing that says what to do"},
 		"a cell of a file":    {f, call("update_cell", accepttest.Object{"path": "f", "index": 0, "content": "b"}), nil, ".ipynb"},
 		"a chart's settings":  {f, call("edit_chart_config_file", accepttest.Object{"path": "f", "old_string": "a", "new_string": "b"}), map[string]string{"f": "b\n"}, ""},

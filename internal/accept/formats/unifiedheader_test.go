@@ -65,7 +65,7 @@ func TestAHeaderOfOneNameNamesTheFile(t *testing.T) {
 		"+++ b/g.go\n", "--- a/g.go\n", "+++ g.go\n", "+++ b/g.go\n--- a/g.go\n", "+++b/g.go\n", "```diff\n+++ b/g.go\n\n",
 		"diff --git a/g.go b/g.go\nindex 1..2\n+++ b/g.go\n", "--- g.go\n+++ b/g.go\n",
 		"--- a/g.go 2024-01-01 10:00:00.000000000 +0100\n+++ b/g.go 2024-01-01 10:00:00\n", "--- a/g.go  2024-01-01T10:00:00Z\n+++ b/g.go  2024-01-01T10:00:00Z\n",
-		"--- a/g.go Mon Mar  4 10:00:00 2024\n+++ b/g.go Mon Mar 04 10:00:00 2024 +0100\n",
+		"--- a/g.go Mon Mar  4 10:00:00 2024\n+++ b/g.go Mon Mar 04 10:00:00 2024 +0100\n", "--- g.go (revision 12)\n+++ g.go (working copy)\n",
 		"--- \"a/g.go\" 2024-01-01 10:00:00\n+++ \"b/g.go\"\t2024-01-01 10:00:00\n",
 	} {
 		for _, hunk := range []string{secondHunk, "@@ ... @@\n-x\n+y\n"} {
@@ -86,7 +86,7 @@ func TestAHeaderOfOneNameNamesTheFile(t *testing.T) {
 func TestAFileThatDidNotExistIsCreated(t *testing.T) {
 	want := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "g.go", Content: "y\n"}}}
 	for _, older := range []string{
-		"/dev/null", "a/dev/null", "dev/null", "\"/dev/null\"", "/dev/null 1970-01-01 00:00:00 +0000",
+		"/dev/null", "a/dev/null", "dev/null", "\"/dev/null\"", "/dev/null 1970-01-01 00:00:00 +0000", "g.go\t(revision 0)", "g.go\t(nonexistent)",
 		"g.go\t1970-01-01 01:00:00.000000000 +0100", "g.go 1969-12-31 19:00:00.000000000 -0500", "/dev/null\tThu Jan 01 00:00:00 1970 +0000",
 	} {
 		newer := "b/g.go"
