@@ -334,8 +334,7 @@ func (j job) nameStages(w *work) (err error) {
 			continue
 		}
 		number++
-		s.as.SyncNext = j.opts.Durability != DurableNone
-		s.as.Early = s.as.SyncNext && !j.lone
+		s.as.Early = j.opts.Durability != DurableNone && !j.lone
 		in, ok := parents[path.Dir(s.path)]
 		if !ok {
 			if in, err = j.parentOf(*s, w, top); err != nil {

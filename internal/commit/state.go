@@ -309,7 +309,7 @@ func (v vault) make() (int64, error) {
 	stage := ".new-" + rand.Text()
 	defer d.Remove(stage)
 	return n, inTurn(
-		func() error { return d.Create(stage, fmt.Appendln(nil, n), disk.Meta{Perm: 0o600, SyncNext: true}) },
+		func() error { return d.Create(stage, fmt.Appendln(nil, n), disk.Meta{Perm: 0o600}) },
 		func() error { return d.SyncFile(stage) },
 		func() error { return d.Rename(stage, filepath.Base(v.file)) },
 		func() error { return d.SyncDir(".") })

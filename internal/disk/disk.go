@@ -154,8 +154,7 @@ type Meta struct {
 	LooseOwner bool        // if the owner cannot be kept, go on with a narrower mode
 	Mode       fs.FileMode // if not 0, the mode
 	Perm       fs.FileMode // otherwise, without Like, the mode before umask
-	SyncNext   bool        // SyncFile comes later: the file can stay open
-	Early      bool        // other files come before that: the system may begin to write now
+	Early      bool        // SyncFile comes later, after other files: the system may begin to write now
 }
 
 // Attributes are what a replacement keeps of a file besides its content and its names. No system has all of them.

@@ -40,7 +40,7 @@ func (r root) Look() (Disk, func()) { return r.disk(true) }
 func (r root) Make() error          { return nil }
 
 func (r root) disk(innermost bool) (*realDisk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, innermost: innermost}
 	d.top = func() (*handle, error) { return rootHandle(r.Root) }
 	return d, d.release
 }
@@ -170,9 +170,6 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 		return err
 	}
 	defer func() {
-		if err == nil && as.SyncNext && d.keepOpen(name, f) {
-			return
-		}
 		err = errors.Join(err, f.Close())
 		if err != nil {
 			d.Remove(name)
@@ -233,18 +230,14 @@ func (d *realDisk) Overwrite(name string, data []byte) error {
 }
 
 func (d *realDisk) SyncFile(name string) error {
-	f := d.takeOpen(name)
-	if f == nil {
-		var err error
-		f, err = d.open(name, openToSync, 0)
-		if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
-			if is, look := d.Lstat(name); look == nil && is.readOnly() {
-				return nil // Create has synced it, or it is an old file that is only moved
-			}
+	f, err := d.open(name, openToSync, 0)
+	if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
+		if is, look := d.Lstat(name); look == nil && is.readOnly() {
+			return nil // Create has synced it, or it is an old file that is only moved
 		}
-		if err != nil {
-			return err
-		}
+	}
+	if err != nil {
+		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
@@ -270,9 +263,6 @@ func (d *realDisk) Remove(name string) error {
 	in, base, err := d.in(name)
 	if err != nil {
 		return err
-	}
-	if f := d.takeOpen(name); f != nil {
-		f.Close()
 	}
 	if runtime.GOOS == "windows" { // an open directory cannot be removed
 		d.Forget(name)
@@ -301,14 +291,12 @@ type realDisk struct {
 
 	mu   sync.Mutex
 	dirs map[string]*handle
-	new  map[string]*os.File // new files that are going to be synced
 
 	// A look keeps only the innermost handle, so that a deep file does not need many.
 	innermost bool
 }
 
 func (d *realDisk) release() {
-	d.closeNew()
 	for _, h := range d.dirs {
 		h.close()
 	}
@@ -374,47 +362,12 @@ func (d *realDisk) forgetReplaced() bool {
 	return any
 }
 
-// keepOpen keeps a new file open until it is synced. It returns false if too many are open.
-func (d *realDisk) keepOpen(name string, f *os.File) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if len(d.new) == 64 { // the others are opened again to sync them
-		return false
-	}
-	d.new[name] = f
-	return true
-}
-
-// takeOpen removes and returns the new file that is kept open under name, nil if there is none.
-func (d *realDisk) takeOpen(name string) *os.File {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	f := d.new[name]
-	delete(d.new, name)
-	return f
-}
-
-// open opens a file. If the process has too many open files, it closes the new ones and tries again.
 func (d *realDisk) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	in, base, err := d.in(name)
 	if err != nil {
 		return nil, err
 	}
-	f, err := in.open(base, flag, perm)
-	if errors.Is(err, syscall.EMFILE) {
-		d.closeNew()
-		f, err = in.open(base, flag, perm)
-	}
-	return f, err
-}
-
-func (d *realDisk) closeNew() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for name, f := range d.new {
-		f.Close()
-		delete(d.new, name)
-	}
+	return in.open(base, flag, perm)
 }
 
 // between calls do with two names, each split into its directory and its last part.
