@@ -372,16 +372,9 @@ func followLinks(name string) (string, error) {
 		return "", names.ErrNoFile
 	}
 	for range maxLinks {
-		info, err := os.Lstat(name)
-		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
-			return name, err
-		}
 		link, err := os.Readlink(name)
-		if err != nil {
-			return "", err
+		if err != nil { // no link, or nothing; what else is wrong, its directory tells
+			return name, nil
 		}
 		switch {
 		case filepath.IsAbs(link):
