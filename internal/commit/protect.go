@@ -75,7 +75,6 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 	if at := p.match(name); at != "" {
 		return errProtected(at, name)
 	}
-	// a disk that looks for one file keeps the handle of the last directory
 	for _, dir := range slices.Backward(names.Parents(name)) {
 		part, _, deeper := strings.Cut(strings.TrimPrefix(name, dir+"/"), "/")
 		err := p.checkShort(d, dir, part, name)

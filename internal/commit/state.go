@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/names"
@@ -301,18 +303,7 @@ func (v vault) make() (int64, error) {
 	var random [8]byte
 	rand.Read(random[:])
 	n := int64(binary.BigEndian.Uint64(random[:])>>1) | 1
-	d, release, err := disk.Open(filepath.Dir(v.file))
-	if err != nil {
-		return 0, err
-	}
-	defer release()
-	stage := ".new-" + rand.Text()
-	defer d.Remove(stage)
-	return n, inTurn(
-		func() error { return d.Create(stage, fmt.Appendln(nil, n), disk.Meta{Perm: 0o600}) },
-		func() error { return d.SyncFile(stage) },
-		func() error { return d.Rename(stage, filepath.Base(v.file)) },
-		func() error { return d.SyncDir(".") })
+	return n, WriteFile(context.Background(), time.Minute, v.file, fmt.Appendln(nil, n), 0o600, DurableFull)
 }
 
 // An identified disk takes the identity of the state directory from a vault, if it does not know when that was made.

@@ -146,11 +146,9 @@ func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	return job{Tree: t, disk: d}.recoverOnly(ctx, wait)
 }
 
-// pin returns a disk for a commit, and look one for reading.
-func (t *Tree) pin() (disk.Disk, func())  { return t.identified(t.disks.Pin()) }
-func (t *Tree) look() (disk.Disk, func()) { return t.identified(t.disks.Look()) }
-
-func (t *Tree) identified(d disk.Disk, release func()) (disk.Disk, func()) {
+// pin returns a disk for a commit or a look.
+func (t *Tree) pin() (disk.Disk, func()) {
+	d, release := t.disks.Pin()
 	return identified{d, t.vault.number, false}, release
 }
 

@@ -92,12 +92,9 @@ type Disk interface {
 
 // A Source opens a Disk for each use of a directory. It is safe for concurrent use.
 type Source interface {
-	// Pin returns a Disk for a commit. Until release is called, it keeps a handle of every directory that it meets, and
-	// so stays there, even if somebody puts another one in its place.
+	// Pin returns a Disk for a commit, or for one look. Until release is called, it keeps a handle of every directory
+	// that it meets, and so stays there, even if somebody puts another one in its place.
 	Pin() (d Disk, release func())
-
-	// Look returns a Disk for one look at a file, without a lock. It keeps only the handle of the innermost directory.
-	Look() (d Disk, release func())
 
 	// Make makes the directory and those above it, if they are not there, with mode 0777 before umask.
 	Make() error

@@ -35,12 +35,11 @@ func OpenRoot(dir string) (Source, error) {
 // A root is the Source of one directory.
 type root struct{ *os.Root }
 
-func (r root) Pin() (Disk, func())  { return r.disk(false) }
-func (r root) Look() (Disk, func()) { return r.disk(true) }
-func (r root) Make() error          { return nil }
+func (r root) Make() error         { return nil }
+func (r root) Pin() (Disk, func()) { return r.pin() }
 
-func (r root) disk(innermost bool) (*realDisk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, innermost: innermost}
+func (r root) pin() (*realDisk, func()) {
+	d := &realDisk{root: r.Root, dirs: map[string]*handle{}}
 	d.top = func() (*handle, error) { return rootHandle(r.Root) }
 	return d, d.release
 }
@@ -291,9 +290,6 @@ type realDisk struct {
 
 	mu   sync.Mutex
 	dirs map[string]*handle
-
-	// A look keeps only the innermost handle, so that a deep file does not need many.
-	innermost bool
 }
 
 func (d *realDisk) release() {
@@ -329,10 +325,6 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 		return nil, err
 	}
 	d.dirs[name] = h
-	if d.innermost && above != "." {
-		d.dirs[above].close()
-		delete(d.dirs, above)
-	}
 	return h, nil
 }
 
