@@ -25,7 +25,7 @@ func refusalOf(err error) error {
 		return err
 	}
 	own := refuse(convertAll(r.Problems, fromProblem)...)
-	own.Partial, own.rest = fromPlan(r.Partial), fromPlan(r.Rest)
+	own.Partial = fromPlan(r.Partial)
 	return own
 }
 
