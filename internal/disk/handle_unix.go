@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -30,7 +29,6 @@ type handle struct {
 	stat        func() (*unix.Stat_t, error) // describes the directory
 	replaceable func() (bool, error)         // whether a file in it may be replaced
 
-	reading    sync.Mutex // of the names
 	syncFailed atomic.Bool
 }
 
@@ -153,22 +151,14 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error {
 }
 
 // names returns the names in the directory, in any order. Some file systems, such as sshfs, read an open directory only
-// once, so names opens it again, unless the process has no handle left.
+// once, so names opens it again.
 func (h *handle) names() ([]string, error) {
 	again, err := h.open(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
-	if err == nil {
-		defer again.Close()
-		return again.Readdirnames(-1)
-	}
-	if !errors.Is(err, unix.EMFILE) && !errors.Is(err, unix.ENFILE) {
+	if err != nil {
 		return nil, err
 	}
-	h.reading.Lock()
-	defer h.reading.Unlock()
-	if _, err := h.file.Seek(0, io.SeekStart); err != nil {
-		return nil, err
-	}
-	return h.file.Readdirnames(-1)
+	defer again.Close()
+	return again.Readdirnames(-1)
 }
 
 // remove removes a file or an empty directory.
