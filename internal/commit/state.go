@@ -94,21 +94,6 @@ func bornField(now disk.Traits) string {
 	return strconv.FormatInt(now.Born, 10)
 }
 
-// backupsOf returns how many hard links to a file are backups of a commit at work. They do not count for a user.
-func backupsOf(d disk.Disk, file disk.Stat) int {
-	if file.Links <= 1 || file.ID == (disk.FileID{}) {
-		return 0
-	}
-	n := 0
-	found, _ := d.ReadDir(StateDir)
-	for _, name := range found {
-		if backup, err := d.Lstat(StateDir + "/" + name); err == nil && backup.ID == file.ID {
-			n++
-		}
-	}
-	return n
-}
-
 // A remainder describes what a dead commit has left.
 type remainder struct {
 	found   bool     // there is anything at all

@@ -204,7 +204,6 @@ func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 	case err != nil:
 		return nil, err
 	}
-	now.Links -= backupsOf(d, now.Stat)
 	return &File{Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, nil
 }
 
@@ -217,7 +216,6 @@ func (t *Tree) mayChange(d disk.Disk, name string, c Change) error {
 	case err != nil:
 		return err
 	}
-	now.Links -= backupsOf(d, now.Stat)
 	if err := c.mayBeMade(now, t.opts); err != nil || c.After == nil || !now.InPlace() {
 		return err
 	}
