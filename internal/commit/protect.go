@@ -35,13 +35,8 @@ type protectedName struct {
 func protectionOf(patterns []string) (p protection, err error) {
 	for _, pattern := range patterns {
 		n := protectedName{names: strings.Split(pattern, "/"), literal: !strings.ContainsAny(pattern, `*?[\`)}
-		if slices.Contains(n.names, "**") {
-			return protection{}, fmt.Errorf(
-				"%q cannot be the name of a protected file, because a name matches at any depth: leave out \"**\": %w",
-				pattern, fs.ErrInvalid)
-		}
 		for _, name := range n.names {
-			if _, err := path.Match(name, ""); err != nil || name == "" || name == "." || name == ".." {
+			if _, err := path.Match(name, ""); err != nil || slices.Contains([]string{"", ".", "..", "**"}, name) {
 				return protection{}, fmt.Errorf("%q cannot be the name of a protected file: %w", pattern, fs.ErrInvalid)
 			}
 			n.folded = append(n.folded, folded(name))

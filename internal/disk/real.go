@@ -103,25 +103,19 @@ func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
 	return reading(d, name, func(f *os.File, size int64) ([]byte, error) { return readAll(f, size, max) })
 }
 
-// readAll returns the content of a file that says it has size bytes, if it has at most max.
-func readAll(f *os.File, size, max int64) ([]byte, error) {
-	if size > max {
+// readAll returns the content of a file that says it has size bytes, if it has no more than most.
+func readAll(f *os.File, size, most int64) ([]byte, error) {
+	if size > most {
 		return nil, errs.ErrTooLarge
 	}
-	data := make([]byte, 0, size+1)
-	for {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		switch {
-		case err != nil && err != io.EOF:
-			return nil, err
-		case int64(len(data)) > max:
-			return nil, errs.ErrTooLarge
-		case err == io.EOF, int64(len(data)) == size && size > 0: // there was room for more than it said it has
-			return data, nil
-		}
-		data = slices.Grow(data, 1)
+	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	if _, err := data.ReadFrom(io.LimitReader(f, max(most, most+1))); err != nil { // one byte too many, if there are any
+		return nil, err
 	}
+	if int64(data.Len()) > most {
+		return nil, errs.ErrTooLarge
+	}
+	return data.Bytes(), nil
 }
 
 func (d *realDisk) ReadStart(name string, max int) ([]byte, error) {
