@@ -24,8 +24,6 @@ type Mem struct {
 	dirs  map[string]int // the number of files below
 }
 
-var errNilMem = errors.New("atomicedit: the Mem is nil: make one with NewMem")
-
 // NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]), and
 // keeps no reference to files.
 func NewMem(files map[string]string) *Mem {
@@ -40,9 +38,6 @@ func NewMem(files map[string]string) *Mem {
 
 // Files returns a copy of the texts of all files, by path.
 func (m *Mem) Files() map[string]string {
-	if m == nil {
-		return map[string]string{}
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	files := map[string]string{}
@@ -54,9 +49,6 @@ func (m *Mem) Files() map[string]string {
 
 // Read implements [Store].
 func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
-	if m == nil {
-		return nil, errNilMem
-	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -78,9 +70,6 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 
 // List is as [Dir.List].
 func (m *Mem) List(ctx context.Context, dir string) ([]string, error) {
-	if m == nil {
-		return nil, errNilMem
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	dir = path.Clean(dir)
@@ -134,9 +123,6 @@ func (m *Mem) put(clean string, f *File) {
 
 // Commit implements [Store].
 func (m *Mem) Commit(ctx context.Context, changes []Change) error {
-	if m == nil {
-		return errNilMem
-	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -290,22 +290,14 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 }
 
 func isInJournal(d disk.Disk, name string) (bool, error) {
-	var now disk.Traits
-	var j journal
-	err := mayBeOurs(d) // usually there is no such directory
-	if err == nil {
-		now, err = d.Inspect(StateDir)
-	}
-	if err == nil {
-		j, _, err = readJournal(d, now)
-	}
+	left, err := leftover(d) // usually there is no such directory
 	switch {
 	case err == errUnknownJournal:
-		return j == nil || j.changes(name), nil
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errForeign), err == errTorn:
+		return left.journal == nil || left.journal.changes(name), nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errForeign):
 		return false, nil
 	}
-	return j.changes(name), err
+	return left.journal.changes(name), err
 }
 
 // changes reports whether a journal names a file, in any spelling that differs only in case.

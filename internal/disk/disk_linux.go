@@ -82,27 +82,31 @@ func privileged(is *unix.Stat_t, capability int) bool {
 
 // numbered reports whether owner and group of a file have ids in this user namespace. Others look like nobody.
 func numbered(is *unix.Stat_t) bool {
-	return (is.Uid != nobody || uidsHaveNobody()) && (is.Gid != nobody || gidsHaveNobody())
+	return (is.Uid != nobody || uids.haveNobody("/proc/self/uid_map")) && (is.Gid != nobody || gids.haveNobody("/proc/self/gid_map"))
 }
 
 const nobody = 65534
 
-// A process stays in its user namespace, so each map of ids is read once.
-var (
-	uidsHaveNobody = sync.OnceValue(func() bool { return hasNobody("/proc/self/uid_map") })
-	gidsHaveNobody = sync.OnceValue(func() bool { return hasNobody("/proc/self/gid_map") })
-)
+// An idMap is one of the maps of ids of the user namespace. A process stays in its namespace, so each is read once.
+type idMap struct {
+	once   sync.Once
+	nobody bool
+}
 
-// hasNobody reports whether a map of ids has the id of nobody, or cannot be read.
-func hasNobody(name string) bool {
-	data, err := os.ReadFile(name)
-	has := err != nil
-	for line := range strings.Lines(string(data)) {
-		var inside, outside, count uint32
-		n, _ := fmt.Sscan(line, &inside, &outside, &count)
-		has = has || n == 3 && nobody >= inside && nobody-inside < count
-	}
-	return has
+var uids, gids idMap
+
+// haveNobody reports whether the map has the id of nobody, or cannot be read.
+func (m *idMap) haveNobody(name string) bool {
+	m.once.Do(func() {
+		data, err := os.ReadFile(name)
+		m.nobody = err != nil
+		for line := range strings.Lines(string(data)) {
+			var inside, outside, count uint32
+			n, _ := fmt.Sscan(line, &inside, &outside, &count)
+			m.nobody = m.nobody || n == 3 && nobody >= inside && nobody-inside < count
+		}
+	})
+	return m.nobody
 }
 
 const accessList = "system.posix_acl_access"
