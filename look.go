@@ -128,9 +128,6 @@ func isElsewhere(ctx context.Context, s Store, name string, read func(path strin
 		return isThere(err)
 	}
 	hint := names.Elsewhere(name, rootsOf(s), is)
-	if hidden := "." + names.OfRequest(name); hint == "" && name != "" && is(hidden) {
-		hint = names.UseOne([]string{hidden})
-	}
 	if l, ok := find[lister](s); ok && hint == "" {
 		hint = names.UseOne(similar(ctx, l, names.OfRequest(name)))
 	}

@@ -381,15 +381,9 @@ func (f following) amend(d disk.Disk) error {
 	if f.old == nil {
 		return nil
 	}
-	for range maxAttributeTries {
-		now, err := f.old.Attributes()
-		if err != nil || now.Equal(f.was) {
-			return disk.UnlessGone(err) // some file systems find open files by name, and not one that has lost it
-		}
-		if err := d.Amend(f.new, f.was, now); err != nil {
-			return err
-		}
-		f.was = now
+	now, err := f.old.Attributes()
+	if err != nil || now.Equal(f.was) {
+		return disk.UnlessGone(err) // some file systems find open files by name, and not one that has lost it
 	}
-	return nil
+	return d.Amend(f.new, f.was, now)
 }

@@ -68,14 +68,9 @@ func (d *realDisk) Equal(name string, data []byte) (bool, error) {
 	return reading(d, name, func(f *os.File, _ int64) (bool, error) { return holds(f, data) })
 }
 
-// buffers hold pieces of files while they are compared.
-var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
-
 // holds reports whether an unread file holds data, and nothing more. After a link, gocryptfs tells a wrong size.
 func holds(f *os.File, data []byte) (bool, error) {
-	piece := buffers.Get().(*[64 << 10]byte)
-	defer buffers.Put(piece)
-	buf := piece[:min(len(data)+1, len(piece))] // with room for one byte too many
+	buf := make([]byte, min(len(data)+1, 64<<10)) // with room for one byte too many
 	for {
 		n, err := f.Read(buf)
 		if n > len(data) || !bytes.Equal(buf[:n], data[:n]) {
