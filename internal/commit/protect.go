@@ -133,10 +133,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 
 // checkRepository refuses what is in a git directory of any name: a bare repository, or where a .git leads.
 func checkRepository(d disk.Disk, dir string) error {
-	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
-		return err
-	}
-	for _, marks := range [][]string{{"objects", "refs"}, {"commondir"}} {
+	for _, marks := range [][]string{{"HEAD", "objects", "refs"}, {"HEAD", "commondir"}} {
 		has, err := hasAll(d, dir, marks)
 		switch {
 		case err != nil:
