@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // A look is a file beside what a conversation has seen of it.
@@ -136,7 +138,7 @@ func isElsewhere(ctx context.Context, s Store, name string, read func(path strin
 
 // similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
 // above it. Spaces around the path, and a line behind it ("a.go:12"), do not count. Hidden directories, and those of
-// packages, are not searched.
+// packages, are not searched. It may also be the only file of its directory whose name is spelled alike.
 func similar(ctx context.Context, l lister, name string) (best []string) {
 	const maxSearched, maxSimilar = 1000, 3 // directories, and paths that are listed
 	most := 0
@@ -158,6 +160,13 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 					best = append(best, full)
 				}
 			}
+		}
+	}
+	if most < 2 { // only the last name is the same
+		alike, _ := l.List(ctx, path.Dir(name))
+		isOther := func(at string) bool { return !text.SpelledAlike(strings.ToLower(base), strings.ToLower(at), 2) }
+		if alike = slices.DeleteFunc(alike, isOther); len(alike) == 1 {
+			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
 		}
 	}
 	return best[:min(len(best), maxSimilar)]

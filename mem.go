@@ -21,7 +21,6 @@ import (
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]*File
-	dirs  map[string]int // the number of files below
 }
 
 // NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]), and
@@ -58,11 +57,11 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.clash(clean); err != nil {
-		return nil, err
-	}
 	f, ok := m.files[clean]
 	if !ok {
+		if err := m.clash(clean); err != nil {
+			return nil, err
+		}
 		return &File{Path: clean}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return &File{Path: clean, Data: bytes.Clone(f.Data), Mode: f.Mode}, nil
@@ -90,10 +89,13 @@ func (m *Mem) List(ctx context.Context, dir string) ([]string, error) {
 	return slices.Compact(found), ctx.Err()
 }
 
-// clash refuses a path that is a directory or below a file. The caller holds the lock.
+// clash refuses a path of no file that is a directory or below a file. The caller holds the lock.
 func (m *Mem) clash(clean string) error {
-	if m.dirs[clean] > 0 {
-		return &fs.PathError{Op: "open", Path: clean, Err: &errs.KindError{Mode: fs.ModeDir}}
+	below := clean + "/"
+	for name := range m.files {
+		if strings.HasPrefix(name, below) {
+			return &fs.PathError{Op: "open", Path: clean, Err: &errs.KindError{Mode: fs.ModeDir}}
+		}
 	}
 	for _, dir := range names.Parents(clean) {
 		if _, isFile := m.files[dir]; isFile {
@@ -106,15 +108,7 @@ func (m *Mem) clash(clean string) error {
 // put makes f the file of a name, nil none. The caller holds the lock.
 func (m *Mem) put(clean string, f *File) {
 	if m.files == nil {
-		m.files, m.dirs = map[string]*File{}, map[string]int{}
-	}
-	for _, dir := range names.Parents(clean) {
-		if f != nil {
-			m.dirs[dir]++
-		}
-		if m.files[clean] != nil {
-			m.dirs[dir]--
-		}
+		m.files = map[string]*File{}
 	}
 	if m.files[clean] = f; f == nil {
 		delete(m.files, clean)

@@ -73,8 +73,6 @@ type shownLines struct {
 	asks  string // if the same call is sent again, it is meant
 }
 
-func (l shownLines) areLines() bool { return l.asks == "" }
-
 // shownBy returns the lines that a refusal shows.
 func shownBy(err error) []shownLines {
 	var r *Refusal

@@ -284,9 +284,6 @@ func (j job) settle(w *work) error {
 // a lock and unseen in the content. So each step compares them again right before it takes the old file's name away,
 // and stages the new file again if they have changed. Afterwards, it gives the new file what has changed in between.
 
-// maxAttributeTries limits the attempts to copy attributes that keep changing.
-const maxAttributeTries = 10
-
 // A following watches the attributes of an old file while its name is taken away. The zero value watches nothing.
 type following struct {
 	old disk.Held
@@ -311,7 +308,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
 		return following{}, nil
 	}
-	for range maxAttributeTries {
+	for range 10 {
 		s := steps[heir]
 		steps[heir].held = nil
 		f, err := j.hold(s)
