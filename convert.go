@@ -25,7 +25,7 @@ func refusalOf(err error) error {
 		return err
 	}
 	own := refuse(convertAll(r.Problems, fromProblem)...)
-	own.Partial = fromPlan(r.Partial)
+	own.Partial, own.rest = fromPlan(r.Partial), fromPlan(r.Rest)
 	return own
 }
 

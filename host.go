@@ -105,7 +105,7 @@ func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, err
 	}
 	switch {
 	case err != nil:
-		return h.finish(ctx, tool, nil, ofCall(refusalOf(err), args))
+		return h.finish(ctx, tool, nil, h.withRest(ctx, ofCall(refusalOf(err), args)))
 	case view != nil:
 		answer, err := h.view(ctx, view.Path, view.First, view.Last)
 		if err == nil {
@@ -190,6 +190,27 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 		a, again, err = h.try(ctx, tool, note, p)
 	}
 	return h.finish(ctx, tool, a, err)
+}
+
+// withRest returns the refusal of a call that cannot be read, with the problems that the rest of the call has.
+func (h *Host) withRest(ctx context.Context, err error) error {
+	var bad, more *Refusal
+	if !errors.As(err, &bad) || len(bad.rest.Ops) == 0 {
+		return err
+	}
+	session, _ := find[*Session](h.Store)
+	since := session.count()
+	o, _ := h.Options.checked() // no option is wrong where the rest is carried out
+	if _, err := placedOn(ctx, h.Store, bad.rest.planned(), &o, map[string]bool{}); errors.As(err, &more) {
+		session.showed(err, since, false)
+		for i, p := range more.Problems {
+			if p.Err == ErrNotFound && p.Edit >= 0 && bad.rest.Ops[p.Op].Edits[p.Edit].Number > p.Edit+1 {
+				more.Problems[i].Msg += "\nnote: this was tried without the edits above that cannot be read"
+			}
+		}
+		bad.Problems, bad.shown = append(bad.Problems, more.Problems...), more.shown
+	}
+	return err
 }
 
 // advice returns what a model can do after an error, in a line of its own; "" if nothing helps.

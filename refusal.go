@@ -62,6 +62,7 @@ type Refusal struct {
 	Partial Plan `json:"-"`
 
 	shown []shownLines
+	rest  Plan // of a call with malformed parts
 }
 
 // Shown lines are lines of a file that a problem shows.

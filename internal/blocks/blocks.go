@@ -32,7 +32,7 @@ func Read(request string, more bool) (plan.Plan, error) {
 		if p.unclear {
 			p.plan.Ops = nil
 		}
-		return plan.Plan{}, plan.RefuseAll(p.problems, p.err)
+		return plan.Plan{}, p.plan.RefuseAll(p.problems, p.err)
 	case p.err != nil:
 		return plan.Plan{}, p.err
 	case more:

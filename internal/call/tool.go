@@ -3,6 +3,7 @@ package call
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -99,6 +100,14 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 		}
 	}
 	if err := r.Problems(); err != nil {
+		var bad *plan.Refusal
+		if errors.As(err, &bad) {
+			if r.Stopped == nil && !r.Full() {
+				bad.Rest = p
+			}
+			bad.Rest = bad.Rest.ForFile(o.Said(o.Find(field.PathField)))
+			bad.Rest.Ops = slices.DeleteFunc(bad.Rest.Ops, func(op plan.Op) bool { return op.Path == "" })
+		}
 		return plan.Plan{}, nil, "", err
 	}
 	return p, v, note, nil

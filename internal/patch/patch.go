@@ -321,7 +321,7 @@ func (p *parser) close() (plan.Plan, error) {
 	}
 	switch {
 	case len(p.problems) > 0:
-		return plan.Plan{}, plan.RefuseAll(p.problems, p.err)
+		return plan.Plan{}, p.plan.RefuseAll(p.problems, p.err)
 	case p.err != nil:
 		return plan.Plan{}, p.err
 	case len(p.plan.Ops) == 0:

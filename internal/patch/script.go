@@ -277,7 +277,7 @@ func (c *call) Plan() (plan.Plan, error) {
 	var r *plan.Refusal
 	switch {
 	case errors.As(err, &r):
-		r.Partial = r.Partial.In(c.dir)
+		r.Partial, r.Rest = r.Partial.In(c.dir), r.Rest.In(c.dir)
 		return plan.Plan{}, r
 	case p.LacksPath():
 		return plan.Plan{}, OfNoFile(c.above + 1)

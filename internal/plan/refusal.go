@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +17,7 @@ import (
 type Refusal struct {
 	Problems []Problem
 	Partial  Plan
+	Rest     Plan // what can be read of a call that has malformed parts, to see what else is wrong with it
 }
 
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
@@ -79,12 +82,25 @@ func Malformed(err error, problems []Problem) *Refusal {
 	return bad
 }
 
-// RefuseAll refuses a request that has malformed parts, and the last error, if any, but not that it seems cut off.
-func RefuseAll(problems []Problem, last error) *Refusal {
+// RefuseAll refuses a request that has malformed parts, and the last error, if any, but not that it seems cut off. What
+// can be read of it is p, with an empty edit for each malformed one, so that the others keep their numbers.
+func (p Plan) RefuseAll(problems []Problem, last error) *Refusal {
 	if end := Malformed(last, nil); end != nil {
 		problems = append(problems, end.Problems...)
 	}
-	return Refuse(problems...)
+	p.NumberEdits()
+	bad := Refuse(problems...)
+	bad.Rest.Format = p.Format
+	for _, op := range p.Ops {
+		for i := range op.Edits {
+			op.Edits[i].Number = cmp.Or(op.Edits[i].Number, i+1)
+		}
+		op.Edits = slices.DeleteFunc(op.Edits, func(e Edit) bool { return e.Hunk == "" && e.Old == "" && e.New == "" })
+		if !op.IsEmpty() {
+			bad.Rest.Ops = append(bad.Rest.Ops, op)
+		}
+	}
+	return bad
 }
 
 // MixedFormats returns the refusal of a request that has a line of another format outside the content of the first one.

@@ -41,7 +41,7 @@ func Read(request string, more bool) (plan.Plan, error) {
 	}
 	switch {
 	case len(p.problems) > 0:
-		return plan.Plan{}, plan.RefuseAll(p.problems, p.err)
+		return plan.Plan{}, p.plan.RefuseAll(p.problems, p.err)
 	case p.err != nil:
 		return plan.Plan{}, p.err
 	case more:
