@@ -65,10 +65,11 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	if n == 0 {
 		return names.Show(f.Path) + " is empty now\n"
 	}
-	changed := f.changed()
+	changed, columns := f.changed()
 	if isNew {
 		changed = convertAll(matchesOf(now.matches), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
 	}
+	lines.Columns = columns
 	parts, more := listing.Changed(changed, n, around), 0
 	if isNew && now.shifted {
 		parts = [][2]int{{1, n}}

@@ -50,8 +50,7 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 		return nil, refusalOf(plan.RefuseNothing())
 	}
 	path := p.Ops[0].Path
-	t := &target{path: path, named: path, olds: map[string]string{}}
-	t.before, t.enc = &File{Data: src}, checked.encodingOf(path, src)
+	t := &target{path: path, named: path, before: &File{Data: src}, enc: checked.encodingOf(path, src)}
 	t.now = t.asItIs()
 	w := &workingCopy{named: map[string]*target{path: t}}
 	var problems []Problem

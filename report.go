@@ -217,7 +217,8 @@ func (f FileReport) describe() string {
 	case f.Formatted:
 		b.WriteString("  formatted after the change\n")
 	case len(f.Matches) > 0:
-		b.WriteString("  changed now: " + listSpans(f.changed(), maxRanges, func(r [2]int) string {
+		changed, _ := f.changed()
+		b.WriteString("  changed now: " + listSpans(changed, maxRanges, func(r [2]int) string {
 			if r[1] == 0 {
 				return fmt.Sprintf("at line %d", max(min(r[0], f.Lines), 1))
 			}
@@ -251,8 +252,10 @@ func listSpans[T any](spans []T, most int, words func(T) string) string {
 }
 
 // changed returns the ranges of lines of the text after that the diff adds, each the first line and how many there are:
-// 0 where lines only go.
-func (f FileReport) changed() (ranges [][2]int) {
+// 0 where lines only go. Columns has the byte at which a line begins to differ from the one whose place it takes.
+func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
+	columns = map[int]int{}
+	var removed []string // above a line that is added
 	n, isHunk := 0, false
 	begin := func() {
 		if last := len(ranges) - 1; last < 0 || ranges[last][0]+ranges[last][1] < n {
@@ -269,13 +272,19 @@ func (f FileReport) changed() (ranges [][2]int) {
 		case !isHunk || line[0] == '\\':
 		case line[0] == '-':
 			begin()
+			removed = append(removed, line[1:])
 		case line[0] == '+':
 			begin()
+			if len(removed) > 0 && len(line) > maxOfLine {
+				columns[n] = text.CommonPrefix(removed[0], line[1:])
+			}
+			removed = removed[min(len(removed), 1):]
 			ranges[len(ranges)-1][1]++
 			n++
 		default:
+			removed = nil
 			n++
 		}
 	}
-	return ranges
+	return ranges, columns
 }

@@ -63,23 +63,28 @@ type content struct {
 
 type plannedOp struct {
 	Op
-	index int
-	words plan.Words // of the request
-	at    []int      // the indexes of its edits in the op of the request, nil if it has all of them
-	gone  bool       // it is left out: see Options.Partial
+	index  int
+	words  plan.Words // of the request
+	shared bool       // another op edits the file as well
+	at     []int      // the indexes of its edits in the op of the request, nil if it has all of them
+	gone   bool       // it is left out: see Options.Partial
 }
 
 func (p Plan) planned() []plannedOp {
+	lists := map[string]int{}
+	for _, op := range p.Ops {
+		lists[op.Path] += min(1, len(op.Edits))
+	}
 	ops := make([]plannedOp, len(p.Ops))
 	for i, op := range p.Ops {
-		ops[i] = plannedOp{Op: op, index: i, words: plan.WordsOf(p.Format)}
+		ops[i] = plannedOp{Op: op, index: i, words: plan.WordsOf(p.Format), shared: lists[op.Path] > 1}
 	}
 	return ops
 }
 
 // part names an edit of s as the request counts them, "" if the file has no other or there is no such edit.
 func (s plannedOp) part(i int) string {
-	if i < 0 || len(s.Edits) == 1 && s.Edits[0].Number == 0 {
+	if i < 0 || len(s.Edits) == 1 && s.Edits[0].Number == 0 && !s.shared {
 		return ""
 	}
 	return s.words.Numbered(s.Edits[i].Number, i)
@@ -130,7 +135,7 @@ func (w *workingCopy) target(ctx context.Context, path string, op int, o *Option
 	name := nameOf(f, as)
 	t := w.named[name]
 	if t == nil {
-		t = &target{path: name, named: path, olds: map[string]string{}}
+		t = &target{path: name, named: path}
 		switch {
 		case err == nil:
 			t.before, t.enc, t.look = f, o.encodingOf(name, f.Data), l
@@ -321,6 +326,9 @@ func (s plannedOp) rivals(t *target) (problems []Problem) {
 	}
 	for _, e := range s.Edits {
 		if isByText(e) {
+			if t.olds == nil {
+				t.olds = map[string]string{}
+			}
 			t.olds[e.Old] = e.New
 		}
 	}

@@ -12,9 +12,12 @@ import (
 )
 
 // A Text is a text in UTF-8.
-type Text struct{ text.Text }
+type Text struct {
+	text.Text
+	Columns map[int]int // the byte of a line that is shown if the line is cut; 0 if missing
+}
 
-func New(data []byte) Text { return Text{text.New(data)} }
+func New(data []byte) Text { return Text{Text: text.New(data)} }
 
 // A Listing holds lines of a text with their numbers in front, as many as fit.
 type Listing struct {
@@ -37,6 +40,9 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	l := &Listing{}
 	var out strings.Builder
 	frame := len("123456\t …\n")
+	if t.Columns != nil {
+		frame += len("… ")
+	}
 	var tags *text.Tags
 	if tagged {
 		frame, tags = frame+len("#QKVR"), text.TagsOf(t.Text)
@@ -53,30 +59,30 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 		for next := t.LineAt(t.Skip(0, n-1)); n <= part[1]; n++ {
 			line := t.Bytes(next)
 			next = t.LineAt(next.Next)
-			room := budget - out.Len() - frame
-			show := min(len(line), maxLine)
-			if maxLine == 0 {
-				show = min(len(line), max(room, 0))
-			}
-			if show > room {
+			before, show, fits := bytesToShow(line, t.Columns[n], maxLine, budget-out.Len()-frame)
+			if !fits {
 				l.Stopped = n
 				break
 			}
-			show = plan.RuneStart(line, show)
-			if l.repaired == 0 && !utf8.Valid(line[:show]) {
+			if l.repaired == 0 && !utf8.Valid(line[before:show]) {
 				l.repaired = n
 			}
-			tag, end := "", "\n"
-			if show < len(line) {
-				end = " …\n"
+			tag, start, end := "", "", "\n"
+			if show-before < len(line) {
+				if before > 0 {
+					start = "… "
+				}
+				if show < len(line) {
+					end = " …\n"
+				}
 				l.shortened = append(l.shortened, n)
 				l.Whole = append(l.Whole, [2]int{from, n - 1})
 				from = n + 1
 			} else if tagged {
 				tag = plan.BehindNumber(tags.Of(n))
 			}
-			shown := bytes.ToValidUTF8(line[:show], []byte("\uFFFD"))
-			fmt.Fprintf(&out, "%6d%s\t%s%s", n, tag, shown, end)
+			shown := bytes.ToValidUTF8(line[before:show], []byte("\uFFFD"))
+			fmt.Fprintf(&out, "%6d%s\t%s%s%s", n, tag, start, shown, end)
 		}
 		l.Whole = append(l.Whole, [2]int{from, n - 1})
 		if l.Stopped > 0 {
@@ -85,6 +91,22 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	}
 	l.Text, l.Notes = out.String(), t.notes(l, parts[len(parts)-1][1], maxLine)
 	return l
+}
+
+// bytesToShow returns which bytes of a line to show: at most maxLine, or as many as there is room for if that is 0, and
+// among them the one at column. It reports whether they fit in the remaining room.
+func bytesToShow(line []byte, column, maxLine, room int) (from, to int, fits bool) {
+	if maxLine == 0 {
+		maxLine = max(room, 0)
+	}
+	show := min(len(line), maxLine)
+	if show > room {
+		return 0, 0, false
+	}
+	if column > show*3/4 {
+		from = min(column-show/4, len(line)-show)
+	}
+	return plan.RuneStart(line, from), plan.RuneStart(line, from+show), true
 }
 
 // notes returns the notes of a listing. Last is the last line that was requested.

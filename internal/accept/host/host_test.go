@@ -444,9 +444,10 @@ func TestHostShowsNoMoreThanABudget(t *testing.T) {
 	}
 }
 
-// An answer shows each line that changes with the lines beside it. Of a long change it shows the ends, and of many places
-// the first three.
+// An answer shows each line that changes with the lines beside it. Of a long change it shows the ends, of many places the
+// first three, and of a long line the part that changes.
 func TestAnAnswerShowsPartsOfWhatChanges(t *testing.T) {
+	long := strings.Repeat("long ", 100)
 	for _, tt := range []struct {
 		name, file string
 		edits      []atomicedit.Edit
@@ -461,6 +462,8 @@ func TestAnAnswerShowsPartsOfWhatChanges(t *testing.T) {
 		{"many places", strings.Repeat("x\n1\n2\n3\n4\n5\n6\n", 5), []atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}},
 			"  changed now: line 1, line 8, line 15, line 22, line 29\n     1\ty\n     2\t1\n     …\n     7\t6\n     8\ty\n     9\t1\n     …\n" +
 				"    14\t6\n    15\ty\n    16\t1\n     … and 2 more places\n"},
+		{"a long line", long + "end " + long + "\n", []atomicedit.Edit{{Old: "end", New: "END"}},
+			"  changed now: line 1\n     1\t… " + long[450:] + "END " + long[:146] + " …\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": tt.file})}
