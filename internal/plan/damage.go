@@ -399,26 +399,35 @@ func unquotedLine(s string, is func(l string, i int) bool) string {
 	return ""
 }
 
-// escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote:
-// "" if there is none, if the file has the escape too, or if it may be all that the edit changes. If old has the escape
-// as well, a line of it has to be in new, escaped.
+// escapes has the signs that stand for others in new text that was escaped.
+var escapes = [...][2]string{
+	{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"},
+}
+
+// escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote, or
+// a reference outside of quotes and new has none of the signs <, > and &: "" if there is none, if the file has the escape
+// too, or if it may be all that the edit changes. If old has the escape as well, a line of it has to be in new, escaped.
 func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
 	}
+	bare := new
+	for _, e := range escapes {
+		bare = strings.ReplaceAll(bare, e[0], "")
+	}
 	hasTags := text.HasTags(file) // in whose text it is usual
-	for _, e := range [...][2]string{
-		{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"},
-		{"&amp;", "&"},
-	} {
-		rest, isQuote := strings.ReplaceAll(new, e[0], ""), strings.Contains(`"'`, e[1])
-		if e[0] == `\"` {
+	for _, e := range escapes {
+		rest, isQuote, isSign := strings.ReplaceAll(new, e[0], ""), strings.Contains(`"'`, e[1]), e[0] == `\"`
+		if len(rest) == len(new) || strings.Contains(rest, e[1]) {
+			continue
+		}
+		if isSign || !isQuote && !strings.ContainsAny(bare, "<>&") {
 			isQuote = unquotedLine(new, func(l string, i int) bool { return strings.HasPrefix(l[i:], e[0]) }) != ""
 		}
-		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1])) && (e[0] == `\"` || !hasTags)
+		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1])) && (isSign || !hasTags)
 		unescaped := strings.ReplaceAll(new, e[0], e[1])
-		if len(rest) < len(new) && !strings.Contains(rest, e[1]) && isPlain && unescaped != old &&
-			(!strings.Contains(old, e[0]) || haveLine(text.Split(old), text.Split(unescaped), e[1])) && (e[0] == `\"` || !bytes.Contains(file, []byte(e[0]))) {
+		if isPlain && unescaped != old && (isSign || !bytes.Contains(file, []byte(e[0]))) &&
+			(!strings.Contains(old, e[0]) || haveLine(text.Split(old), text.Split(unescaped), e[1])) {
 			return e[0]
 		}
 	}
