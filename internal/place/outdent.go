@@ -43,13 +43,22 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
+	const far = 500 // lines, to what heads the place
 	upper, lower := v.content(above), v.content(below)
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
-	case lower != "" && outline.Indent(lower) == outline.Indent(lastOld) && !outline.Opens(lastNew) &&
-		isDeeper(lastOld, lastNew) && !v.origin().isShown([]string{text.Fold(lower)}, e):
+	case lower != "" && !outline.Opens(lastNew) && (outline.Indent(lower) == outermost(old) ||
+		outline.Indent(lower) == outline.Indent(lastOld) && isDeeper(lastOld, lastNew)) &&
+		!v.origin().isShown([]string{text.Fold(lower)}, e):
 		beside = below
 	case outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) && text.HasLetterOrDigit(new[0]):
+	case outline.Indent(new[0]) == "" && !mayBeOuter(new[0], old[0]):
+		for n := 0; n < far && beside.Real() && outline.Depth(v.Bytes(beside)) >= outline.Depth(old[0]); n++ {
+			beside = v.SolidAbove(beside)
+		}
+		if head := v.content(beside); head == "" || outline.Indent(head) == "" && strings.IndexByte("{[(", head[len(head)-1]) < 0 {
+			return nil
+		}
 	default:
 		return nil
 	}
