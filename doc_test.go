@@ -237,6 +237,15 @@ func TestZeroValuesAnswer(t *testing.T) {
 		}
 		storetest.Run(t, func(*testing.T) atomicedit.Store { return new(atomicedit.Mem) })
 	})
+	t.Run("nil Mem", func(t *testing.T) {
+		var m *atomicedit.Mem
+		_, err := m.Read(ctx, "f")
+		says("Read", err, "NewMem")
+		says("Commit", m.Commit(ctx, nil), "NewMem")
+		if files := m.Files(); len(files) > 0 {
+			t.Error(files)
+		}
+	})
 	t.Run("nil Dir", func(t *testing.T) {
 		var d *atomicedit.Dir
 		_, err := d.Read(ctx, "f")

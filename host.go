@@ -292,10 +292,11 @@ func doubtful(s *Session, t *Transaction) error {
 	if s.isZero() || len(t.broken) == 0 {
 		return nil
 	}
-	what := ""
+	var b strings.Builder
 	for _, f := range t.report.Files {
-		what += f.Path + "\x00" + string(f.After) + "\n"
+		b.WriteString(f.Path + "\x00" + string(f.After) + "\n")
 	}
+	what := b.String()
 	if s.wasAsked(what) {
 		return nil
 	}

@@ -130,6 +130,9 @@ func isElsewhere(ctx context.Context, s Store, name string, read func(path strin
 		return isThere(err)
 	}
 	hint := names.Elsewhere(name, rootsOf(s), is)
+	if hidden := "." + names.OfRequest(name); hint == "" && name != "" && is(hidden) {
+		hint = names.UseOne([]string{hidden})
+	}
 	if l, ok := find[lister](s); ok && hint == "" {
 		hint = names.UseOne(similar(ctx, l, names.OfRequest(name)))
 	}
@@ -164,7 +167,9 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 	}
 	if most < 2 { // only the last name is the same
 		alike, _ := l.List(ctx, path.Dir(name))
-		isOther := func(at string) bool { return !text.SpelledAlike(strings.ToLower(base), strings.ToLower(at), 2) }
+		// without what many get wrong in names of files
+		spelling := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
+		isOther := func(at string) bool { return !text.SpelledAlike(spelling(base), spelling(at), 2) }
 		if alike = slices.DeleteFunc(alike, isOther); len(alike) == 1 {
 			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
 		}

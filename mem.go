@@ -21,7 +21,10 @@ import (
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]*File
+	dirs  map[string]int // the number of files below
 }
+
+var errNilMem = errors.New("atomicedit: the Mem is nil: make one with NewMem")
 
 // NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]), and
 // keeps no reference to files.
@@ -37,6 +40,9 @@ func NewMem(files map[string]string) *Mem {
 
 // Files returns a copy of the texts of all files, by path.
 func (m *Mem) Files() map[string]string {
+	if m == nil {
+		return map[string]string{}
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	files := map[string]string{}
@@ -48,6 +54,9 @@ func (m *Mem) Files() map[string]string {
 
 // Read implements [Store].
 func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
+	if m == nil {
+		return nil, errNilMem
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -57,11 +66,11 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if err := m.clash(clean); err != nil {
+		return nil, err
+	}
 	f, ok := m.files[clean]
 	if !ok {
-		if err := m.clash(clean); err != nil {
-			return nil, err
-		}
 		return &File{Path: clean}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return &File{Path: clean, Data: bytes.Clone(f.Data), Mode: f.Mode}, nil
@@ -69,6 +78,9 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 
 // List is as [Dir.List].
 func (m *Mem) List(ctx context.Context, dir string) ([]string, error) {
+	if m == nil {
+		return nil, errNilMem
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	dir = path.Clean(dir)
@@ -89,13 +101,10 @@ func (m *Mem) List(ctx context.Context, dir string) ([]string, error) {
 	return slices.Compact(found), ctx.Err()
 }
 
-// clash refuses a path of no file that is a directory or below a file. The caller holds the lock.
+// clash refuses a path that is a directory or below a file. The caller holds the lock.
 func (m *Mem) clash(clean string) error {
-	below := clean + "/"
-	for name := range m.files {
-		if strings.HasPrefix(name, below) {
-			return &fs.PathError{Op: "open", Path: clean, Err: &errs.KindError{Mode: fs.ModeDir}}
-		}
+	if m.dirs[clean] > 0 {
+		return &fs.PathError{Op: "open", Path: clean, Err: &errs.KindError{Mode: fs.ModeDir}}
 	}
 	for _, dir := range names.Parents(clean) {
 		if _, isFile := m.files[dir]; isFile {
@@ -108,7 +117,15 @@ func (m *Mem) clash(clean string) error {
 // put makes f the file of a name, nil none. The caller holds the lock.
 func (m *Mem) put(clean string, f *File) {
 	if m.files == nil {
-		m.files = map[string]*File{}
+		m.files, m.dirs = map[string]*File{}, map[string]int{}
+	}
+	for _, dir := range names.Parents(clean) {
+		if f != nil {
+			m.dirs[dir]++
+		}
+		if m.files[clean] != nil {
+			m.dirs[dir]--
+		}
 	}
 	if m.files[clean] = f; f == nil {
 		delete(m.files, clean)
@@ -117,6 +134,9 @@ func (m *Mem) put(clean string, f *File) {
 
 // Commit implements [Store].
 func (m *Mem) Commit(ctx context.Context, changes []Change) error {
+	if m == nil {
+		return errNilMem
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // The envelopes that APIs and frameworks put around arguments: Anthropic, OpenAI (Chat Completions, Responses,
@@ -20,12 +20,14 @@ var (
 		"next_tool_name", "function", "action", "method"}
 
 	// innerNames are the fields with a call, a message, or a list of them.
-	innerNames = strings.Fields(`tool_calls toolCalls function_calls functionCalls function_call functionCall
-		toolUse tool_use tool_call toolCall tool_uses invocations function custom calls invalid_tool_calls message
-		messages choices candidates output outputs response result item items payload completion_message results
-		use_tool toolInvocation tool_invocation value content update msg returnControl invocationInputs
-		functionInvocationInput parts content_list data kwargs body required_action submit_tool_outputs step_details
-		params arguments input args parameters command raw_item rawItem`)
+	innerNames = []string{"tool_calls", "toolCalls", "function_calls", "functionCalls", "function_call",
+		"functionCall", "toolUse", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
+		"custom", "calls", "invalid_tool_calls", "message", "messages", "choices", "candidates", "output", "outputs",
+		"response", "result", "item", "items", "payload", "completion_message", "results", "use_tool",
+		"toolInvocation", "tool_invocation", "value", "content", "update", "msg", "returnControl", "invocationInputs",
+		"functionInvocationInput", "parts", "content_list", "data", "kwargs", "body", "required_action",
+		"submit_tool_outputs", "step_details", "params", "arguments", "input", "args", "parameters", "command",
+		"raw_item", "rawItem"}
 
 	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls
 	// themselves: of the Model Context Protocol, the Agent Client Protocol, and codex.
@@ -33,17 +35,19 @@ var (
 	rpcTools     = []string{"fs/write_text_file", "applyPatchApproval"}
 
 	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
-	besideTypes = strings.Fields(`text output_text input_text summary_text thinking redacted_thinking reasoning
-		reasoning_content refusal image image_url input_image input_file document file source source-url step-start
-		web_search_call file_search_call code_interpreter_call image_generation_call terminal server_tool_use
-		web_search_tool_result code_execution_tool_result mcp_list_tools compaction mcp_tool_use thought`)
+	besideTypes = []string{"text", "output_text", "input_text", "summary_text", "thinking", "redacted_thinking",
+		"reasoning", "reasoning_content", "refusal", "image", "image_url", "input_image", "input_file", "document",
+		"file", "source", "source-url", "step-start", "web_search_call", "file_search_call", "code_interpreter_call",
+		"image_generation_call", "terminal", "server_tool_use", "web_search_tool_result",
+		"code_execution_tool_result", "mcp_list_tools", "compaction", "mcp_tool_use", "thought"}
 
 	// thoughtTypes are those of them whose text is not said to anybody.
 	thoughtTypes = []string{"summary_text", "thinking", "redacted_thinking", "reasoning", "reasoning_content"}
 
 	// besideFields are the fields of what stands beside the calls, where it has no type.
-	besideFields = strings.Fields(`text thought thoughtSignature thought_signature reasoningContent inlineData
-		inline_data executableCode codeExecutionResult cachePoint guardContent image document video citationsContent`)
+	besideFields = []string{"text", "thought", "thoughtSignature", "thought_signature", "reasoningContent",
+		"inlineData", "inline_data", "executableCode", "codeExecutionResult", "cachePoint", "guardContent", "image",
+		"document", "video", "citationsContent"}
 
 	// ResultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
 	ResultTypes = []string{"TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output",
@@ -58,7 +62,8 @@ var (
 	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
 
 	// approvals are the flags that a call is not to be made where they are false.
-	approvals = strings.Fields("approved isApproved is_approved userApproved user_approved allowed accepted permitted")
+	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
+		"accepted", "permitted"}
 
 	// TypedCalls are the types of calls whose arguments have a name of their own, and the tools that they call.
 	TypedCalls = map[string]struct{ tool, arguments string }{
@@ -70,9 +75,8 @@ var (
 	// batchNames are the fields with calls in the arguments of a tool that makes several.
 	batchNames = []string{"tool_uses", "tool_calls", "invocations"}
 
-	// cutOffMarks are the fields and the values, if not any, that say that a message was cut off.
+	// cutOffMarks are the fields and the values that say that a message was cut off.
 	cutOffMarks = [][]string{
-		{"incomplete_details"}, {"incompleteDetails"},
 		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR",
 			"ERROR_TOXIC", "TIMEOUT"},
 		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE",
@@ -104,6 +108,11 @@ type unpacker struct {
 }
 
 func (u *unpacker) value(v jsonobj.Value, depth int) {
+	const deepest = 16
+	if depth > deepest {
+		u.StopAt(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
+		return
+	}
 	if v.Kind() == '[' {
 		elems, _ := v.Array(jsonread.TheRequest)
 		for _, e := range elems {
@@ -120,6 +129,7 @@ func (u *unpacker) value(v jsonobj.Value, depth int) {
 
 // object adds the calls that the object v, which o reads, holds.
 func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
+	inSmallLetters(o)
 	kind := cmp.Or(o.Said("type"), o.Said("part_kind"))
 	role, method := o.Said("role"), o.Said("method")
 	switch {
@@ -173,8 +183,8 @@ func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, de
 		from := len(u.calls)
 		if batch, err := inner.Object(name); err == nil && isArguments && name != "params" &&
 			!slices.ContainsFunc(batchNames, batch.Has) {
-			refuseBeside(o, name, field.ModeField)
-			u.calls = append(u.calls, ToolCall{Args: inner})
+			refuseBeside(o, name)
+			u.calls = append(u.calls, ToolCall{Tool: verbBeside(o), Args: inner})
 			continue
 		}
 		if name == "choices" || name == "candidates" {
@@ -247,7 +257,7 @@ func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 			if batch, err := args.Object(""); err == nil && slices.ContainsFunc(batchNames, batch.Has) {
 				return ToolCall{}, false
 			}
-			refuseBeside(o, name, 0)
+			refuseBeside(o, name)
 			refuseMade(o, kind, tool)
 			return ToolCall{Tool: tool, id: id, Args: args}, true
 		}
@@ -271,6 +281,18 @@ func mayNameTool(o *jsonread.Object, name string) bool {
 	return true
 }
 
+// verbBeside returns what stands beside unnamed arguments and says what to do with them, "" if nothing does.
+func verbBeside(o *jsonread.Object) string {
+	for i, means := range o.Means {
+		if v := o.Values[i]; means&field.ModeField != 0 && v.Kind() == '"' {
+			if says, _ := v.Text(); TaskOf(says).said != noVerb {
+				return says
+			}
+		}
+	}
+	return ""
+}
+
 // refuseMade records that a call has been made, or is not complete.
 func refuseMade(o *jsonread.Object, kind, tool string) {
 	event := o.Said("hook_event_name")
@@ -280,9 +302,8 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
 			plan.Excerpt(tool))
 	}
-	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") || o.IsTrue("invalid") ||
-		kind == "invalid_tool_call" {
-		o.Failf("the call of %s is not complete, or invalid: send it again in full", plan.Excerpt(tool))
+	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") {
+		o.Failf("the call of %s is not complete yet: send it in full", plan.Excerpt(tool))
 	}
 	isFalse := o.IsFalse
 	if in, err := o.Value("approval").Object(kind); err == nil { // Vercel's
@@ -292,11 +313,14 @@ func refuseMade(o *jsonread.Object, kind, tool string) {
 		o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
 			plan.Excerpt(tool), approvals[at])
 	}
+	if o.IsTrue("invalid") || kind == "invalid_tool_call" {
+		o.Failf("the call of %s is marked as invalid: send it again in full", plan.Excerpt(tool))
+	}
 }
 
-// refuseBeside records a field that has a meaning in arguments, one of more, or may have one, but stands beside them.
-func refuseBeside(o *jsonread.Object, arguments string, more field.Set) {
-	fields := more | field.OldField | field.EditsField | field.AllField | field.DryRunField | field.OverwriteField |
+// refuseBeside records a field that has a meaning in arguments, or may have one, but stands beside them.
+func refuseBeside(o *jsonread.Object, arguments string) {
+	fields := field.OldField | field.EditsField | field.AllField | field.DryRunField | field.OverwriteField |
 		field.AppendField
 	if !o.Has("hook_event_name") { // hooks tell where the session runs
 		fields |= field.PathField | field.CwdField
@@ -320,13 +344,17 @@ func refuseBeside(o *jsonread.Object, arguments string, more field.Set) {
 
 // cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
 func cutOffMark(o *jsonread.Object, before string) string {
+	for _, name := range []string{"incomplete_details", "incompleteDetails"} {
+		if o.IsSet(name) {
+			return "\"" + name + "\""
+		}
+	}
 	if o.Value("error").Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
 		return "\"error\""
 	}
 	for _, mark := range cutOffMarks {
-		value := o.Value(mark[0])
-		if len(mark) == 1 && o.IsSet(mark[0]) || slices.Contains(mark[1:], o.Said(mark[0])) {
-			return "\"" + mark[0] + "\": " + text.Clip(string(value.Raw), 60)
+		if value := o.Said(mark[0]); slices.Contains(mark[1:], value) {
+			return "\"" + mark[0] + "\": \"" + value + "\""
 		}
 	}
 	return before
@@ -361,3 +389,27 @@ func callByKey(o *jsonread.Object) (ToolCall, bool) {
 var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinputcomplete", "approved", "isapproved",
 	"autoapproved", "userapproved", "valid", "isvalid", "enabled", "last", "islast", "final", "isfinal", "async",
 	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
+
+// envelopeNames has the fields of envelopes by their names in small letters.
+var envelopeNames = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	others := []string{"type", "role", "id", "status", "state", "finish_reason", "stop_reason", "error"}
+	for _, name := range slices.Concat(nameNames, field.ArgumentNames, innerNames, others) {
+		if all[field.NormalName(name)] == "" {
+			all[field.NormalName(name)] = name
+		}
+	}
+	return all
+})
+
+// inSmallLetters gives the fields of envelopes the names that they have elsewhere, such as "name" for "Name".
+func inSmallLetters(o *jsonread.Object) {
+	for i, name := range o.Names {
+		if name == "" || name[0] < 'A' || name[0] > 'Z' {
+			continue
+		}
+		if as := envelopeNames()[field.NormalName(name)]; as != "" && !o.Has(as) {
+			o.Rename(i, as)
+		}
+	}
+}

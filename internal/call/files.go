@@ -119,7 +119,7 @@ func readMove(o *jsonread.Object, t task) plan.Plan {
 // moveIn reads a move without the path that the file gets.
 func moveIn(o *jsonread.Object, t task) plan.Op {
 	from := field.FromField
-	if o.Find(field.FromField) == "" && o.Find(field.PathField) != "" {
+	if o.Find(field.FromField) == "" && (o.Find(field.PathField) != "" || o.Find(field.NewNameField) != "") {
 		from = field.PathField
 	}
 	return plan.Op{Kind: plan.OpMove, Path: pathIn(o, from, t.cwd), Overwrite: o.Flag(field.OverwriteField)}

@@ -223,7 +223,7 @@ func holdsBlocks(s string) (starts, ends bool) {
 //	script = { "cd" dir ( "&&" | ";" | newline ) } ( call | shell "-c" script )
 //	call   = ( "apply_patch" | "applypatch" ) ( here-document | patch )
 //
-// The paths of the patch start from the last directory. "cat" alone may print the here-document. A
+// The paths of the patch start from the last directory. "cat" may print the here-document, for apply_patch or alone. A
 // script that does more is refused, and so is one whose meaning depends on the shell that runs it.
 func ShellPlan(script string) (plan.Plan, error) { return ArgvPlan([]string{script}) }
 
@@ -248,12 +248,14 @@ func ArgvPlan(argv []string) (p plan.Plan, err error) {
 
 // readTagged reads an edit of lines that it names by their tags: hashlines in JSON.
 func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
-	said, _ := modeOf(o)
+	said, mode := modeOf(o)
 	first, last, lines := tagIn(o, field.PosField), tagIn(o, field.EndField), taggedLines(o)
 	switch {
 	case o.Failed():
+	case mode == "":
+		o.Failf(`the field "op" is missing: expected replace, append or prepend`)
 	case !said.has(VerbEdit | VerbAppend | VerbInsert):
-		o.Failf(`"op" does not say where the lines go: expected replace, append or prepend`)
+		o.Failf("%q does not say where the lines go: expected replace, append or prepend", mode)
 	case said == VerbEdit && first.Line == 0:
 		o.Require(field.PosField)
 	case said == VerbEdit && last.Line > 0 && last.Line < first.Line:

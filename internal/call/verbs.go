@@ -91,7 +91,8 @@ var (
 	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
 
 	// elsewhere are words in the names of tools that write to no file, unless there is a word for files too.
-	elsewhere = strings.Fields("log logs terminal console stdin stdout stderr clipboard memory memories")
+	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
+		"memories"}
 
 	// fileWords are words in the names of tools for whole files.
 	fileWords = []string{"file", "files", "path", "paths", "fs"}
@@ -100,8 +101,9 @@ var (
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
 	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = strings.Fields(`text line lines block blocks function method class variable symbol section paragraph
-		row column selection range code comment cursor import imports field property parameter type`)
+	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
+		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment", "cursor",
+		"import", "imports", "field", "property", "parameter", "type"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}

@@ -29,7 +29,7 @@ func (j job) check(ctx context.Context) (work, error) {
 		return work{}, err
 	}
 	w := work{steps: inOrder(found), bare: true}
-	if err := checkSpelling(w.steps); err != nil {
+	if err := j.checkSpelling(w.steps); err != nil {
 		return work{}, err
 	}
 	visible := slices.DeleteFunc(slices.Clone(w.steps), func(s step) bool { return s.kind == entryMkdir })
@@ -80,7 +80,7 @@ func (j job) checkOne(c Change) (step, error) {
 		return step{}, err
 	}
 	as := disk.Meta{Like: has, LooseOwner: j.opts.AllowOwnerChange}
-	s := step{kind: entryEdit, path: c.Path, change: c, like: c.Path, as: as, id: now.ID, born: now.Born}
+	s := step{kind: entryEdit, path: c.Path, change: c, like: c.Path, as: as}
 	if c.After == nil {
 		s.kind = entryDelete
 		return s, nil
@@ -195,21 +195,42 @@ func indexOfDelete(steps []step, name string) int {
 	return slices.IndexFunc(steps, func(s step) bool { return s.kind == entryDelete && s.path == name })
 }
 
-// checkSpelling refuses two changes of one file under paths that differ only in case.
-func checkSpelling(steps []step) error {
-	seen := map[string]step{}
+// checkSpelling refuses two changes of one file, which its directory lists once, under paths that differ only in case.
+func (j job) checkSpelling(steps []step) error {
+	seen := map[string]string{}
 	for _, s := range steps {
 		if !s.replaces() {
 			continue
 		}
-		other, twice := seen[strings.ToLower(s.path)]
-		if twice && other.id == s.id && other.born == s.born {
-			return disk.At("check", s.path, fmt.Errorf("it is the same file as %s; use one name for it: %w",
-				names.Show(other.path), fs.ErrInvalid))
+		other := seen[strings.ToLower(s.path)]
+		seen[strings.ToLower(s.path)] = s.path
+		if other == "" {
+			continue
 		}
-		seen[strings.ToLower(s.path)] = s
+		for _, name := range []string{other, s.path} {
+			listed, err := isListed(j.disk, name)
+			if err == nil && !listed {
+				err = fmt.Errorf("it is the same file as %s; use one name for it: %w", names.Show(other), fs.ErrInvalid)
+			}
+			if err != nil {
+				return disk.At("check", s.path, err)
+			}
+		}
 	}
 	return nil
+}
+
+// isListed reports whether the directories list every part of name in this spelling.
+func isListed(d disk.Disk, name string) (bool, error) {
+	for name != "." {
+		dir, base := disk.Split(name)
+		names, err := d.ReadDir(dir)
+		if err != nil || !slices.Contains(names, base) {
+			return false, err
+		}
+		name = dir
+	}
+	return true, nil
 }
 
 // CheckPaths refuses changes of resolved paths that cannot all happen at once: two of one file, or a file below

@@ -159,8 +159,10 @@ func sweepBeside(d disk.Disk, steps []step, undone bool) {
 		if s.isBeside() && (undone || s.kind == entryCreate) {
 			d.Remove(s.staged())
 		}
-		if undone && s.dir != "" {
+		if s.isBeside() && undone {
 			d.Remove(s.restore())
+		} else if undone && s.dir != "" && path.Dir(s.path) != "." {
+			d.Remove(s.restoreBeside())
 		}
 		return nil
 	})
@@ -328,22 +330,29 @@ func undoMkdir(d disk.Disk, s step) (note string, err error) {
 
 // putBack restores the old file. It keeps the backup, which is needed again if the rollback is interrupted.
 func putBack(d disk.Disk, s step) error {
-	err := inTurn(
-		func() error { return disk.UnlessGone(d.Remove(s.restore())) },
-		func() error { return linkOrCopy(d, s.backup(), s.restore(), true, d.SyncFile) },
-		func() error { return replace(d, s) })
+	err := putBackBy(d, s, s.restore())
+	if disk.OtherDevice(err) { // when the file was staged, this was not known
+		err = putBackBy(d, s, s.restoreBeside())
+	}
 	if s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
 		err = rewrite(d, s)
 	}
 	return err
 }
 
-// replace gives a file that was staged to restore it the path of s. After a delete, it replaces nothing.
-func replace(d disk.Disk, s step) error {
+func putBackBy(d disk.Disk, s step, name string) error {
+	return inTurn(
+		func() error { return disk.UnlessGone(d.Remove(name)) },
+		func() error { return linkOrCopy(d, s.backup(), name, true, d.SyncFile) },
+		func() error { return replace(d, s, name) })
+}
+
+// replace renames a file to the path of s. After a delete, it replaces nothing.
+func replace(d disk.Disk, s step, name string) error {
 	if s.kind == entryDelete {
-		return d.RenameNew(s.restore(), s.path)
+		return d.RenameNew(name, s.path)
 	}
-	return d.Rename(s.restore(), s.path)
+	return d.Rename(name, s.path)
 }
 
 // rewrite restores the old file, whose content this process knows, without its backup, which somebody has removed, as
@@ -356,15 +365,19 @@ func rewrite(d disk.Disk, s step) (err error) {
 			as = disk.Meta{Like: &has, Mode: s.change.Before.Mode, LooseOwner: true}
 		}
 	}
+	name := s.restoreBeside()
 	for range 20 {
-		d.Remove(s.restore())
+		d.Remove(name)
 		err = inTurn(
-			func() error { return d.Create(s.restore(), s.change.Before.Data, as) },
-			func() error { return d.SyncFile(s.restore()) },
-			func() error { return replace(d, s) })
+			func() error { return d.Create(name, s.change.Before.Data, as) },
+			func() error { return d.SyncFile(name) },
+			func() error { return replace(d, s, name) })
 		if !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
+	}
+	if err != nil {
+		d.Remove(name)
 	}
 	return err
 }

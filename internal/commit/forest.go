@@ -84,7 +84,7 @@ func apart(trees []*Tree) []*Tree {
 }
 
 func idOf(t *Tree) (disk.FileID, error) {
-	d, release := t.disks.Pin()
+	d, release := t.disks.Look()
 	defer release()
 	now, err := d.Inspect(".")
 	return now.ID, disk.At("inspect", t.location.name(), err)
@@ -112,11 +112,14 @@ func (f Forest) Names() []string {
 // A survey looks at the trees of a forest. It opens the disk of a tree when it first needs it.
 type survey struct {
 	Forest
+	open  func(*Tree) (disk.Disk, func())
 	disks []disk.Disk // of the trees; nil if not needed yet
 	ends  []func()
 }
 
-func (f Forest) survey() *survey { return &survey{Forest: f, disks: make([]disk.Disk, len(f.trees))} }
+func (f Forest) survey(open func(*Tree) (disk.Disk, func())) *survey {
+	return &survey{Forest: f, open: open, disks: make([]disk.Disk, len(f.trees))}
+}
 
 func (s *survey) end() {
 	for _, release := range s.ends {
@@ -201,7 +204,7 @@ func (s *survey) around(name string) place {
 func (s *survey) at(i int) place {
 	t := s.trees[i]
 	if s.disks[i] == nil {
-		d, release := t.pin()
+		d, release := s.open(t)
 		s.disks[i], s.ends = d, append(s.ends, release)
 	}
 	return place{Tree: t, at: i, disk: s.disks[i]}
@@ -225,7 +228,7 @@ func (s *survey) first(p place) place {
 
 // Has reports whether a name, which may be of no file yet, is that of a file in one of the trees.
 func (f Forest) Has(name string) bool {
-	s := f.survey()
+	s := f.survey((*Tree).look)
 	defer s.end()
 	_, err := s.place(name)
 	return err == nil
@@ -234,7 +237,7 @@ func (f Forest) Has(name string) bool {
 // Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name.
 // It fails with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (f Forest) Read(name string) (*File, error) {
-	s := f.survey()
+	s := f.survey((*Tree).look)
 	defer s.end()
 	p, err := s.place(name)
 	if err != nil {
@@ -250,7 +253,7 @@ func (f Forest) Read(name string) (*File, error) {
 // MayChange returns the reason why one commit may not make all changes, nil if it may. It does not look at contents.
 // Unless it is protected, a file that does not exist may be changed. One look finds what files have in common.
 func (f Forest) MayChange(changes []Change) error {
-	s := f.survey()
+	s := f.survey((*Tree).look)
 	defer s.end()
 	moved := map[string]*Change{} // what becomes of the files that are moved
 	for i, c := range changes {
@@ -293,7 +296,7 @@ func (f Forest) makeRoots(changes []Change) error {
 	if !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.coming }) {
 		return nil
 	}
-	s := f.survey()
+	s := f.survey((*Tree).look)
 	defer s.end()
 	for _, c := range changes {
 		p, err := s.place(c.Path)
@@ -309,7 +312,7 @@ func (f Forest) makeRoots(changes []Change) error {
 
 // Respells reports whether two names that differ only in case name one file, which its directory lists under the first.
 func (f Forest) Respells(from, to string) bool {
-	s := f.survey()
+	s := f.survey((*Tree).look)
 	defer s.end()
 	p, err := s.place(from)
 	q, err2 := s.place(to)
@@ -328,7 +331,7 @@ func (f Forest) Commit(ctx context.Context, changes []Change) error {
 	if err := f.makeRoots(changes); err != nil {
 		return err
 	}
-	s := f.survey()
+	s := f.survey((*Tree).pin)
 	defer s.end()
 	jobs, err := s.jobs(changes)
 	if err != nil {
@@ -420,7 +423,7 @@ func (f Forest) Close() error {
 
 // List returns the names in a directory, sorted, but no reserved ones. Directories have a slash. "." is the first tree.
 func (f Forest) List(name string) ([]string, error) {
-	s := f.survey()
+	s := f.survey((*Tree).look)
 	defer s.end()
 	p, err := s.place(strings.TrimSuffix(name, "/"))
 	if errors.Is(err, names.ErrRoot) {

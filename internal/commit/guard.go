@@ -334,7 +334,8 @@ func (j job) nameStages(w *work) (err error) {
 			continue
 		}
 		number++
-		s.as.Early = j.opts.Durability != DurableNone && !j.lone
+		s.as.SyncNext = j.opts.Durability != DurableNone
+		s.as.Early = s.as.SyncNext && !j.lone
 		in, ok := parents[path.Dir(s.path)]
 		if !ok {
 			if in, err = j.parentOf(*s, w, top); err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A joint commit is one over one tree or several, in an order that all processes share. Trees may lie in one another,
-// but no directory may be changed by way of two of them.
+// A joint commit is one over one tree or several, in an order that all processes share. It is as durable as the
+// strictest tree asks for. Trees may lie in one another, but no directory may be changed by way of two of them.
 //
 // If the process dies, each tree recovers by itself when it is opened or changed next (see verdict).
 type joint []job
@@ -72,10 +72,15 @@ func (jobs joint) pairMoves() {
 	}
 }
 
-// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another.
+// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another, and as
+// strict as the strictest, because a power cut could otherwise lose a part of the commit.
 func (jobs joint) inOrder() (joint, error) {
+	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	ids := map[int]disk.FileID{} // by part
-	for _, j := range jobs {
+	for i, j := range jobs {
+		tree := *j.Tree
+		tree.opts.Durability = strictest.opts.Durability
+		jobs[i].Tree = &tree
 		now, err := j.disk.Inspect(".")
 		if err != nil {
 			return nil, disk.At("inspect", ".", err)
@@ -367,9 +372,16 @@ func followLinks(name string) (string, error) {
 		return "", names.ErrNoFile
 	}
 	for range maxLinks {
+		info, err := os.Lstat(name)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+			return name, err
+		}
 		link, err := os.Readlink(name)
-		if err != nil { // no link, or nothing; what else is wrong, its directory tells
-			return name, nil
+		if err != nil {
+			return "", err
 		}
 		switch {
 		case filepath.IsAbs(link):

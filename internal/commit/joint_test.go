@@ -565,3 +565,23 @@ func TestARecordWithoutItsNumberIsInNobodysWay(t *testing.T) {
 		}
 	}
 }
+
+func TestAJointCommitIsAsDurableAsItsStrictestTree(t *testing.T) {
+	for _, durable := range [][]Durability{{DurableNone, DurableFull}, {DurableFull, DurableNone},
+		{DurableFile, DurableFull}} {
+		mem := disktest.NewMemory(map[string]string{"r0/x": "old", "r1/x": "old"})
+		var parts []part
+		for i, root := range jointRoots[:2] {
+			tree := treeAt(mem, root)
+			tree.opts.Durability = durable[i]
+			parts = append(parts, part{tree: tree, changes: []Change{edit("x", "old", "new")}})
+		}
+		if err := jointly(t.Context(), parts); err != nil {
+			t.Fatal(err)
+		}
+		mem.CutPower(nil, 0)
+		if diff := cmp.Diff(map[string]string{"r0/x": "new", "r1/x": "new"}, mem.Files()); diff != "" {
+			t.Errorf("%v: %s", durable, diff)
+		}
+	}
+}

@@ -50,8 +50,6 @@ type step struct {
 	change Change
 	as     disk.Meta // the attributes of the new file
 	like   string    // the file from which the new one copies its attributes, as they are in as.Like; "" if none
-	id     disk.FileID
-	born   int64     // tells an old file from others where there is no id
 	linkOf string    // the old path, if a move keeps the content: the staged file is then a link to it
 	held   disk.Held // of a lone commit: the file called like, open since its attributes were copied
 
@@ -108,8 +106,11 @@ func (s step) replaces() bool {
 
 func (s step) staged() string { return s.stage() + ".new" }
 
-// restore is the name, beside the target, under which a rollback stages the old file.
-func (s step) restore() string {
+// restore is the name under which a rollback stages the old file.
+func (s step) restore() string { return s.stage() + ".res" }
+
+// restoreBeside replaces restore if that is on another file system than the target.
+func (s step) restoreBeside() string {
 	return path.Join(path.Dir(s.path), besidePrefix+strconv.Itoa(s.number)+".res")
 }
 

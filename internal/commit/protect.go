@@ -35,8 +35,13 @@ type protectedName struct {
 func protectionOf(patterns []string) (p protection, err error) {
 	for _, pattern := range patterns {
 		n := protectedName{names: strings.Split(pattern, "/"), literal: !strings.ContainsAny(pattern, `*?[\`)}
+		if slices.Contains(n.names, "**") {
+			return protection{}, fmt.Errorf(
+				"%q cannot be the name of a protected file, because a name matches at any depth: leave out \"**\": %w",
+				pattern, fs.ErrInvalid)
+		}
 		for _, name := range n.names {
-			if _, err := path.Match(name, ""); err != nil || slices.Contains([]string{"", ".", "..", "**"}, name) {
+			if _, err := path.Match(name, ""); err != nil || name == "" || name == "." || name == ".." {
 				return protection{}, fmt.Errorf("%q cannot be the name of a protected file: %w", pattern, fs.ErrInvalid)
 			}
 			n.folded = append(n.folded, folded(name))
@@ -70,6 +75,7 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 	if at := p.match(name); at != "" {
 		return errProtected(at, name)
 	}
+	// a disk that looks for one file keeps the handle of the last directory
 	for _, dir := range slices.Backward(names.Parents(name)) {
 		part, _, deeper := strings.Cut(strings.TrimPrefix(name, dir+"/"), "/")
 		err := p.checkShort(d, dir, part, name)
@@ -133,7 +139,10 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 
 // checkRepository refuses what is in a git directory of any name: a bare repository, or where a .git leads.
 func checkRepository(d disk.Disk, dir string) error {
-	for _, marks := range [][]string{{"HEAD", "objects", "refs"}, {"HEAD", "commondir"}} {
+	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
+		return err
+	}
+	for _, marks := range [][]string{{"objects", "refs"}, {"commondir"}} {
 		has, err := hasAll(d, dir, marks)
 		switch {
 		case err != nil:

@@ -284,6 +284,9 @@ func (j job) settle(w *work) error {
 // a lock and unseen in the content. So each step compares them again right before it takes the old file's name away,
 // and stages the new file again if they have changed. Afterwards, it gives the new file what has changed in between.
 
+// maxAttributeTries limits the attempts to copy attributes that keep changing.
+const maxAttributeTries = 10
+
 // A following watches the attributes of an old file while its name is taken away. The zero value watches nothing.
 type following struct {
 	old disk.Held
@@ -308,7 +311,7 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 	if heir < 0 || steps[heir].as.Like == nil || steps[heir].like == "" {
 		return following{}, nil
 	}
-	for range 10 {
+	for range maxAttributeTries {
 		s := steps[heir]
 		steps[heir].held = nil
 		f, err := j.hold(s)
@@ -378,9 +381,15 @@ func (f following) amend(d disk.Disk) error {
 	if f.old == nil {
 		return nil
 	}
-	now, err := f.old.Attributes()
-	if err != nil || now.Equal(f.was) {
-		return disk.UnlessGone(err) // some file systems find open files by name, and not one that has lost it
+	for range maxAttributeTries {
+		now, err := f.old.Attributes()
+		if err != nil || now.Equal(f.was) {
+			return disk.UnlessGone(err) // some file systems find open files by name, and not one that has lost it
+		}
+		if err := d.Amend(f.new, f.was, now); err != nil {
+			return err
+		}
+		f.was = now
 	}
-	return d.Amend(f.new, f.was, now)
+	return nil
 }

@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
@@ -16,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 	"github.com/atomicedit/atomicedit/internal/names"
@@ -92,6 +90,21 @@ func bornField(now disk.Traits) string {
 		return "-"
 	}
 	return strconv.FormatInt(now.Born, 10)
+}
+
+// backupsOf returns how many hard links to a file are backups of a commit at work. They do not count for a user.
+func backupsOf(d disk.Disk, file disk.Stat) int {
+	if file.Links <= 1 || file.ID == (disk.FileID{}) {
+		return 0
+	}
+	n := 0
+	found, _ := d.ReadDir(StateDir)
+	for _, name := range found {
+		if backup, err := d.Lstat(StateDir + "/" + name); err == nil && backup.ID == file.ID {
+			n++
+		}
+	}
+	return n
 }
 
 // A remainder describes what a dead commit has left.
@@ -288,7 +301,18 @@ func (v vault) make() (int64, error) {
 	var random [8]byte
 	rand.Read(random[:])
 	n := int64(binary.BigEndian.Uint64(random[:])>>1) | 1
-	return n, WriteFile(context.Background(), time.Minute, v.file, fmt.Appendln(nil, n), 0o600, DurableFull)
+	d, release, err := disk.Open(filepath.Dir(v.file))
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	stage := ".new-" + rand.Text()
+	defer d.Remove(stage)
+	return n, inTurn(
+		func() error { return d.Create(stage, fmt.Appendln(nil, n), disk.Meta{Perm: 0o600, SyncNext: true}) },
+		func() error { return d.SyncFile(stage) },
+		func() error { return d.Rename(stage, filepath.Base(v.file)) },
+		func() error { return d.SyncDir(".") })
 }
 
 // An identified disk takes the identity of the state directory from a vault, if it does not know when that was made.

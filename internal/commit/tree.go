@@ -146,9 +146,11 @@ func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	return job{Tree: t, disk: d}.recoverOnly(ctx, wait)
 }
 
-// pin returns a disk for a commit or a look.
-func (t *Tree) pin() (disk.Disk, func()) {
-	d, release := t.disks.Pin()
+// pin returns a disk for a commit, and look one for reading.
+func (t *Tree) pin() (disk.Disk, func())  { return t.identified(t.disks.Pin()) }
+func (t *Tree) look() (disk.Disk, func()) { return t.identified(t.disks.Look()) }
+
+func (t *Tree) identified(d disk.Disk, release func()) (disk.Disk, func()) {
 	return identified{d, t.vault.number, false}, release
 }
 
@@ -204,6 +206,7 @@ func (t *Tree) read(d disk.Disk, name string) (*File, error) {
 	case err != nil:
 		return nil, err
 	}
+	now.Links -= backupsOf(d, now.Stat)
 	return &File{Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, nil
 }
 
@@ -216,6 +219,7 @@ func (t *Tree) mayChange(d disk.Disk, name string, c Change) error {
 	case err != nil:
 		return err
 	}
+	now.Links -= backupsOf(d, now.Stat)
 	if err := c.mayBeMade(now, t.opts); err != nil || c.After == nil || !now.InPlace() {
 		return err
 	}
@@ -290,14 +294,22 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 }
 
 func isInJournal(d disk.Disk, name string) (bool, error) {
-	left, err := leftover(d) // usually there is no such directory
+	var now disk.Traits
+	var j journal
+	err := mayBeOurs(d) // usually there is no such directory
+	if err == nil {
+		now, err = d.Inspect(StateDir)
+	}
+	if err == nil {
+		j, _, err = readJournal(d, now)
+	}
 	switch {
 	case err == errUnknownJournal:
-		return left.journal == nil || left.journal.changes(name), nil
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errForeign):
+		return j == nil || j.changes(name), nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errForeign), err == errTorn:
 		return false, nil
 	}
-	return left.journal.changes(name), err
+	return j.changes(name), err
 }
 
 // changes reports whether a journal names a file, in any spelling that differs only in case.

@@ -60,7 +60,7 @@ func OpenComing(dir string) (s Source, above, below string, err error) {
 
 // traits returns what a directory inside the one above will be like.
 func (c *coming) traits() (Traits, error) {
-	d, release := c.above.pin()
+	d, release := c.above.disk(true)
 	defer release()
 	t, err := d.Inspect(".")
 	return Traits{Stat: Stat{Mode: t.Mode, Ours: true, Keepable: true}, Writable: t.Writable && !t.Fixed,
@@ -74,7 +74,7 @@ func (c *coming) open() (*os.Root, error) {
 	if c.found != nil {
 		return c.found, nil
 	}
-	d, release := c.above.pin()
+	d, release := c.above.disk(true)
 	defer release()
 	in, base, err := d.in(c.below)
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *coming) Make() error {
 	if _, err := c.open(); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	d, release := c.above.pin()
+	d, release := c.above.Look()
 	defer release()
 	above := "."
 	for part := range strings.SplitSeq(c.below, "/") {
@@ -117,12 +117,15 @@ func (c *coming) Make() error {
 	return err
 }
 
-func (c *coming) Pin() (Disk, func()) {
+func (c *coming) Pin() (Disk, func())  { return c.disk(false) }
+func (c *coming) Look() (Disk, func()) { return c.disk(true) }
+
+func (c *coming) disk(innermost bool) (Disk, func()) {
 	r, err := c.open()
 	if err != nil {
 		return noDisk{&realDisk{top: func() (*handle, error) { return nil, err }}, c}, func() {}
 	}
-	return root{r}.Pin()
+	return root{r}.disk(innermost)
 }
 
 func (c *coming) Close() error {

@@ -92,9 +92,12 @@ type Disk interface {
 
 // A Source opens a Disk for each use of a directory. It is safe for concurrent use.
 type Source interface {
-	// Pin returns a Disk for a commit, or for one look. Until release is called, it keeps a handle of every directory
-	// that it meets, and so stays there, even if somebody puts another one in its place.
+	// Pin returns a Disk for a commit. Until release is called, it keeps a handle of every directory that it meets, and
+	// so stays there, even if somebody puts another one in its place.
 	Pin() (d Disk, release func())
+
+	// Look returns a Disk for one look at a file, without a lock. It keeps only the handle of the innermost directory.
+	Look() (d Disk, release func())
 
 	// Make makes the directory and those above it, if they are not there, with mode 0777 before umask.
 	Make() error
@@ -151,7 +154,8 @@ type Meta struct {
 	LooseOwner bool        // if the owner cannot be kept, go on with a narrower mode
 	Mode       fs.FileMode // if not 0, the mode
 	Perm       fs.FileMode // otherwise, without Like, the mode before umask
-	Early      bool        // SyncFile comes later, after other files: the system may begin to write now
+	SyncNext   bool        // SyncFile comes later: the file can stay open
+	Early      bool        // other files come before that: the system may begin to write now
 }
 
 // Attributes are what a replacement keeps of a file besides its content and its names. No system has all of them.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"sync"
@@ -29,6 +30,7 @@ type handle struct {
 	stat        func() (*unix.Stat_t, error) // describes the directory
 	replaceable func() (bool, error)         // whether a file in it may be replaced
 
+	reading    sync.Mutex // of the names
 	syncFailed atomic.Bool
 }
 
@@ -151,14 +153,22 @@ func (h *handle) mkdir(name string, perm fs.FileMode) error {
 }
 
 // names returns the names in the directory, in any order. Some file systems, such as sshfs, read an open directory only
-// once, so names opens it again.
+// once, so names opens it again, unless the process has no handle left.
 func (h *handle) names() ([]string, error) {
 	again, err := h.open(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
-	if err != nil {
+	if err == nil {
+		defer again.Close()
+		return again.Readdirnames(-1)
+	}
+	if !errors.Is(err, unix.EMFILE) && !errors.Is(err, unix.ENFILE) {
 		return nil, err
 	}
-	defer again.Close()
-	return again.Readdirnames(-1)
+	h.reading.Lock()
+	defer h.reading.Unlock()
+	if _, err := h.file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return h.file.Readdirnames(-1)
 }
 
 // remove removes a file or an empty directory.

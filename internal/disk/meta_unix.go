@@ -164,6 +164,7 @@ func unnumbered(err error) error {
 
 type held struct {
 	*os.File
+	read bool // Equal was called
 	disk *realDisk
 	name string
 	is   unix.Stat_t // at the last call of Attributes
@@ -177,9 +178,12 @@ func (h *held) Attributes() (a Attributes, err error) {
 }
 
 func (h *held) Equal(data []byte) (bool, error) {
-	if _, err := h.Seek(0, io.SeekStart); err != nil {
-		return false, err
+	if h.read {
+		if _, err := h.Seek(0, io.SeekStart); err != nil {
+			return false, err
+		}
 	}
+	h.read = true
 	return holds(h.File, data)
 }
 

@@ -35,11 +35,12 @@ func OpenRoot(dir string) (Source, error) {
 // A root is the Source of one directory.
 type root struct{ *os.Root }
 
-func (r root) Make() error         { return nil }
-func (r root) Pin() (Disk, func()) { return r.pin() }
+func (r root) Pin() (Disk, func())  { return r.disk(false) }
+func (r root) Look() (Disk, func()) { return r.disk(true) }
+func (r root) Make() error          { return nil }
 
-func (r root) pin() (*realDisk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}}
+func (r root) disk(innermost bool) (*realDisk, func()) {
+	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
 	d.top = func() (*handle, error) { return rootHandle(r.Root) }
 	return d, d.release
 }
@@ -68,9 +69,14 @@ func (d *realDisk) Equal(name string, data []byte) (bool, error) {
 	return reading(d, name, func(f *os.File, _ int64) (bool, error) { return holds(f, data) })
 }
 
+// buffers hold pieces of files while they are compared.
+var buffers = sync.Pool{New: func() any { return new([64 << 10]byte) }}
+
 // holds reports whether an unread file holds data, and nothing more. After a link, gocryptfs tells a wrong size.
 func holds(f *os.File, data []byte) (bool, error) {
-	buf := make([]byte, min(len(data)+1, 64<<10)) // with room for one byte too many
+	piece := buffers.Get().(*[64 << 10]byte)
+	defer buffers.Put(piece)
+	buf := piece[:min(len(data)+1, len(piece))] // with room for one byte too many
 	for {
 		n, err := f.Read(buf)
 		if n > len(data) || !bytes.Equal(buf[:n], data[:n]) {
@@ -98,19 +104,25 @@ func (d *realDisk) ReadFile(name string, max int64) ([]byte, error) {
 	return reading(d, name, func(f *os.File, size int64) ([]byte, error) { return readAll(f, size, max) })
 }
 
-// readAll returns the content of a file that says it has size bytes, if it has no more than most.
-func readAll(f *os.File, size, most int64) ([]byte, error) {
-	if size > most {
+// readAll returns the content of a file that says it has size bytes, if it has at most max.
+func readAll(f *os.File, size, max int64) ([]byte, error) {
+	if size > max {
 		return nil, errs.ErrTooLarge
 	}
-	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
-	if _, err := data.ReadFrom(io.LimitReader(f, max(most, most+1))); err != nil { // one byte too many, if there are any
-		return nil, err
+	data := make([]byte, 0, size+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err != nil && err != io.EOF:
+			return nil, err
+		case int64(len(data)) > max:
+			return nil, errs.ErrTooLarge
+		case err == io.EOF, int64(len(data)) == size && size > 0: // there was room for more than it said it has
+			return data, nil
+		}
+		data = slices.Grow(data, 1)
 	}
-	if int64(data.Len()) > most {
-		return nil, errs.ErrTooLarge
-	}
-	return data.Bytes(), nil
 }
 
 func (d *realDisk) ReadStart(name string, max int) ([]byte, error) {
@@ -158,6 +170,9 @@ func (d *realDisk) Create(name string, data []byte, as Meta) (err error) {
 		return err
 	}
 	defer func() {
+		if err == nil && as.SyncNext && d.keepOpen(name, f) {
+			return
+		}
 		err = errors.Join(err, f.Close())
 		if err != nil {
 			d.Remove(name)
@@ -218,14 +233,18 @@ func (d *realDisk) Overwrite(name string, data []byte) error {
 }
 
 func (d *realDisk) SyncFile(name string) error {
-	f, err := d.open(name, openToSync, 0)
-	if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
-		if is, look := d.Lstat(name); look == nil && is.readOnly() {
-			return nil // Create has synced it, or it is an old file that is only moved
+	f := d.takeOpen(name)
+	if f == nil {
+		var err error
+		f, err = d.open(name, openToSync, 0)
+		if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
+			if is, look := d.Lstat(name); look == nil && is.readOnly() {
+				return nil // Create has synced it, or it is an old file that is only moved
+			}
 		}
-	}
-	if err != nil {
-		return err
+		if err != nil {
+			return err
+		}
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
@@ -251,6 +270,9 @@ func (d *realDisk) Remove(name string) error {
 	in, base, err := d.in(name)
 	if err != nil {
 		return err
+	}
+	if f := d.takeOpen(name); f != nil {
+		f.Close()
 	}
 	if runtime.GOOS == "windows" { // an open directory cannot be removed
 		d.Forget(name)
@@ -279,9 +301,14 @@ type realDisk struct {
 
 	mu   sync.Mutex
 	dirs map[string]*handle
+	new  map[string]*os.File // new files that are going to be synced
+
+	// A look keeps only the innermost handle, so that a deep file does not need many.
+	innermost bool
 }
 
 func (d *realDisk) release() {
+	d.closeNew()
 	for _, h := range d.dirs {
 		h.close()
 	}
@@ -314,6 +341,10 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 		return nil, err
 	}
 	d.dirs[name] = h
+	if d.innermost && above != "." {
+		d.dirs[above].close()
+		delete(d.dirs, above)
+	}
 	return h, nil
 }
 
@@ -343,12 +374,47 @@ func (d *realDisk) forgetReplaced() bool {
 	return any
 }
 
+// keepOpen keeps a new file open until it is synced. It returns false if too many are open.
+func (d *realDisk) keepOpen(name string, f *os.File) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.new) == 64 { // the others are opened again to sync them
+		return false
+	}
+	d.new[name] = f
+	return true
+}
+
+// takeOpen removes and returns the new file that is kept open under name, nil if there is none.
+func (d *realDisk) takeOpen(name string) *os.File {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.new[name]
+	delete(d.new, name)
+	return f
+}
+
+// open opens a file. If the process has too many open files, it closes the new ones and tries again.
 func (d *realDisk) open(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	in, base, err := d.in(name)
 	if err != nil {
 		return nil, err
 	}
-	return in.open(base, flag, perm)
+	f, err := in.open(base, flag, perm)
+	if errors.Is(err, syscall.EMFILE) {
+		d.closeNew()
+		f, err = in.open(base, flag, perm)
+	}
+	return f, err
+}
+
+func (d *realDisk) closeNew() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for name, f := range d.new {
+		f.Close()
+		delete(d.new, name)
+	}
 }
 
 // between calls do with two names, each split into its directory and its last part.

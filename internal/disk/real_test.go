@@ -106,7 +106,7 @@ func TestALinkThatIsPutThereLaterIsOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	d, release := root.Pin()
+	d, release := root.Look()
 	defer release()
 	if _, err := d.Readlink("d/link"); !errors.Is(err, errs.ErrOutside) {
 		t.Errorf("error %v", err)

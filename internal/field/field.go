@@ -272,6 +272,16 @@ var ArgumentNames = []string{"arguments", "input", "args", "parameters", "params
 var pairs = [][2]string{{"old", "new"}, {"search", "replace"}, {"find", "replace"}, {"before", "after"},
 	{"target", "replacement"}, {"search", "replacement"}, {"needle", "repl"}, {"original", "updated"}, {"end", "start"}}
 
+// siblings has the names that fields have beside some others.
+var siblings = []struct {
+	beside string
+	field  Set
+	name   string
+}{
+	{"command", ContentField, "file_text"}, {"command", OldField, "old_str"}, {"command", NewField, "new_str"},
+	{"command", TextField, "insert_text"}, {"type", PatchField, "diff"}, {"mode", PatchField, "patch"},
+}
+
 // NameBeside returns the name of f that goes with one of some others, "" if none is known.
 func (f Set) NameBeside(names []string) string {
 	for _, name := range names {
@@ -279,6 +289,11 @@ func (f Set) NameBeside(names []string) string {
 			if other := cmp.Or(f.swapped(name, pair[0], pair[1]), f.swapped(name, pair[1], pair[0])); other != "" {
 				return other
 			}
+		}
+	}
+	for _, s := range siblings {
+		if s.field == f && slices.Contains(names, s.beside) {
+			return s.name
 		}
 	}
 	return ""

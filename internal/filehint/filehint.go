@@ -326,11 +326,19 @@ func described(s string) string {
 
 // inFence returns the path in the info string of a fence: "go:b.go", "b.go", "go title=b.go".
 func inFence(info string) string {
-	for word := range strings.FieldsSeq(strings.ReplaceAll(strings.Trim(info, "{}"), ",", " ")) {
-		key, value, isAttribute := strings.Cut(word, "=")
-		value, bare := strings.Trim(value, `"'`), withoutLineNumber(key)
+	for rest := strings.Trim(info, "{}"); rest != ""; {
+		rest = strings.TrimLeft(rest, " \t,")
+		n := strings.IndexAny(rest, " \t,=")
+		if n < 0 {
+			n = len(rest)
+		}
+		key, value := rest[:n], ""
+		if rest = rest[n:]; rest != "" && rest[0] == '=' {
+			value, rest = cutValue(rest[1:])
+		}
+		bare := withoutLineNumber(key)
 		switch i := strings.LastIndexByte(bare, ':'); {
-		case isAttribute:
+		case value != "":
 			if slices.Contains(pathAttributes, strings.ToLower(key)) && isPlainlyPath(value) {
 				return value
 			}
@@ -343,6 +351,19 @@ func inFence(info string) string {
 		}
 	}
 	return ""
+}
+
+// cutValue splits s after the value of an attribute, which may be in quotes.
+func cutValue(s string) (value, rest string) {
+	if s != "" && strings.IndexByte(`"'`, s[0]) >= 0 {
+		if value, rest, ok := strings.Cut(s[1:], s[:1]); ok {
+			return value, rest
+		}
+	}
+	if n := strings.IndexAny(s, " \t}"); n >= 0 {
+		return s[:n], s[n:]
+	}
+	return s, ""
 }
 
 // isPlainlyPath reports whether s can be a path, and also looks like one.

@@ -104,7 +104,7 @@ func TestAHeadingBetweenBlocksNamesTheFile(t *testing.T) {
 		"```go title=\"b.go\"\n":                "b.go",
 		"```b.go\n":                             "b.go",
 		"```go filename=src/b.go\n":             "src/b.go",
-		"```{.go file='my-src/b.go'}\n":         "my-src/b.go",
+		"```{.go file='my src/b.go'}\n":         "my src/b.go",
 		"```go src/b.go\n":                      "src/b.go",
 		"```12:15:src/b.go\n":                   "src/b.go",
 		"```go:src/b.go:12\n":                   "src/b.go",

@@ -11,7 +11,7 @@ import (
 )
 
 // ReadLineCommands reads the commands of SWE-agent that edit the open file by its lines, as docs/reading.md describes
-// them: "open PATH [NUMBER]" and "edit [PATH] FIRST:LAST" with new lines and "end_of_edit". All numbers
+// them: "open PATH [NUMBER]", "goto NUMBER" and "edit [PATH] FIRST:LAST" with new lines and "end_of_edit". All numbers
 // count lines as they were before the request. Text above the first command, or outside its code fence, is ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {
 	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{},
@@ -46,7 +46,7 @@ const EndOfEdit = "end_of_edit"
 // commandIn reads a line. It reports false for one that is no command.
 func commandIn(s string) (c command, ok bool) {
 	name, rest, _ := strings.Cut(s, " ")
-	if name != "open" && name != "edit" {
+	if name != "goto" && name != "open" && name != "edit" {
 		return c, false // most lines
 	}
 	args := strings.Fields(rest)
@@ -58,6 +58,8 @@ func commandIn(s string) (c command, ok bool) {
 	first, end, isRange := strings.Cut(last, ":")
 	isRange = isRange && first != "" && end != "" && strings.Trim(first+end, "0123456789") == ""
 	switch {
+	case name == "goto":
+		return c, isNumber && len(args) == 1
 	case name == "open" && isNumber, name == "edit" && isRange:
 		args = args[:len(args)-1]
 	case name == "edit":

@@ -121,6 +121,9 @@ func (p *parser) section(path string) {
 	p.now = i
 }
 
+// isHalf reports whether the current line is the last of the request, and has no ending.
+func (p *parser) isHalf() bool { return p.in.At+len(p.in.Line) == len(p.in.Src) }
+
 func (p *parser) startOp(op marker.HashlineOp) error {
 	if p.now < 0 {
 		p.section("")
@@ -131,6 +134,8 @@ func (p *parser) startOp(op marker.HashlineOp) error {
 	p.isEmpty = false
 	file := &p.ops[p.now]
 	switch {
+	case op.Problem == marker.NeedsPlace && p.isHalf():
+		return p.cutOffInLine()
 	case op.Problem != "":
 		return plan.BadLine(&p.in, " cannot be carried out: "+op.Problem)
 	case file.Kind == plan.OpDelete, op.Kind == marker.RemoveFile && (len(file.Edits) > 0 || file.Kind != plan.OpEdit):
@@ -151,12 +156,18 @@ func (p *parser) startOp(op marker.HashlineOp) error {
 func (p *parser) readNewLine() error {
 	l, ok := strings.CutPrefix(p.in.Line, "+")
 	switch {
+	case !ok && p.isHalf() && marker.BeginsHashlineVerb(p.in.Line):
+		return p.cutOffInLine()
 	case !ok:
 		return plan.BadLine(&p.in, " is neither an operation nor a new line: expected \"+\" in front of every new "+
 			"line, \"[path]\" above the operations of a file, and operations such as \"PUT 5-9:\", "+
 			"\"PUT >5:\" or \"CUT 5-9\"")
-	case p.at.No == 0 || p.op.Kind == marker.CutLines:
-		return plan.BadLine(&p.in, " is a new line without a place: expected \"PUT 5-9:\" or \"PUT >5:\" above it")
+	case p.at.No == 0:
+		return plan.BadLine(&p.in, " is a new line without a place: expected an operation above it, "+
+			"such as \"PUT 5-9:\" or \"PUT >5:\"")
+	case p.op.Kind == marker.CutLines:
+		return plan.BadLine(&p.in, " is a new line below "+plan.Excerpt(p.at.Line)+", which only removes lines: "+
+			"expected \"PUT\", to replace them")
 	}
 	p.lines.Add(l)
 	return nil
@@ -171,8 +182,11 @@ func (p *parser) closeOp() error {
 	e.New = p.lines.Take()
 	p.at = text.Scanner{}
 	if p.op.Kind == marker.PutLines && e.New == "" {
-		return plan.BadLine(&at, " has no new lines below it: expected each with \"+\" in front, or \"CUT\" to remove "+
-			"lines")
+		msg := plan.Excerpt(at.Line) + " has no new lines below it: expected each with \"+\" in front"
+		if e.Last > 0 {
+			msg += ", or \"CUT\", to remove the lines"
+		}
+		return plan.Syntax(at.No, msg)
 	}
 	file := &p.ops[p.now]
 	file.Edits = append(file.Edits, e)
@@ -207,6 +221,11 @@ func (p *parser) close() (plan.Plan, error) {
 			`there are no operations here: expected "[path]", and below it "PUT 5-9:" with new lines, or "CUT 5-9"`)
 	}
 	return plan.Plan{Ops: p.ops, Format: "hashline"}, nil
+}
+
+// cutOffInLine returns the refusal of a request that ended in the middle of the current line.
+func (p *parser) cutOffInLine() *plan.Refusal {
+	return p.cutOff("the request was cut off in the middle of " + plan.Excerpt(p.in.Line) + ": send it again in full")
 }
 
 // cutOff returns the refusal of a request that ended too early. The last operation may lack lines.

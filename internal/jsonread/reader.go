@@ -110,6 +110,13 @@ func (r *Request) NotUTF8(at int) error {
 // Full reports whether no more problems are noted: more would not help, and each has to count lines.
 func (r *Request) Full() bool { return len(r.Found) >= 20 }
 
+// Record records that JSON cannot be read.
+func (r *Request) Record(err error) {
+	if !r.Full() {
+		r.Found = append(r.Found, r.Refusal(err).Problems...)
+	}
+}
+
 func (r *Request) Line(at int) int {
 	return 1 + bytes.Count(r.Data[:min(at, len(r.Data))], []byte("\n"))
 }

@@ -8,9 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// gitMode returns the mode of a file as git writes it, which tells only executable ones apart.
+// gitMode returns a mode as git writes it. Git distinguishes only executable files, symbolic links and other files.
 func gitMode(m fs.FileMode) string {
-	if m&0o111 != 0 {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "120000"
+	case m&0o111 != 0:
 		return "100755"
 	}
 	return "100644"

@@ -28,7 +28,7 @@ const (
 )
 
 const (
-	needsPlace  = "its place cannot be read: expected \"5\", \"5-9\", \"<5\", \">5\" or \">$\""
+	NeedsPlace  = "its place cannot be read: expected \"5\", \"5-9\", \"<5\", \">5\" or \">$\""
 	needsSyntax = "it needs to know where a block of code ends, which only a parser of the language does: " +
 		"name the first and the last line, as in \"PUT 5-9:\""
 	needsRegister = "it needs a register of lines that were cut: write the lines below \"PUT <5:\", " +
@@ -106,6 +106,15 @@ func IsAboveOp(in *text.Scanner) bool {
 	return isOp && strings.HasPrefix(in.Line, "[")
 }
 
+func BeginsHashlineVerb(line string) bool {
+	for verb := range HashlineVerbs {
+		if strings.HasPrefix(verb, line) {
+			return true
+		}
+	}
+	return false
+}
+
 func readLocator(s string) (e plan.Edit, problem string) {
 	e.WholeLines = true
 	ok := true
@@ -130,7 +139,7 @@ func readLocator(s string) (e plan.Edit, problem string) {
 		}
 	}
 	if !ok {
-		problem = needsPlace
+		problem = NeedsPlace
 	} else if e.Last > 0 && e.Last < e.First {
 		problem = "the last line is before the first: expected the first line, then the last"
 	}

@@ -143,7 +143,20 @@ func IsOriginal(line string) bool {
 	return ok && len(marks) >= 5 && strings.Trim(marks, "<") == ""
 }
 
-// InsideFence returns what the code fence around the whole request has inside, with its lines at their numbers.
+// InsideFences returns what the code fences around the whole request have inside, with its lines at their numbers.
+func InsideFences(request string) (inner string, ok bool) {
+	inner = request
+	for range 4 { // nobody wraps a request more often
+		next, fenced := InsideFence(inner)
+		if !fenced {
+			break
+		}
+		inner, ok = next, true
+	}
+	return inner, ok
+}
+
+// InsideFence does the same for a single fence.
 func InsideFence(request string) (inner string, ok bool) {
 	body := strings.TrimSpace(request)
 	end := strings.LastIndexByte(body, '\n')

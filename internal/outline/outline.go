@@ -156,9 +156,15 @@ func IsSection(l []byte) bool {
 
 // EndsScope reports whether a line without indentation ends many scopes: such a word, and at most one behind it.
 func EndsScope(body string) bool {
-	words := strings.FieldsFunc(body, isNoASCIIWord)
-	return 0 < len(words) && len(words) < 3 && strings.HasPrefix(body, words[0]) && slices.Contains(
-		[]string{"end", "fi", "done", "esac", "else", "pass", "break", "continue", "return"}, words[0])
+	return ClosesScope(body) || isWord(body, "pass", "break", "continue", "return")
+}
+
+// ClosesScope is EndsScope for words that stand further out than the scope.
+func ClosesScope(body string) bool { return isWord(body, "end", "fi", "done", "esac", "else") }
+
+func isWord(body string, words ...string) bool {
+	in := strings.FieldsFunc(body, isNoASCIIWord)
+	return 0 < len(in) && len(in) < 3 && strings.HasPrefix(body, in[0]) && slices.Contains(words, in[0])
 }
 
 func isNoASCIIWord(r rune) bool { return r >= utf8.RuneSelf || !text.InWord(byte(r)) }

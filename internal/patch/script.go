@@ -25,9 +25,11 @@ type call struct {
 type ScriptReader struct {
 	Src   string
 	above int // the line of the request above the script
+	depth int // the number of scripts around this one
 
-	dir  string // where the commands read so far have gone
-	Call *call
+	dir   string // where the commands read so far have gone
+	Call  *call
+	piped bool // the patch is on its way to the next command
 }
 
 const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, " +
@@ -56,7 +58,7 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 }
 
 func (s *ScriptReader) Missing() error {
-	if s.Call == nil {
+	if s.Call == nil || s.piped {
 		return plan.Syntax(s.above+1, "the command applies no patch"+onlyPatch)
 	}
 	return nil
@@ -67,16 +69,19 @@ func (s *ScriptReader) line(at int) int { return s.above + 1 + strings.Count(s.S
 
 func (s *ScriptReader) Command(c shell.Command) error {
 	args := c.Words
+	if len(args) > 0 && args[0].Text == "$" { // the prompt of a terminal
+		args = args[1:]
+	}
 	name := ""
 	if len(args) > 0 {
 		name, args = args[0].Text, args[1:]
 	}
 	var err error
 	ok := !c.Odd && name == "" && len(c.Heres) == 0
-	if !ok && !c.Odd && s.Call == nil {
+	if !ok && !c.Odd && (s.Call == nil || s.piped) {
 		ok, err = s.run(name, args, c)
 	}
-	if err == nil && (!ok || c.Then != "" && c.Then != "&&" && c.Then != ";") {
+	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
 		line := text.FirstLine(strings.TrimLeft(s.Src[c.Start:], " \t\r\n"))
 		return plan.Syntax(s.line(c.Start), plan.Excerpt(line)+" is more than a patch"+onlyPatch+"; "+
 			"run other commands by themselves")
@@ -87,10 +92,15 @@ func (s *ScriptReader) Command(c shell.Command) error {
 // run does what a command does. It reports false for a command that has nothing to do with a patch.
 func (s *ScriptReader) run(name string, args []shell.Word, c shell.Command) (ok bool, err error) {
 	applies := name == "apply_patch" || name == "applypatch"
+	inputs := len(args) + len(c.Heres)
 	switch {
+	case s.piped:
+		s.piped = false
+		return applies && inputs == 0, nil
 	case name == "cd" && len(c.Heres) == 0:
 		return true, s.changeDir(args, c.Start)
 	case (applies || name == "cat" || name == "") && len(args) == 0 && len(c.Heres) == 1:
+		s.piped = !applies && c.Then == "|"
 		return true, s.readHere(c.Heres[0])
 	case applies && len(c.Heres) == 0 && len(args) < 2:
 		for _, a := range args {
@@ -104,6 +114,9 @@ func (s *ScriptReader) run(name string, args []shell.Word, c shell.Command) (ok 
 }
 
 func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
 	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' ||
 		strings.ContainsAny(args[0].Text, "\r\n\"`*") {
 		line := text.FirstLine(strings.TrimSpace(s.Src[at:]))
@@ -122,6 +135,10 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 				" in a here-document whose word has no quotes, but a patch is read as it is: "+
 				"expected <<'"+text.Clip(h.Word, 60)+"', and the lines exactly as in the file")
 		}
+	}
+	if h.Tabs { // The shell removes the tabs in front of every line; the patch has as many as its first line.
+		indent := patch[:len(patch)-len(strings.TrimLeft(patch, "\t"))]
+		patch = strings.ReplaceAll("\n"+patch, "\n"+indent, "\n")[1:]
 	}
 	s.Call = &call{patch, s.line(h.Start) - 1, s.dir}
 	return s.endHere(h)
@@ -157,6 +174,8 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	switch {
 	case w.Expands != "":
 		return s.expands(w)
+	case strings.HasPrefix(strings.TrimSpace(w.Text), "<<"):
+		return s.readScript(w)
 	case !strings.Contains(w.Text, "\n"):
 		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, "+
 			"with real line breaks between them, in a here-document below apply_patch <<'EOF'")
@@ -166,10 +185,14 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 }
 
 func (s *ScriptReader) readScript(w shell.Word) error {
+	const deepest = 2 // nobody needs more than one script within another
 	if w.Expands != "" {
 		return s.expands(w)
 	}
-	inner := ScriptReader{Src: w.Text, above: s.line(w.Start) - 1, dir: s.dir}
+	inner := ScriptReader{Src: w.Text, above: s.line(w.Start) - 1, depth: s.depth + 1, dir: s.dir}
+	if inner.depth > deepest {
+		return plan.Syntax(inner.above+1, "too many scripts are within one another"+onlyPatch)
+	}
 	_, err := inner.Read(nil)
 	s.Call = inner.Call
 	return err

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
@@ -138,45 +139,56 @@ func isDeeper(l, than string) bool {
 
 func haveSameBody(a, b string) bool { return text.Unindented(a) == text.Unindented(b) }
 
-// sinks reports whether a substring edit begins after the indentation of its line, and a new line below the first has
-// lost its own: the first old line again; the second new one, in column 0 or no deeper than the first, which opens
-// something; or the last, above a deeper line or a closing bracket. Literals do not count.
-func (s stringEdit) sinks(at candidate) bool {
-	old, new, hidden := text.Split(s.e.Old), text.Split(s.e.New), outline.Width(s.hidden(at))
-	if len(new) < 2 || hidden < 2 || !s.isAfterIndent(at) || text.IsSpace(s.e.Old[0]) ||
-		strings.Contains(s.e.New, "<<") || strings.Contains(s.e.New, "{|") || outline.InQuotes(new[0]) ||
-		outline.InQuotes(s.e.New) {
-		return false
+// sinking returns a function that reports whether a substring edit begins after the indentation of its line, and a new
+// line below the first has lost its own: the first old line again; the second new one, in column 0 or no deeper than the
+// first, which opens something; or the last, above a deeper line or a closing bracket. Literals do not count.
+func (s stringEdit) sinking() func(at candidate) bool {
+	old, new := text.Split(s.e.Old), text.Split(s.e.New)
+	if len(new) < 2 || text.IsSpace(s.e.Old[0]) || strings.Contains(s.e.New, "<<") || strings.HasSuffix(new[0], "{|") ||
+		outline.InQuotes(new[0]) || outline.InQuotes(s.e.New) {
+		return func(candidate) bool { return false }
 	}
-	first, next, last, lastOld := new[0], new[1], new[len(new)-1], old[len(old)-1]
-	if first != old[0] && text.HasLetterOrDigit(old[0]) && !outline.EndsScope(old[0]) && slices.Contains(new, old[0]) {
-		return true
+	first, next, last := new[0], new[1], new[len(new)-1]
+	again := first != old[0] && text.HasLetterOrDigit(old[0]) && !outline.ClosesScope(old[0]) &&
+		slices.Contains(new, old[0])
+	opens := outline.Opens(first) && !outline.IsComment(first)
+	isSecond := len(old) == 1 && !mayBeOuter(next, first)
+	isLast := text.HasLetterOrDigit(last) && !mayBeOuter(last, first) && !outline.Opens(last) &&
+		!strings.HasSuffix(last, "[")
+	return func(at candidate) bool {
+		hidden, depth := outline.Width(s.hidden(at)), outline.Depth(next)
+		if hidden < 2 || !s.isAfterIndent(at) {
+			return false
+		}
+		if again || isSecond && (depth == 0 || opens && depth <= hidden) {
+			return true
+		}
+		line := s.LineAt(s.LineStart(max(at.Start, at.End-1)))
+		below := s.content(s.SolidBelow(line))
+		if !isLast || at.End < line.End || below == "" {
+			return false
+		}
+		least := outline.Depth(below)
+		if strings.IndexByte(")]}", text.Unindented(below)[0]) >= 0 {
+			least++
+		}
+		if len(old) > 1 {
+			least = min(least, outline.Depth(old[len(old)-1]))
+		}
+		return outline.Depth(last) < min(hidden, least)
 	}
-	if depth := outline.Depth(next); len(old) == 1 && !mayBeOuter(next, first) &&
-		(depth == 0 || depth <= hidden && outline.Opens(first) && !outline.IsComment(first)) {
-		return true
-	}
-	line := s.LineAt(s.LineStart(max(at.Start, at.End-1)))
-	below := s.content(s.SolidBelow(line))
-	if at.End < line.End || below == "" || !text.HasLetterOrDigit(last) || mayBeOuter(last, first) ||
-		outline.Opens(last) || strings.HasSuffix(last, "[") {
-		return false
-	}
-	least := min(hidden, outline.Depth(below))
-	if strings.IndexByte(")]}", text.Unindented(below)[0]) >= 0 {
-		least = min(hidden, outline.Depth(below)+1)
-	}
-	if len(old) > 1 {
-		least = min(least, outline.Depth(lastOld))
-	}
-	return outline.Depth(last) < least
 }
 
 // mayBeOuter reports whether a line may be further out than the one above: it is blank, closes or parts a block, or
-// begins with a sign of a list or, unlike the other, of a directive.
+// begins with a sign of a list or with another sign than the line above.
 func mayBeOuter(l, above string) bool {
 	l = strings.Trim(l, text.Space)
-	return l == "" || strings.IndexByte(")]}-*", l[0]) >= 0 || l[0] == '#' && !strings.HasPrefix(above, "#") ||
-		strings.HasPrefix(l, "</") || strings.HasSuffix(l, ":") || strings.HasPrefix(l, "case ") ||
-		outline.EndsScope(l) || outline.IsSection([]byte(l))
+	if l == "" {
+		return true
+	}
+	begins, _ := utf8.DecodeRuneInString(l)
+	return strings.IndexByte(")]}-*", l[0]) >= 0 || !text.IsLetterOrDigit(begins) && !strings.HasPrefix(above, l[:1]) ||
+		strings.HasPrefix(l, "</") || strings.HasPrefix(l, "<%") || strings.HasPrefix(l, "{%") ||
+		strings.HasSuffix(l, ":") || strings.HasPrefix(l, "case ") || outline.ClosesScope(l) ||
+		outline.IsSection([]byte(l))
 }

@@ -146,7 +146,7 @@ func (s stringEdit) misreads() *Problem {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
-	if at := slices.IndexFunc(s.candidates, s.sinks); at >= 0 {
+	if at := slices.IndexFunc(s.candidates, s.sinking()); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, and a line of {new} below "+
 			"the first has lost its own: begin both at the start of the line. The file has:")
 	}

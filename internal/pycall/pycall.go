@@ -189,6 +189,10 @@ func (r *reader) value(depth int) jsonobj.Value {
 			}
 			return name
 		}, depth+1)
+	case r.take('('):
+		v := r.value(depth + 1)
+		r.expect(')', "behind a value in a call")
+		return v
 	}
 	if s, ok := r.text(); ok {
 		return jsonobj.OfText(s, from)
@@ -209,19 +213,22 @@ func (r *reader) value(depth int) jsonobj.Value {
 	return jsonobj.Value{Raw: []byte(constant), Offset: from}
 }
 
-// text reads a string, if there is one.
+// text reads a string, or several that Python joins, if there is one.
 func (r *reader) text() (s string, found bool) {
 	r.space()
 	var b strings.Builder
-	if r.bare && r.marked(&b, r.src[r.at:]) {
-		return b.String(), true
-	}
-	raw, begin, ok := r.quote(r.src[r.at:])
-	if ok {
-		r.at += begin
+	for {
+		rest := strings.TrimLeft(r.src[r.at:], " \t\r\n")
+		if r.bare && !found && r.marked(&b, rest) {
+			return b.String(), true
+		}
+		raw, begin, ok := r.quote(rest)
+		if !ok || r.err != nil {
+			return b.String(), found
+		}
+		r.at, found = len(r.src)-len(rest)+begin, true
 		r.content(&b, raw)
 	}
-	return b.String(), ok
 }
 
 // marked reads a string between two tokens, in which nothing is escaped. It reports whether there is one.
@@ -287,9 +294,12 @@ func (r *reader) content(b *strings.Builder, raw bool) {
 	}
 }
 
+// hexDigits has how many digits of a number follow a backslash and a character.
+var hexDigits = map[byte]int{'x': 2, 'u': 4, 'U': 8}
+
 func (r *reader) escape(b *strings.Builder, raw bool) {
 	rest := r.src[r.at+1:]
-	if rest == "" {
+	if rest == "" || !raw && len(rest) <= hexDigits[rest[0]] {
 		r.at = len(r.src)
 		r.fail("")
 		return
@@ -304,7 +314,13 @@ func (r *reader) escape(b *strings.Builder, raw bool) {
 		r.at += 2
 	case c == '\n': // the string goes on
 		r.at += 2
-	case strings.IndexByte("abfnrtv\\xuU'\"01234567", c) >= 0: // as in Go
+	case '0' <= c && c <= '7': // a number of up to three digits
+		digits := rest[:min(len(rest), 3)]
+		digits = digits[:len(digits)-len(strings.TrimLeft(digits, "01234567"))]
+		char, _ := strconv.ParseUint(digits, 8, 16)
+		b.WriteRune(rune(char))
+		r.at += 1 + len(digits)
+	case strings.IndexByte("abfnrtv\\xuU'\"", c) >= 0: // as in Go
 		char, _, behind, err := strconv.UnquoteChar(r.src[r.at:], c)
 		if err != nil {
 			r.fail("a string has a backslash with a number that is no character: expected one as in \\u00e9")

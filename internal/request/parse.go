@@ -3,7 +3,6 @@
 package request
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"html"
@@ -112,7 +111,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	}
 	above := request[:strings.Index(request, body)]
 	first := text.FirstLine(request[strings.LastIndexByte(above, '\n')+1:]) // with its indentation
-	inner, fenced := marker.InsideFence(request)
+	inner, fenced := marker.InsideFences(request)
 	_, role := tokenAt(body, 0)
 	switch {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
@@ -126,7 +125,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") && !strings.Contains(inner, "\n```"):
 		p, err = ParseJSON([]byte(inner))
 	default:
-		return readPythonCalls(cmp.Or(inner, request))
+		return readPythonCalls(inner)
 	}
 	return p, true, err
 }

@@ -443,8 +443,9 @@ var TemplateTokens = sync.OnceValue(func() map[string]TokenRole {
 })
 
 // callTokens are the tokens that no request without calls has.
-var callTokens = strings.Fields(`[TOOL_CALLS] <|python_tag|> <|tool_call_begin|> <|tool_call_start|> <|message|>
-	<｜tool▁call▁begin｜> <|tool_call|> <|START_ACTION|> <|plugin|> <|tools_prefix|> <|tool_call> <start_function_call>`)
+var callTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|tool_call_start|>",
+	"<|message|>", "<｜tool▁call▁begin｜>", "<|tool_call|>", "<|START_ACTION|>", "<|plugin|>", "<|tools_prefix|>",
+	"<|tool_call>", "<start_function_call>"}
 
 // bracedCall is in front of the name of the tool in a call as Gemma writes it, with the end of the token before it.
 const bracedCall = ">call:"

@@ -23,6 +23,7 @@ type Here struct {
 	Quoted     bool   // so that a shell would expand nothing in the document
 	Start, End int    // offsets of the document in the script
 	Ended      bool   // the Word is there
+	Tabs       bool   // tabs in front of its lines do not count
 }
 
 // A Reader reads a script line by line. The zero value reads Src from its start.
@@ -48,13 +49,15 @@ func (r *Reader) Line() (all []Command, err error) {
 		switch {
 		case strings.IndexByte(space, rest[0]) >= 0:
 			r.At++
+		case strings.HasPrefix(rest, "\\\n"):
+			r.At += len("\\\n")
 		case rest[0] == '#': // at the start of a word, and so a comment
 			end("")
 			r.At += len(text.FirstLine(rest))
 			c.Start = r.At
 		case operator(rest) != "":
 			end(operator(rest))
-		case strings.HasPrefix(rest, "<<") && !strings.HasPrefix(rest, "<<<") && !strings.HasPrefix(rest, "<<-"):
+		case strings.HasPrefix(rest, "<<") && !strings.HasPrefix(rest, "<<<"):
 			err = r.startHere(&c)
 		case strings.IndexByte("<>()", rest[0]) >= 0:
 			c.Odd = true
@@ -95,13 +98,18 @@ func operator(s string) string {
 func (r *Reader) startHere(c *Command) error {
 	at := r.At
 	r.At += len("<<")
+	h := Here{Tabs: strings.HasPrefix(r.Src[r.At:], "-")}
+	if h.Tabs {
+		r.At++
+	}
 	r.At = len(r.Src) - len(strings.TrimLeft(r.Src[r.At:], space))
 	w, err := r.word()
 	if err == nil && w.Text == "" {
 		err = &jsonobj.Error{Offset: at,
 			Msg: "\"<<\" needs a word behind it: expected <<'EOF', and EOF on a line of its own below the lines"}
 	}
-	c.Heres = append(c.Heres, Here{Word: w.Text, Quoted: w.Quoted})
+	h.Word, h.Quoted = w.Text, w.Quoted
+	c.Heres = append(c.Heres, h)
 	return err
 }
 
@@ -110,7 +118,11 @@ func (r *Reader) readHere(h *Here) {
 	h.Start, h.End = r.At, len(r.Src)
 	for r.At < len(r.Src) && !h.Ended {
 		line := text.FirstLine(r.Src[r.At:])
-		if h.Ended = strings.TrimRight(line, " \t\r") == h.Word; h.Ended {
+		word := strings.TrimRight(line, " \t\r")
+		if h.Tabs {
+			word = strings.TrimLeft(word, "\t")
+		}
+		if h.Ended = word == h.Word; h.Ended {
 			h.End = r.At
 		}
 		r.At = min(r.At+len(line)+1, len(r.Src))

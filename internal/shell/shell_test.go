@@ -59,6 +59,7 @@ func TestCommandsAreReadAsAShellReadsThem(t *testing.T) {
 		"CRLF":                       {"a b\r\nc\r\n", []spoken{words("a", "b"), words("c")}},
 		"a here-document":            {"a <<EOF\nx\n EOF\nEOF\nb\n", []spoken{{Words: []string{"a"}, Heres: []string{"x\n EOF\n"}}, words("b")}},
 		"two here-documents":         {"a <<X; b <<'Y' && c\n1\nX\n2\nY \n", []spoken{{Words: []string{"a"}, Heres: []string{"1\n"}, Then: ";"}, {Words: []string{"b"}, Heres: []string{"2\n"}, Then: "&&"}, words("c")}},
+		"tabs before the last word":  {"a <<- \"X\"\n\tx\n\tX\nb", []spoken{{Words: []string{"a"}, Heres: []string{"\tx\n"}}, words("b")}},
 		"a here-document cut off":    {"a <<EOF\nx\n", []spoken{{Words: []string{"a"}, Heres: []string{"x\n"}}}},
 		"a redirection":              {"a > b c\n", []spoken{{Words: []string{"a", "b", "c"}, Odd: true}}},
 		"a subshell":                 {"(a)", []spoken{{Words: []string{"a"}, Odd: true}}},

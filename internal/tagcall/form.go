@@ -143,8 +143,8 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 }
 
 // markupEndings has the endings of the names of files whose text may begin with any tag.
-var markupEndings = strings.Fields(`.xml .html .htm .xhtml .svg .vue .svelte .astro .jsx .tsx .xsd .xsl .xslt .xaml
-	.plist .csproj .props .targets .resx .md .mdx .txt`)
+var markupEndings = []string{".xml", ".html", ".htm", ".xhtml", ".svg", ".vue", ".svelte", ".astro", ".jsx", ".tsx",
+	".xsd", ".xsl", ".xslt", ".xaml", ".plist", ".csproj", ".props", ".targets", ".resx", ".md", ".mdx", ".txt"}
 
 // namesMarkup reports whether the text of a file with the given name may well hold tags.
 func namesMarkup(name string) bool {

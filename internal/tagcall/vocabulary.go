@@ -56,10 +56,10 @@ var openers = sync.OnceValue(func() map[string]opener {
 })
 
 // asides are the tags around text in which calls are only thought about.
-var asides = strings.Fields("think thinking thought thoughts reasoning scratchpad analysis")
+var asides = []string{"think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "analysis"}
 
 // results are the tags around the results of calls.
-var results = strings.Fields("functionresult functionresults toolresponse toolresult toolresults tooloutput")
+var results = []string{"functionresult", "functionresults", "toolresponse", "toolresult", "toolresults", "tooloutput"}
 
 // A role is what a tag in a call means, whatever the tool.
 type role int

@@ -444,6 +444,7 @@ func TestNewFilesInherit(t *testing.T) {
 	}
 }
 
+// Where there are few handles, new files are not kept open until they are synced.
 func TestACommitNeedsFewHandles(t *testing.T) {
 	files := map[string]string{}
 	plan := atomicedit.Plan{}
@@ -467,6 +468,18 @@ func TestACommitNeedsFewHandles(t *testing.T) {
 			t.Errorf("%s has %q", name, text)
 		}
 	}
+}
+
+// A look at a file needs few handles, however deep it lies.
+func TestAReadNeedsFewHandles(t *testing.T) {
+	deep := strings.Repeat("d/", 200) + "f"
+	dir := accepttest.Seed(t, map[string]string{deep: "one"})
+	d := accepttest.OpenDir(t, dir)
+	withHandles(t, dir, 8, func() {
+		if f, err := d.Read(t.Context(), deep); err != nil || string(f.Data) != "one" {
+			t.Errorf("error %v", err)
+		}
+	})
 }
 
 // Where handles run out in the midst of a commit, it is rolled back.

@@ -48,6 +48,8 @@ func TestEnvelopesInOtherSpellings(t *testing.T) {
 	edit := accepttest.Object{"path": "f", "old_string": "a", "new_string": "b"}
 	remove := accepttest.Object{"path": "f"}
 	checkCalls(t, map[string]callCase{
+		"capitals":                     {f, accepttest.Object{"Tool": "edit", "Args": edit}, done, ""},
+		"all capitals":                 {f, accepttest.Object{"NAME": "edit", "ARGUMENTS": accepttest.Args(edit)}, done, ""},
 		"capitals, a tool that reads":  {f, accepttest.Object{"ToolName": "read_file", "Parameters": edit}, nil, "not an edit"},
 		"arguments in arguments":       {f, accepttest.Object{"name": "edit", "arguments": accepttest.Object{"arguments": edit}}, done, ""},
 		"arguments in arguments, text": {f, accepttest.Object{"name": "edit", "arguments": accepttest.Object{"input": accepttest.Args(edit)}}, done, ""},

@@ -311,11 +311,8 @@ func keysOf(t *testing.T, name, variable string) (keys []string) {
 					keys = append(keys, wordsIn(n.Key)...)
 				}
 				return false
-			case *ast.CallExpr:
-				if list, ok := n.Args[0].(*ast.BasicLit); ok {
-					keys = append(keys, wordsIn(list)...)
-					return false
-				}
+			case *ast.BasicLit:
+				keys = append(keys, wordsIn(n)...)
 			}
 			return true
 		})

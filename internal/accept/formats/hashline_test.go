@@ -60,7 +60,7 @@ func TestParseHashlineRefuses(t *testing.T) {
 		"a place without lines":          {"[a]\nCUT <2\n", "the lines to remove"},
 		"no colon":                       {"[a]\nPUT 2\n+n\n", "lacks the \":\""},
 		"no new lines":                   {"[a]\nPUT 2-3:\nCUT 5\n", "or \"CUT\""},
-		"new lines for a removal":        {"[a]\nCUT 2\n+n\n", "new line without a place"},
+		"new lines for a removal":        {"[a]\nCUT 2\n+n\n", "only removes lines"},
 		"a new line without a plus sign": {"[a]\nPUT 2:\n+n\n3:m\n", "neither an operation nor a new line"},
 		"a line that is removed":         {"[a]\nPUT 2:\n-m\n+n\n", "neither an operation nor a new line"},
 		"a hunk header":                  {"[a]\n@@ -1,3 +1,3 @@\nPUT <1:\n+x", "is not a line of a hunk"},
@@ -86,7 +86,7 @@ func TestParseHashlineRefuses(t *testing.T) {
 
 func TestAHashlineRequestThatWasCutOff(t *testing.T) {
 	const whole = "[a]\nPUT 2:\n+n\n"
-	for _, rest := range []string{"PUT 4-5:\n", "[b]\n", "*** Begin Patch\n"} {
+	for _, rest := range []string{"PU", "PUT 4-", "PUT 4-5:\n", "[b]\n", "*** Begin Patch\n"} {
 		request := whole + rest
 		if strings.HasPrefix(rest, "***") {
 			request = rest + whole

@@ -22,7 +22,7 @@ func TestLineCommandsAreRead(t *testing.T) {
 	checkRead(t, atomicedit.Parse, map[string]requested{
 		"an edit of the open file": {change, file("", changed)},
 		"a file that is opened":    {"open a.go\n" + change, file("a.go", changed)},
-		"with words and a fence":   {"I open the file and change it.\n\n```\nopen \"a.go\" 12\n" + change + "```\n\nDone.\n", file("a.go", changed)},
+		"with words and a fence":   {"I open the file and change it.\n\n```\nopen \"a.go\" 12\ngoto 2\n" + change + "```\n\nDone.\n", file("a.go", changed)},
 		"a path in the edit":       {"edit \"a.go\" 2:3\nx\nend_of_edit", file("a.go", replace(2, 3, "x\n"))},
 		"lines that are removed":   {"edit a.go 2:3\nend_of_edit\n", file("a.go", replace(2, 3, ""))},
 		"markers in the new lines": {"edit 1:1\n<<<<<<< SEARCH\n*** Begin Patch\n--- a/x\n+++ b/x\nend_of_edit\n", file("", replace(1, 1, "<<<<<<< SEARCH\n*** Begin Patch\n--- a/x\n+++ b/x\n"))},

@@ -132,6 +132,7 @@ func TestParseLSPRefuses(t *testing.T) {
 		{`[` + textEditJSON(`,"insertTextFormat":2`) + `]`, atomicedit.ErrSyntax, "snippet"},
 		{`[{"range":` + rangeJSON(0, 0, 0, 0) + `,"snippet":{"kind":"snippet","value":"${1:name}"}}]`, atomicedit.ErrSyntax, "snippet"},
 		{annotated(`"r":{"label":"x","needsConfirmation":true}`), atomicedit.ErrSyntax, "ask the user"},
+		{annotated(``), atomicedit.ErrSyntax, `changeAnnotations has no "r"`},
 		{`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list + `},{"textDocument":{"uri":"a"},"edits":` + list + `}]}`, atomicedit.ErrSyntax, "put them into one list"},
 		{`{"changes":{"file:///a%20b":` + list + `,"file:///a b":` + list + `}}`, atomicedit.ErrSyntax, "two lists"},
 		{`{"documentChanges":[{"kind":"copy","uri":"a"}]}`, atomicedit.ErrSyntax, "expected create, rename or delete"},
@@ -139,12 +140,12 @@ func TestParseLSPRefuses(t *testing.T) {
 		{`{"documentChanges":[{"kind":"rename","oldUri":"a","newUri":"b","options":{"ignoreIfExists":true}}]}`, atomicedit.ErrSyntax, "leave ignoreIfExists out"},
 		{remove(`"untitled:Untitled-1"`), atomicedit.ErrSyntax, "names no file"},
 		{remove(`"vscode-notebook-cell:/a#b"`), atomicedit.ErrSyntax, "names no file"},
-		{remove(`"file://server/share/a"`), atomicedit.ErrSyntax, "on this machine"},
+		{remove(`"file://server/share/a"`), atomicedit.ErrSyntax, "another machine"},
 		{remove(`"file:///a?b"`), atomicedit.ErrSyntax, "%3F"},
 		{remove(`"file:///a#b"`), atomicedit.ErrSyntax, "%23"},
 		{remove(`"file:///%zz"`), atomicedit.ErrSyntax, "percent-encoded"},
-		{remove(`"file:a"`), atomicedit.ErrSyntax, "and the path"},
-		{remove(`""`), atomicedit.ErrSyntax, "and the path"},
+		{remove(`"file:a"`), atomicedit.ErrSyntax, "no path"},
+		{remove(`""`), atomicedit.ErrSyntax, "no path"},
 		{remove(`null`), atomicedit.ErrSyntax, `"uri" is null`},
 	} {
 		p, err := atomicedit.ParseLSP([]byte(c.request))

@@ -22,15 +22,18 @@ func scripts() map[string]struct{ script, dir string } {
 		"a here-document":                {here("apply_patch <<", "'EOF'"), ""},
 		"a here-document without quotes": {here("apply_patch <<", "PATCH"), ""},
 		"double quotes":                  {here("applypatch << ", `"EOF"`), ""},
+		"tabs before its end":            {"apply_patch <<-'EOF'\n" + portPatch + "\tEOF\n", ""},
 		"CRLF":                           {strings.ReplaceAll(here("cd sub && apply_patch <<", "'EOF'"), "\n", "\r\n"), "sub"},
 		"a directory":                    {here("cd sub/dir && apply_patch <<", "'EOF'"), "sub/dir"},
 		"a directory in quotes":          {here("cd \"my dir\" && apply_patch <<", "'EOF'"), "my dir"},
-		"a directory on its own line":    {here("\n# there:\ncd sub\n\napply_patch <<", "'EOF'"), "sub"},
+		"a directory on its own line":    {here("\n# there:\ncd -- sub\n\napply_patch <<", "'EOF'"), "sub"},
 		"a directory, and one below":     {here("cd sub; cd ../dir\\ 2; apply_patch <<", "'EOF'"), "dir 2"},
 		"an absolute directory":          {here("cd x && cd /srv/src && apply_patch <<", "'EOF'"), "/srv/src"},
 		"a directory that says nothing":  {here("cd ./ && apply_patch <<", "'EOF'"), ""},
 		"cat":                            {here("cd sub && cat <<", "'EOF'"), "sub"},
+		"cat in a pipe":                  {"cd sub && cat <<'EOF' | apply_patch\n" + portPatch + "EOF\n", "sub"},
 		"no command":                     {here("<<", "'EOF'"), ""},
+		"a prompt":                       {here("$ apply_patch <<", "'EOF'"), ""},
 		"an argument in single quotes":   {"cd sub && apply_patch '" + portPatch + "'\n", "sub"},
 		"an argument in double quotes":   {"apply_patch \"" + inQuotes.Replace(portPatch) + "\"", ""},
 		"a shell's argument":             {"bash -lc \"" + inQuotes.Replace(here("cd sub && apply_patch <<", "'EOF'")) + "\"", "sub"},
@@ -125,6 +128,7 @@ func TestTheArgumentsOfACommandAreRead(t *testing.T) {
 	want := accepttest.OneEdit("a.go", chunkOf("-a\n+b\n"))
 	for _, argv := range [][]string{
 		{"apply_patch", portPatch},
+		{"applypatch", "<<'EOF'\n" + portPatch + "EOF\n"},
 		{"apply_patch <<'EOF'\n" + portPatch + "EOF"},
 		{"/bin/zsh", "-l", "-c", "apply_patch <<'EOF'\n" + portPatch + "EOF"},
 		{"bash", "-lc", "bash -c 'apply_patch <<EOF\n" + portPatch + "EOF'"},
@@ -143,5 +147,20 @@ func TestTheArgumentsOfACommandAreRead(t *testing.T) {
 		if !errors.Is(err, atomicedit.ErrSyntax) || len(p.Ops) > 0 {
 			t.Errorf("%q: %v, %+v", argv, err, p)
 		}
+	}
+}
+
+// The tabs of a here-document that a shell removes are not part of the patch; others are.
+func TestTabsInFrontOfHereDocument(t *testing.T) {
+	plan, err := atomicedit.Parse("apply_patch <<-'EOF'\n\t*** Begin Patch\n\t*** Update File: a\n\t@@\n\t \tkept\n\t-\told\n\t+\tnew\n\t*** End Patch\n\tEOF\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := plan.Apply([]byte("\tkept\n\told\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(res.Text); got != "\tkept\n\tnew\n" {
+		t.Errorf("got %q", got)
 	}
 }

@@ -382,9 +382,10 @@ func (d *Memory) Guard(_ context.Context, name string, _ bool) (disk.Stat, func(
 // Same is a Source that always opens the same disk.
 type Same struct{ disk.Disk }
 
-func (s Same) Pin() (disk.Disk, func()) { return s.Disk, func() {} }
-func (s Same) Make() error              { return nil }
-func (s Same) Close() error             { return nil }
+func (s Same) Pin() (disk.Disk, func())  { return s.Disk, func() {} }
+func (s Same) Look() (disk.Disk, func()) { return s.Disk, func() {} }
+func (s Same) Make() error               { return nil }
+func (s Same) Close() error              { return nil }
 
 // Queued is a disk on which commits take turns, as the commits of several processes do.
 type Queued struct {
