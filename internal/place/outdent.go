@@ -57,7 +57,8 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		for n := 0; n < far && beside.Real() && outline.Depth(v.Bytes(beside)) >= outline.Depth(old[0]); n++ {
 			beside = v.SolidAbove(beside)
 		}
-		if head := v.content(beside); head == "" || outline.Indent(head) == "" && strings.IndexByte("{[(", head[len(head)-1]) < 0 {
+		head := v.content(beside)
+		if head == "" || outline.Indent(head) == "" && strings.IndexByte("{[(", head[len(head)-1]) < 0 {
 			return nil
 		}
 	default:
@@ -187,8 +188,8 @@ func mayBeOuter(l, above string) bool {
 		return true
 	}
 	begins, _ := utf8.DecodeRuneInString(l)
+	isEnd := func(mark string) bool { return strings.HasPrefix(l, mark) }
 	return strings.IndexByte(")]}-*", l[0]) >= 0 || !text.IsLetterOrDigit(begins) && !strings.HasPrefix(above, l[:1]) ||
-		strings.HasPrefix(l, "</") || strings.HasPrefix(l, "<%") || strings.HasPrefix(l, "{%") ||
-		strings.HasSuffix(l, ":") || strings.HasPrefix(l, "case ") || outline.ClosesScope(l) ||
-		outline.IsSection([]byte(l))
+		slices.ContainsFunc([]string{"</", "<%", "{%", `\end`, "case "}, isEnd) || strings.HasSuffix(l, ":") ||
+		outline.ClosesScope(l) || outline.IsSection([]byte(l))
 }
