@@ -99,10 +99,11 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 
 // opens reports whether a line ends as lines above deeper ones often do, leaves a bracket open, or is a list entry.
 func opens(body string) bool {
+	word, _, _ := strings.Cut(body, " ")
 	return strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>") || outline.IsListEntry(body) ||
 		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]") ||
 		slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body)) ||
-		slices.Contains([]string{"def", "class", "module", "function", "begin"}, strings.Fields(body)[0])
+		slices.Contains([]string{"def", "class", "module", "function", "begin"}, word)
 }
 
 // goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.

@@ -64,6 +64,7 @@ func TestWarnings(t *testing.T) {
 		{"Python between deeper lines", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\nc\n    b\n", 1), "[{4 check the indentation of this line: the line below is deeper, and this one opens nothing}]"},
 		{"Python too deep", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\n        c\n    b\n", 1), "[{4 check the indentation of this line: it is deeper than the one above, which opens nothing}]"},
 		{"Python that goes on", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\n        + c\n    b\n", 1), "[]"},
+		{"a line separator above a deeper line", "a.py", "a\n  b\n", "\u2028\n  b\n", "[]"},
 		{"a line above one that was deeper", "a.cs", "class A\n    : B\n{\n    x;\n}\n", "class C\n    : B\n{\n    x;\n}\n", "[]"},
 		{"a bracket far from the change", "a.c", "f {\n  a;\n  b;\n}\n", "f {\n  a;\n  c; }\n}\n", `[{3 the brackets are no longer balanced: "}" closes nothing, at line 4}]`},
 		{"an entry of YAML below its list", "a.yaml", "on:\n  - a\njobs: {}\n", "on:\n  - a\n- b\njobs: {}\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
