@@ -38,7 +38,8 @@ func newVersion(data []byte) version {
 
 func (v *version) origin() *version { return cmp.Or(v.source, v) }
 
-// alike returns the only place of a string with a word, but for notation (N1). It reports false if there is none.
+// alike returns the only place of a string with a word, but for notation (N1). It reports false if there is none, or if
+// that ends with the ending of a line.
 func (v *version) alike(s string) (at text.Span, ok bool) {
 	if !text.HasWord(s) { // a few signs may stand anywhere
 		return at, false
@@ -47,7 +48,7 @@ func (v *version) alike(s string) (at text.Span, ok bool) {
 		v.plain = text.PlainOf(v.Text)
 	}
 	places := v.plain.Occurrences(s, 2)
-	if len(places) != 1 {
+	if len(places) != 1 || v.LinesAround(places[0]).End < places[0].End {
 		return at, false
 	}
 	return places[0], true

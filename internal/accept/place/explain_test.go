@@ -163,6 +163,16 @@ func TestTheNearestTextOfAnElision(t *testing.T) {
 	}
 }
 
+// A string in another notation that ends with a line ending, and characters that nobody sees behind it: that panicked.
+func TestAStringInAnotherNotationThatEndsALine(t *testing.T) {
+	for _, src := range []string{"one … two\n", "one … two\r\nmore\r\n"} {
+		_, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{{Old: "one ... two\n\u200b", New: "x"}}, nil)
+		if err != nil && !errors.Is(err, atomicedit.ErrNotFound) {
+			t.Errorf("%q: %v", src, err)
+		}
+	}
+}
+
 func TestTheNearestTextOfARefusal(t *testing.T) {
 	_, err := atomicedit.Apply([]byte(explained), []atomicedit.Edit{accepttest.Lines("func g(u User) error {\n\tif u.okay {\n\t\treturn nil\n", "x\n")}, nil)
 	var r *atomicedit.Refusal
