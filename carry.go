@@ -280,6 +280,9 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			if e.Old != "" {
 				msg = "; read it before an edit of several places, or send one for each, with text that only that place has"
 				at := c.base.places(e)
+				if e.Count > 0 && len(at) > 0 && len(at) != e.Count {
+					continue // which says more
+				}
 				if len(at) > 0 {
 					msg = "; the old text is at " + plan.ListLines(at) + msg
 				}
@@ -396,6 +399,16 @@ func (c *content) carriedOver() (now *content, problem string) {
 			"says; read it again"
 	case m.layout, everywhere:
 		now.data, now.matches, now.notes = direct.data, direct.matches, slices.Clip(direct.notes)
+		known, unseen := file.look.Lines.After(m.since), []int(nil)
+		for _, d := range direct.matches {
+			if last := d.Old.Line + max(d.Old.Lines, 1) - 1; !known.Has(d.Old.Line, last) {
+				unseen = append(unseen, d.Old.Line)
+			}
+		}
+		if len(unseen) > 0 {
+			now.notes = append(now.notes, noteOf("also changed where others have added or changed lines since: "+
+				plan.ListLines(unseen)))
+		}
 	case fits && !bytes.Equal(direct.data, m.data) && len(direct.data) != len(m.data)+m.once:
 		return now, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.changedSince(sinceThen)

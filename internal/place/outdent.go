@@ -144,10 +144,14 @@ func haveSameBody(a, b string) bool { return text.Unindented(a) == text.Unindent
 // line below the first has lost its own: the first old line again; the second new one, in column 0 or no deeper than the
 // first, which opens something; or the last, above a deeper line or a closing bracket. Literals do not count.
 func (s stringEdit) sinking() func(at candidate) bool {
+	never := func(candidate) bool { return false }
+	if !strings.Contains(strings.TrimSuffix(s.e.New, "\n"), "\n") {
+		return never
+	}
 	old, new := text.Split(s.e.Old), text.Split(s.e.New)
-	if len(new) < 2 || text.IsSpace(s.e.Old[0]) || strings.Contains(s.e.New, "<<") || strings.HasSuffix(new[0], "{|") ||
+	if text.IsSpace(s.e.Old[0]) || strings.Contains(s.e.New, "<<") || strings.HasSuffix(new[0], "{|") ||
 		outline.InQuotes(new[0]) || outline.InQuotes(s.e.New) {
-		return func(candidate) bool { return false }
+		return never
 	}
 	first, next, last := new[0], new[1], new[len(new)-1]
 	again := first != old[0] && text.HasLetterOrDigit(old[0]) && !outline.ClosesScope(old[0]) &&
