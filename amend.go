@@ -2,7 +2,6 @@ package atomicedit
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,8 +124,10 @@ func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil || done == nil:
-		return nil, refuse(denial(cmp.Or(err, ErrDenied)))
+	case err != nil:
+		return nil, refuse(denial(err))
+	case done == nil:
+		return nil, refuse(denial(ErrDenied))
 	case done == &proposed:
 		return t, nil
 	case done.proposal != t:
@@ -182,32 +183,37 @@ func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction
 // Turns let commits or edits run beside one another, or one alone, in the order in which they came.
 type turns struct {
 	once    sync.Once
-	gate    chan struct{} // holds a value while a commit waits for its turn, or is alone
-	running sync.RWMutex  // held to write by a commit that is alone
+	gate    chan struct{} // holds a value while a commit waits for its turn
+	running chan struct{} // holds a value for each commit that runs, and is full of those of one that is alone
 }
 
 // turn begins a commit, which ends with release. It fails only if ctx ends.
 func (t *turns) turn(ctx context.Context, alone bool) (release func(), err error) {
-	t.once.Do(func() { t.gate = make(chan struct{}, 1) })
+	t.once.Do(func() { t.gate, t.running = make(chan struct{}, 1), make(chan struct{}, 256) })
+	needed, taken := 1, 0
+	if alone {
+		needed = cap(t.running)
+	}
+	release = func() {
+		for range taken {
+			<-t.running
+		}
+	}
 	select {
 	case t.gate <- struct{}{}:
+		defer func() { <-t.gate }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if !alone {
-		t.running.RLock()
-		<-t.gate
-		return t.running.RUnlock, nil
-	}
-	for !t.running.TryLock() {
+	for ; taken < needed; taken++ {
 		select {
-		case <-time.After(time.Millisecond):
+		case t.running <- struct{}{}:
 		case <-ctx.Done():
-			<-t.gate
+			release()
 			return nil, ctx.Err()
 		}
 	}
-	return func() { t.running.Unlock(); <-t.gate }, nil
+	return release, nil
 }
 
 // isLate reports whether a commit has failed because a file has changed since it was prepared.

@@ -98,8 +98,10 @@ func (e Edit) isTagged() bool {
 // misfit describes a field of op that has no meaning for its kind, "" if there is none.
 func (op Op) misfit() string {
 	switch {
-	case op.Kind != OpCreate && (op.Content != "" || op.Mode != 0):
-		return "only a new file has content and permissions: leave them out, or create the file"
+	case op.Kind != OpCreate && op.Content != "":
+		return "only a new file has content: leave it out, or create the file"
+	case op.Kind != OpCreate && op.Mode != 0:
+		return "only a new file can be given permissions: leave them out, or create the file"
 	case op.Mode&^fs.ModePerm != 0:
 		return "the mode of a new file may have only permission bits: leave the others out"
 	case op.Kind != OpMove && op.To != "":

@@ -215,10 +215,9 @@ func (h *Host) withRest(ctx context.Context, err error) error {
 
 // advice returns what a model can do after an error, in a line of its own; "" if nothing helps.
 func (h *Host) advice(tool string, err error) string {
-	areLines := func(l shownLines) bool { return l.asks == "" }
 	switch {
 	case h == nil, errors.Is(err, ErrDenied):
-	case isUnknown(err) && slices.ContainsFunc(shownBy(err), areLines): // that an edit may mean
+	case isUnknown(err) && slices.ContainsFunc(shownBy(err), shownLines.areLines): // that an edit may mean
 		return "\nnote: these lines count as read now: send the call again as you mean it"
 	case isUnknown(err) && len(shownBy(err)) > 0 && h.cannotRead(tool):
 		return "\nnote: if you have read the file by other means, send the same call again"
@@ -292,15 +291,14 @@ func doubtful(s *Session, t *Transaction) error {
 	if s.isZero() || len(t.broken) == 0 {
 		return nil
 	}
-	var b strings.Builder
+	var what strings.Builder
 	for _, f := range t.report.Files {
-		b.WriteString(f.Path + "\x00" + string(f.After) + "\n")
+		what.WriteString(f.Path + "\x00" + string(f.After) + "\n")
 	}
-	what := b.String()
-	if s.wasAsked(what) {
+	if s.wasAsked(what.String()) {
 		return nil
 	}
-	s.ask(what)
+	s.ask(what.String())
 	return refuse(slices.Clone(t.broken)...)
 }
 

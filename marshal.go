@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -107,6 +108,9 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	var in resultJSON
 	if err := json.Unmarshal(data, &in); err != nil {
 		return err
+	}
+	if in.Text != nil && in.TextBase64 != nil {
+		return errors.New(`both "text" and "text_base64" are there: expected only one`)
 	}
 	*r = Result{Text: in.TextBase64, Matches: in.Matches, Notes: in.Notes}
 	if in.Text != nil {

@@ -104,6 +104,7 @@ var unsaid = map[string]string{
 	"too many files to change together":                  "a million; no scene is that long",
 	"a path must name a file":                            "said to a program that calls WriteFile, or a Store with no path; writefile_test.go",
 	"links cannot be made here":                          "of disks in memory", "the other name is on another": "of disks in memory", "the name is too long": "of disks in memory",
+	"a symbolic link":                                     "a race: links are followed",
 	"(a symbolic link on this path leads out)":            "a scene has no links; samemessage_test.go",
 	"it cannot be closed to others":                       "a file system without modes; internal/commit/recover_test.go",
 	"still holds files of a dead commit":                  "what a dead commit left, and nobody can remove; internal/commit/recover_test.go",

@@ -74,6 +74,8 @@ type shownLines struct {
 	asks  string // if the same call is sent again, it is meant
 }
 
+func (l shownLines) areLines() bool { return l.asks == "" }
+
 // shownBy returns the lines that a refusal shows.
 func shownBy(err error) []shownLines {
 	var r *Refusal
@@ -279,6 +281,10 @@ func problemsOf(err error) ([]Problem, bool) {
 		var at *fs.PathError
 		if errors.As(err, &at) {
 			p.Path, p.Msg = at.Path, plainly(at.Err, about)
+			// Prepare and Commit have the same message, whatever they do.
+			if !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) {
+				p.Msg = at.Op + ": " + p.Msg
+			}
 		}
 		switch {
 		case about == ErrStale:

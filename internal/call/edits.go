@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -169,7 +170,10 @@ func editFormat(o *jsonread.Object) string {
 
 // checkReplacement refuses texts that contradict what the call says, or each other.
 func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
-	deletes := t.does == VerbDelete
+	deletes, orElse := t.does == VerbDelete, ""
+	if t.creates() {
+		orElse = "; only in the first edit for a file may it be empty, which creates the file"
+	}
 	switch {
 	case deletes && !t.listed:
 		o.Failf("the call says that something is deleted, but has the fields of an edit: " +
@@ -184,7 +188,7 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 			`expected the old text within the new text, or "insert_line" and the lines to insert`,
 			o.NameFor(field.NewField), o.NameFor(field.OldField))
 	case e.Old == "" && (i > 0 || deletes):
-		o.Failf("%s is empty: expected the text to replace", o.NameFor(field.OldField))
+		o.Failf("%s is empty: expected the text to replace%s", o.NameFor(field.OldField), orElse)
 	case e.Old == e.New && e.Old != "":
 		w := plan.WordsOf(editFormat(o))
 		msg := w.Old + " and " + w.New + " are equal: correct one of them, or leave the edit out"
@@ -258,9 +262,9 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	o.Require(field.FirstField)
 	from, to := o.Find(field.FirstField), o.Find(field.LastField)
-	least := 1 - t.base
+	least, none := 1-t.base, "no "+strconv.Quote(to)
 	if o.Strict != nil {
-		least = 0
+		least, none = 0, "0"
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base), Last: o.Number(field.LastField, least)}
 	e.First += t.base
@@ -268,10 +272,13 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 		e.Last += t.base
 	}
 	switch {
-	case (o.Strict != nil || field.NormalName(from) != "from") && !o.IsNamed(field.LastField):
+	case o.Strict != nil && !o.IsNamed(field.LastField):
+		o.Failf(`the field "to" is missing: expected the last line to replace, the same as %q for one line, or 0, to `+
+			"insert before it", from)
+	case field.NormalName(from) != "from" && !o.IsNamed(field.LastField):
 		o.Require(field.LastField)
 	case e.Last > 0 && e.Last < e.First:
-		o.Failf("%q is before %q: expected the first line, then the last", to, from)
+		o.Failf("%q is before %q: expected the last line to replace, or %s, to insert before %q", to, from, none, from)
 	}
 	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || t.does == VerbDelete)
 	if !deletes {

@@ -105,10 +105,14 @@ func readMove(o *jsonread.Object, t task) plan.Plan {
 		return refused(o, `the call of %s does not say that the file is moved: `+
 			`expected the call of a tool such as "move_file"`, plan.Excerpt(t.tool))
 	}
-	op := moveIn(o, t)
-	op.To = pathIn(o, field.ToField, t.cwd)
+	from := field.FromField
+	if o.Find(field.FromField) == "" && o.Find(field.PathField) != "" {
+		from = field.PathField
+	}
+	op := plan.Op{Kind: plan.OpMove, Path: pathIn(o, from, t.cwd), To: pathIn(o, field.ToField, t.cwd),
+		Overwrite: o.Flag(field.OverwriteField)}
 	op.Exclusive = t.typed && !op.Overwrite
-	if other := o.TextOf(field.PathField); o.Find(field.FromField) != "" && other != "" &&
+	if other := o.TextOf(field.PathField); from == field.FromField && other != "" &&
 		other != o.TextOf(field.FromField) && other != o.TextOf(field.ToField) {
 		o.Failf("%q is neither the old nor the new path: expected only %q and %q",
 			o.Find(field.PathField), o.NameFor(field.FromField), o.NameFor(field.ToField))
@@ -116,27 +120,22 @@ func readMove(o *jsonread.Object, t task) plan.Plan {
 	return planOf(op)
 }
 
-// moveIn reads a move without the path that the file gets.
-func moveIn(o *jsonread.Object, t task) plan.Op {
-	from := field.FromField
-	if o.Find(field.FromField) == "" && (o.Find(field.PathField) != "" || o.Find(field.NewNameField) != "") {
-		from = field.PathField
-	}
-	return plan.Op{Kind: plan.OpMove, Path: pathIn(o, from, t.cwd), Overwrite: o.Flag(field.OverwriteField)}
-}
-
 // readRename reads the new name of a file, which stays in its directory.
 func readRename(o *jsonread.Object, t task) plan.Plan {
 	if t.mode == "" && !namesFiles(t.tool, VerbMove) {
 		return unknownCall(o, t)
 	}
-	name, op := o.Need(field.NewNameField), moveIn(o, t)
+	from := field.FromField
+	if o.Find(field.FromField) == "" {
+		from = field.PathField
+	}
+	name, file := o.Need(field.NewNameField), pathIn(o, from, t.cwd)
 	if strings.ContainsAny(name, "/\\") {
 		o.Failf(`%q has a slash, so it does not say in which directory the file is then: `+
 			`expected the whole new path as "new_path"`, o.Find(field.NewNameField))
 	}
-	op.To = op.Path[:strings.LastIndexAny(op.Path, "/\\")+1] + name
-	return planOf(op)
+	dir := file[:strings.LastIndexAny(file, "/\\")+1]
+	return planOf(plan.Op{Kind: plan.OpMove, Path: file, To: dir + name, Overwrite: o.Flag(field.OverwriteField)})
 }
 
 func readDeletions(o *jsonread.Object, t task) plan.Plan {

@@ -19,11 +19,17 @@ func Print(p plan.Plan) (string, error) {
 	}
 	checkStrings(&w, plan.Plan{Format: p.Format})
 	for i, op := range p.Ops {
-		w.Op, w.Path = i, op.Path
+		w.Op, w.Path, w.Edit = i, op.Path, -1
 		if op.Kind < plan.OpEdit || op.Kind > plan.OpMove {
 			w.Cannot("an operation of unknown kind")
 		}
+		edits := op.Edits
+		op.Edits = nil
 		checkStrings(&w, op)
+		for k, e := range edits {
+			w.Edit = k
+			checkStrings(&w, e)
+		}
 	}
 	if len(w.Problems) > 0 {
 		return w.Result()

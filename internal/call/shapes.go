@@ -1,7 +1,6 @@
 package call
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"sync"
@@ -101,9 +100,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if _, cannot := refusedField(o); o.Reported || !ok && (s.verbs == 0 || cannot != "") {
 		return unknownCall(o, t)
 	}
-	for _, dir := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
-		t.cwd = cmp.Or(names.In(t.cwd, dir), t.cwd)
-	}
+	t.cwd = cwdOf(o, t)
 	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
 	t.noPath = t.noPath || toolName(t.tool) == "edit" && isOfSWE
 	if s.edit != nil {
@@ -272,7 +269,11 @@ func readOperation(o *jsonread.Object, t task) plan.Plan {
 func readEditsBeside(o *jsonread.Object, t task) plan.Plan {
 	const edits = VerbEdit | VerbInsert | VerbPatch | VerbChange
 	if t.said.has(VerbDelete|VerbMove|VerbView) || t.mode != "" && !t.said.has(edits) {
-		return refused(o, "the call says that it is no edit, but it has edits: expected them to agree")
+		says := "the name of the tool"
+		if t.mode != "" {
+			says = "\"" + t.mode + "\""
+		}
+		return refused(o, "%s says that the call is no edit, but it has edits: expected them to agree", says)
 	}
 	return readEditList(o, t.beside, t)
 }

@@ -2,6 +2,7 @@ package call
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -68,6 +69,15 @@ type Shape struct {
 	fields field.Set                                         // what else it may have
 	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
 	read   func(o *jsonread.Object, t task) plan.Plan        // reads a call that is no edit
+}
+
+// cwdOf returns the directory that the paths of o start from.
+func cwdOf(o *jsonread.Object, t task) string {
+	dir := t.cwd
+	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
+		dir = cmp.Or(names.In(dir, below), dir)
+	}
+	return dir
 }
 
 // pathIn returns a required path, joined to dir unless it is absolute.
@@ -150,6 +160,8 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 	switch {
 	case len(o.Names) == 0 && t.tool != "":
 		o.Failf("the call of %s has no fields in its arguments: expected those of an edit", plan.Excerpt(t.tool))
+	case t.typed && t.said == noVerb:
+		o.Failf(`the field "type" is missing: it is required`)
 	case o.IsNamed(field.PathField):
 		o.Failf(`there is a path, but nothing that says what to do with the file (%s): `+
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())

@@ -191,6 +191,8 @@ func (v Value) wrongKind(name, expected string) error {
 
 func (v Value) describe() string {
 	switch v.Kind() {
+	case 0:
+		return "nothing"
 	case '{':
 		return "an object"
 	case '[':

@@ -128,7 +128,7 @@ const TheRequest = "the request"
 // and note the problem unless the field may be missing. They treat a field that is null as missing.
 type Object struct {
 	jsonobj.Object
-	slots
+	*slots   // nil if the fields have one name each
 	Request  *Request
 	Name     string   // of the object, in messages
 	Suffix   string   // of the names of its fields, in messages
@@ -147,7 +147,12 @@ func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
 
 // CallOf is Call of fields that have been read.
 func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
-	o := &Object{Object: *fields, Request: r, Name: name}
+	all := struct { // one piece of memory
+		object Object
+		slots  slots
+	}{object: Object{Object: *fields, Request: r, Name: name}}
+	o := &all.object
+	o.slots = &all.slots
 	o.resolve()
 	return o
 }
@@ -177,7 +182,9 @@ func (o *Object) FieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
 	}
-	return "the " + plan.Plural(len(o.Names), "field") + " " + text.Clip(strings.Join(o.Names, ", "), 200)
+	const enough = 100 // to be cut
+	return "the " + plan.Plural(len(o.Names), "field") + " " +
+		text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
 }
 
 // AllowNamed records the fields that are not among names, once for each object.

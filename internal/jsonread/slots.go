@@ -1,6 +1,7 @@
 package jsonread
 
 import (
+	"bytes"
 	"cmp"
 	"math/bits"
 	"slices"
@@ -33,7 +34,7 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 		}
 	}
 	if len(kept.Names) < len(o.Names) {
-		o.Object, o.slots = kept, slots{}
+		o.Object, *o.slots = kept, slots{}
 		o.resolve()
 	}
 }
@@ -46,7 +47,7 @@ func (o *Object) Rename(i int, name string) {
 		}
 		renamed.Add(before, o.Values[k])
 	}
-	o.Object, o.slots = renamed, slots{}
+	o.Object, *o.slots = renamed, slots{}
 	o.resolve()
 }
 
@@ -111,12 +112,22 @@ func holds(v jsonobj.Value, kind byte) bool {
 	case field.OnlyTrue:
 		return first == 't' || strings.EqualFold(word, "true")
 	case 'l':
-		s, _ := v.Text() // "" if it is none
-		return first == '[' || strings.HasPrefix(strings.TrimSpace(s), "[")
+		return first == '[' || first == '"' && startsArray(v.Raw[1:])
 	case 'o':
 		return first == '{'
 	}
 	return true
+}
+
+// startsArray reports whether the content of a JSON string begins with an array.
+func startsArray(raw []byte) bool {
+	for before := -1; before != len(raw); {
+		before = len(raw)
+		for _, space := range []string{" ", `\n`, `\r`, `\t`} {
+			raw = bytes.TrimPrefix(raw, []byte(space))
+		}
+	}
+	return len(raw) > 0 && raw[0] == '['
 }
 
 // IsNamed reports whether there is a field that means f and is not null.
@@ -271,7 +282,7 @@ func (o *Object) Number(f field.Set, least int) int {
 }
 
 // array returns the elements of an array, which must not be empty, and its name for messages. A string may hold the
-// array. An object alone may stand for an array of one, which isOne tells.
+// array, and an array of one array stands for that. An object alone may stand for an array of one, which isOne tells.
 func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne bool) {
 	name, v := o.Slot(f)
 	if name == "" {
@@ -290,6 +301,9 @@ func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne 
 	quoted := strconv.Quote(name)
 	if err == nil {
 		values, err = v.Array(quoted)
+	}
+	for len(values) == 1 && values[0].Kind() == '[' {
+		values, err = values[0].Array(quoted)
 	}
 	if err != nil {
 		o.Request.Stop(o.Request.Refusal(err))

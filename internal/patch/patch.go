@@ -232,6 +232,12 @@ func (p *parser) startSection(mark marker.PatchMarker, path string) {
 
 func (p *parser) readBody() {
 	s := p.in.Line
+	if p.state == between || p.state == inUpdate && !p.chunks.isAtStart() && s != "" && (s[0] == 'd' || s[0] == '-') {
+		if mark, path := p.diffHeader(); mark != marker.PatchNone {
+			p.startSection(mark, path)
+			return
+		}
+	}
 	switch {
 	case p.state == inUpdate:
 		if p.err = p.chunks.read(&p.in); p.err != nil && p.bare && p.in.No == p.line {
@@ -249,6 +255,30 @@ func (p *parser) readBody() {
 		p.err = plan.BadLine(&p.in, " is not a file header: expected \"*** Add File: path\", "+
 			"\"*** Update File: path\" or \"*** Delete File: path\"")
 	}
+}
+
+// diffHeader returns the file header that the current line is in the language of diffs: "diff --git", or "---" above
+// "+++" and "@@". Below the lines of a chunk, the two names must have the prefixes "a/" and "b/".
+func (p *parser) diffHeader() (mark marker.PatchMarker, path string) {
+	if git, ok := strings.CutPrefix(p.in.Line, "diff --git "); ok {
+		if older, newer := marker.ReadGitNames(git); older == newer && newer != "" {
+			return marker.PatchUpdate, newer
+		}
+	}
+	h := marker.ReadFileHeader(&p.in)
+	if h == nil || !h.Paired || !h.AboveHunk {
+		return marker.PatchNone, ""
+	}
+	older, newer := marker.WithoutPrefixes(h.Old, h.New)
+	switch {
+	case h.Gone || newer == "" || p.state == inUpdate && !strings.HasPrefix(h.New, "b/"):
+		return marker.PatchNone, ""
+	case h.Fresh:
+		return marker.PatchAdd, newer
+	case older == newer && (p.state == between || h.New != newer):
+		return marker.PatchUpdate, newer
+	}
+	return marker.PatchNone, ""
 }
 
 // goOn notes the problem of a patch that has its Begin and End, and goes on at the next chunk or file, so that all

@@ -140,50 +140,6 @@ func isDeeper(l, than string) bool {
 
 func haveSameBody(a, b string) bool { return text.Unindented(a) == text.Unindented(b) }
 
-// sinking returns a function that reports whether a substring edit begins after the indentation of its line, and a new
-// line below the first has lost its own: the first old line again; the second new one, in column 0 or no deeper than the
-// first, which opens something; or the last, above a deeper line or a closing bracket. Literals do not count.
-func (s stringEdit) sinking() func(at candidate) bool {
-	never := func(candidate) bool { return false }
-	if !strings.Contains(strings.TrimSuffix(s.e.New, "\n"), "\n") {
-		return never
-	}
-	old, new := text.Split(s.e.Old), text.Split(s.e.New)
-	if text.IsSpace(s.e.Old[0]) || strings.Contains(s.e.New, "<<") || strings.HasSuffix(new[0], "{|") ||
-		outline.InQuotes(new[0]) || outline.InQuotes(s.e.New) {
-		return never
-	}
-	first, next, last := new[0], new[1], new[len(new)-1]
-	again := first != old[0] && text.HasLetterOrDigit(old[0]) && !outline.ClosesScope(old[0]) &&
-		slices.Contains(new, old[0])
-	opens := outline.Opens(first) && !outline.IsComment(first)
-	isSecond := len(old) == 1 && !mayBeOuter(next, first)
-	isLast := text.HasLetterOrDigit(last) && !mayBeOuter(last, first) && !outline.Opens(last) &&
-		!strings.HasSuffix(last, "[")
-	return func(at candidate) bool {
-		hidden, depth := outline.Width(s.hidden(at)), outline.Depth(next)
-		if hidden < 2 || !s.isAfterIndent(at) {
-			return false
-		}
-		if again || isSecond && (depth == 0 || opens && depth <= hidden) {
-			return true
-		}
-		line := s.LineAt(s.LineStart(max(at.Start, at.End-1)))
-		below := s.content(s.SolidBelow(line))
-		if !isLast || at.End < line.End || below == "" {
-			return false
-		}
-		least := outline.Depth(below)
-		if strings.IndexByte(")]}", text.Unindented(below)[0]) >= 0 {
-			least++
-		}
-		if len(old) > 1 {
-			least = min(least, outline.Depth(old[len(old)-1]))
-		}
-		return outline.Depth(last) < min(hidden, least)
-	}
-}
-
 // mayBeOuter reports whether a line may be further out than the one above: it is blank, closes or parts a block, or
 // begins with a sign of a list or with another sign than the line above.
 func mayBeOuter(l, above string) bool {

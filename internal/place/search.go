@@ -226,8 +226,10 @@ func (x search) atNumber(p *pattern, all []candidate) []candidate {
 
 // ofBestClass returns the candidates of the best class: an edit of several places changes no others (P4).
 func ofBestClass(all []candidate) []candidate {
-	class := func(a, b candidate) int { return cmp.Compare(a.ignores.class(), b.ignores.class()) }
-	best := slices.MinFunc(all, class).ignores.class()
+	best := Drift
+	for _, c := range all {
+		best = min(best, c.ignores.class())
+	}
 	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return c.ignores.class() != best })
 }
 

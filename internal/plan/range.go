@@ -149,3 +149,11 @@ func loneReturn(t text.Text) int {
 	}
 	return len(t.Data)
 }
+
+// NewLike returns the new text of e, which has a range, with the line endings that t has there, if t has any.
+func (e *Edit) NewLike(t text.Text, place text.Span) string {
+	if bytes.IndexByte(t.Data, t.EOL) < 0 {
+		return e.New
+	}
+	return t.WithEndings(place, e.New)
+}

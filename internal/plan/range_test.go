@@ -54,8 +54,8 @@ func TestNewLinesHaveTheEndingsOfTheirRange(t *testing.T) {
 		"a\nb\r\nc\n": "x\ny\r\nz\r\n",
 		"a":           "x\r\ny\nz\r\n", // no line says otherwise
 	} {
-		place := text.Span{End: max(0, strings.IndexByte(src, 'c'))}
-		if got := text.New([]byte(src)).WithEndings(place, "x\r\ny\nz\r\n"); got != want {
+		e := plan.Edit{New: "x\r\ny\nz\r\n"}
+		if got := e.NewLike(text.New([]byte(src)), text.Span{End: max(0, strings.IndexByte(src, 'c'))}); got != want {
 			t.Errorf("%q: %q, want %q", src, got, want)
 		}
 	}

@@ -157,10 +157,9 @@ func isBoundary[T string | []byte](s T, i int) bool {
 
 // WithEndings gives new text the line endings of the place where it goes in. Lines that stay at its beginning and at
 // its end keep theirs. The k-th of the others has that of the k-th which it replaces or of the last of these or, if
-// there is none, of the line before. If the place has no endings, all have that of its line (PLACING F1). In a text
-// without any, all keep their own.
+// there is none, of the line before. If the place has no endings, all have that of its line (PLACING F1).
 func (t Text) WithEndings(s Span, new string) string {
-	if !strings.Contains(new, "\n") || bytes.IndexByte(t.Data, t.EOL) < 0 {
+	if !strings.Contains(new, "\n") {
 		return new
 	}
 	var was, endings []string

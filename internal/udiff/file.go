@@ -103,11 +103,12 @@ func (f *file) readGitHeader(in *text.Scanner) string {
 	switch {
 	case strings.HasPrefix(s, "GIT binary patch"):
 		return binaryPatch
-	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")),
-		strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "),
-		strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
-		return "a diff cannot change a submodule, a symbolic link or a mode, or copy a file: " +
-			"expected only changes to the text of regular files"
+	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
+		return "a diff cannot change a submodule or symbolic link: expected a regular file; leave this one out"
+	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
+		return "a diff cannot copy a file: expected all of the new file, from /dev/null"
+	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
+		return "a diff cannot change the mode of a file: expected only changes to its text"
 	case strings.HasPrefix(s, "similarity index "):
 		f.hasHunks = s != "similarity index 100%"
 	case strings.HasPrefix(s, "index "):

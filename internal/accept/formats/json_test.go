@@ -160,7 +160,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		"no content":                          {`{"path":"f","edits":[{"from":1}]}`, 1, "\"content\" is missing"},
 		"no insert_line":                      {`{"command":"insert","path":"f","insert_text":"a"}`, 1, "\"insert_line\" is missing"},
 		"no file_text":                        {`{"command":"create","path":"f"}`, 1, "\"file_text\" is missing"},
-		"no type":                             {`{"operations":[{"path":"f"}]}`, 1, "nothing that says what to do"},
+		"no type":                             {`{"operations":[{"path":"f"}]}`, 1, "\"type\" is missing"},
 		"a move without to":                   {`{"operations":[{"type":"move","from":"f"}]}`, 1, "\"to\" is missing"},
 		"a delete that overwrites":            {`{"operations":[{"type":"delete","path":"f","overwrite":true}]}`, 1, "unknown field \"overwrite\""},
 		"no operations":                       {`{"operations":[]}`, 1, "is empty"},

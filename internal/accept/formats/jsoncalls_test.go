@@ -73,6 +73,7 @@ func TestCallsOfKnownTools(t *testing.T) {
 		"lines without content":        {abc, accepttest.Object{"path": "f", "start_line": 1, "end_line": 2}, nil, `"content" is missing`},
 		"lines deleted in a list":      {abc, accepttest.Object{"path": "f", "edits": []any{accepttest.Object{"from": 1, "to": 2}}}, map[string]string{"f": "c\n"}, ""},
 		"a line without content":       {abc, accepttest.Object{"path": "f", "edits": []any{accepttest.Object{"from": 1}}}, nil, `"content" is missing`},
+		"edits in a list of one":       {abc, accepttest.Object{"path": "f", "edits": []any{[]any{accepttest.Object{"old_text": "a", "new_text": "x"}}}}, map[string]string{"f": "x\nb\nc\n"}, ""},
 		"lines appended":               {abc, accepttest.Object{"command": "append", "path": "f", "new_str": "d"}, map[string]string{"f": "a\nb\nc\nd\n"}, ""},
 		"a text appended":              {map[string]string{"f": "a"}, accepttest.Object{"file": "f", "content": "b\n", "append": true}, map[string]string{"f": "a\nb"}, ""},
 		"a text appended, below":       {map[string]string{"f": "a"}, accepttest.Object{"file": "f", "content": "b", "append": true, "leading_newline": true}, nil, "not needed"},

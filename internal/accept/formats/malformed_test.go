@@ -21,6 +21,8 @@ func TestMalformedPatchesThatMeanOneThingAreRead(t *testing.T) {
 	anchored := e
 	anchored.Anchors = []string{"func f() {"}
 	update := accepttest.OneEdit("f.go", e)
+	two := accepttest.OneEdit("f.go", e)
+	two.Ops = append(two.Ops, accepttest.OneEdit("g.go", e).Ops...)
 	atEnd := e
 	atEnd.AtEnd = true
 	ended := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f.go", e), accepttest.Edit("g.go", atEnd)}}
@@ -37,6 +39,9 @@ func TestMalformedPatchesThatMeanOneThingAreRead(t *testing.T) {
 		"an environment":                 {"*** Begin Patch\n*** Environment ID: 1\n*** Update File: f.go\n" + aToB + tail, update},
 		"an anchor without a space":      {head + "@@func f() {\n-a\n+b\n" + tail, accepttest.OneEdit("f.go", anchored)},
 		"a diff's names":                 {head + "diff --git a/f.go b/f.go\nindex 1..2 100644\n--- a/f.go\n+++ b/f.go\n" + aToB + tail, update},
+		"a diff's names alone":           {"*** Begin Patch\n--- a/f.go\n+++ b/f.go\n" + aToB + "--- a/g.go\n+++ b/g.go\n" + aToB + tail, two},
+		"git's names alone":              {"*** Begin Patch\ndiff --git a/f.go b/f.go\n--- a/f.go\n+++ b/f.go\n" + aToB + "diff --git a/g.go b/g.go\nindex 1..2\n--- a/g.go\n+++ b/g.go\n" + aToB + tail, two},
+		"a diff of a new file":           {"*** Begin Patch\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,1 @@\n+a\n" + tail, file("a\n")},
 		"an empty chunk at the end":      {head + aToB + "@@\n" + tail, update},
 		"an empty chunk below a body":    {"*** Update File: f.go\n" + aToB + "@@\n", update},
 		"an empty chunk below chunks":    {aToB + "@@", accepttest.OneEdit("", e)},

@@ -227,6 +227,10 @@ func TestAResultSurvivesJSON(t *testing.T) {
 			t.Errorf("(-before +after):\n%s", cmp.Diff(*res, back))
 		}
 	}
+	var r atomicedit.Result
+	if err := json.Unmarshal([]byte(`{"text":"a","text_base64":"Yg=="}`), &r); err == nil {
+		t.Errorf("two texts: %+v", r)
+	}
 }
 
 // Fields that mean nothing together are refused, by Apply and by Prepare.

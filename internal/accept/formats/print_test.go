@@ -268,7 +268,7 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 		"an insertion near a line":       {accepttest.OneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, Near: 7}), "", "without a line number", "the line number"},
 		"an insertion beside context":    {accepttest.OneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, First: 7}, accepttest.Lines("a\nb\n", "a\n")), "by line number", "", "the line number"},
 		"a line like half a header":      {accepttest.OneEdit("f", accepttest.Lines("a\n", "a\n++ b/x\n"), ab), "", "", "the new text"},
-		"lines like a header":            {accepttest.OneEdit("f", accepttest.Lines("a\n-- a/x\n", "a\n++ b/x\n"), ab), "", "", "the old text"},
+		"lines like a header":            {accepttest.OneEdit("f", accepttest.Lines("a\n-- a/x\n", "a\n++ b/x\n"), ab), "the old text", "", "the old text"},
 		"lines like a header, counted":   {accepttest.OneEdit("f", atomicedit.Edit{Old: "-- x.go\n", New: "++ y.go\n", WholeLines: true, Near: 3}, ab), "", "", ""},
 		"a section like a file":          {with(ab, func(e *atomicedit.Edit) { e.Section = "b/x.go" }), "", "the section", "looks like a part of the format"},
 	} {

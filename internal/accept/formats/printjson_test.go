@@ -55,7 +55,7 @@ func TestWhatJSONCannotSayIsRefused(t *testing.T) {
 		"nothing":         {atomicedit.Plan{DryRun: true}, "a plan without operations"},
 		"an unknown kind": {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: 4, Path: "f"}}}, "an operation of unknown kind"},
 		"a path":          {accepttest.OneEdit("\xff", accepttest.Lines("a", "b")), "bytes that are not UTF-8, in path"},
-		"new text":        {accepttest.OneEdit("f", accepttest.Lines("a", "\xff")), "JSON cannot express bytes that are not UTF-8, in new"},
+		"new text":        {accepttest.OneEdit("f", accepttest.Lines("a", "\xff")), "edit 1: JSON cannot express bytes that are not UTF-8, in new"},
 		"an anchor":       {accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b", Anchors: []string{"x", "\xff"}}), "in anchors"},
 		"a format":        {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f"}}, Format: "\xff"}, "in format"},
 	} {

@@ -150,6 +150,25 @@ func TestAnUndoneDeleteIsNobodysProgram(t *testing.T) {
 	}
 }
 
+// The backup that another commit has just made is no name that a person knows.
+func TestABackupIsNoHardLink(t *testing.T) {
+	dir := accepttest.Seed(t, map[string]string{"a": "one"})
+	d := accepttest.OpenWith(t, dir, atomicedit.DirOptions{RefuseHardLinks: true})
+	if err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700), os.Link(dir+"/a", dir+"/.atomicedit/0.old")); err != nil {
+		t.Fatal(err)
+	}
+	prepared, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two")}}, nil)
+	if err != nil || len(prepared.Report().Files[0].Notes) > 0 {
+		t.Fatalf("prepared %v, error %v", prepared, err)
+	}
+	if err := errors.Join(os.RemoveAll(dir+"/.atomicedit"), prepared.Commit(t.Context())); err != nil { // the other commit is done
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a": "two"}, accepttest.Found(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // What a recovery has kept, and a backup of another file, make no other name of a file disappear.
 func TestHardLinksAreSaidBesideWhatWasKept(t *testing.T) {
 	for _, name := range []string{"kept.1", "0.old"} {
