@@ -144,7 +144,8 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	if lines == nil || lines[0][0] < 1 || isProved || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
-	same := l.Offered[string(VersionOf([]byte(e.New)))]
+	offered := l.Offered[string(VersionOf([]byte(e.New)))]
+	same := offered
 	if !isForgotten {
 		same = same.And(l.Numbers)
 	}
@@ -161,6 +162,9 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
 	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
 	if isBeyond || slices.ContainsFunc(lines, fits) {
+		now := base.isNow() // if the call is refused for another reason, these numbers count in the next one
+		now.showed = append(now.showed, shownLines{known: true, path: now.path, file: now.before, how: seen.Sight.View,
+			lines: offered})
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)

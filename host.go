@@ -253,6 +253,7 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 	a.Report = t.Report()
 	if !p.DryRun {
 		if err := doubtful(session, t); err != nil {
+			session.showed(err, since, false)
 			return a, false, err
 		}
 	}
@@ -299,7 +300,9 @@ func doubtful(s *Session, t *Transaction) error {
 		return nil
 	}
 	s.ask(what.String())
-	return refuse(slices.Clone(t.broken)...)
+	r := refuse(slices.Clone(t.broken)...)
+	r.shown = t.shown
+	return r
 }
 
 // rollsBack reports whether err is ErrUnfinished, and the store has rolled the unfinished commit back.

@@ -41,7 +41,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if len(effects) == 0 {
 		return nil, refuse(append(leftOut, nothingToDo(files.targets))...)
 	}
-	return (&Transaction{store: s, options: &checked}).of(ctx, effects, leftOut)
+	return (&Transaction{store: s, options: &checked, shown: files.shown()}).of(ctx, effects, leftOut)
 }
 
 // placedOn returns the files of s as ops leave them, before formatting. Edits of the files in asItIs are not placed on
@@ -83,10 +83,16 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 		return files, nil
 	}
 	r := refuse(problems...)
-	for _, t := range files.targets {
-		r.shown = append(r.shown, t.showed...)
-	}
+	r.shown = files.shown()
 	return nil, r
+}
+
+// shown returns the lines that the conversation knows if the plan is refused.
+func (w *workingCopy) shown() (all []shownLines) {
+	for _, t := range w.targets {
+		all = append(all, t.showed...)
+	}
+	return all
 }
 
 // of returns t with other effects, if neither the store nor the checks have anything against it.
@@ -98,7 +104,7 @@ func (t *Transaction) of(ctx context.Context, effects []effect, leftOut []Proble
 	if len(problems) > 0 {
 		return nil, refuse(problems...)
 	}
-	t = &Transaction{store: t.store, options: t.options, proposal: t.proposal}
+	t = &Transaction{store: t.store, options: t.options, proposal: t.proposal, shown: t.shown}
 	t.effects, t.changes = effects, changesOf(effects)
 	if err := checkPaths(t.changes); err != nil {
 		problems, _ := problemsOf(err)

@@ -71,10 +71,11 @@ type shownLines struct {
 	file  *File
 	how   showing
 	lines seen.Lines
+	known bool   // they were shown by an earlier refusal
 	asks  string // if the same call is sent again, it is meant
 }
 
-func (l shownLines) areLines() bool { return l.asks == "" }
+func (l shownLines) areLines() bool { return l.asks == "" && !l.known }
 
 // shownBy returns the lines that a refusal shows.
 func shownBy(err error) []shownLines {

@@ -20,6 +20,7 @@ type Transaction struct {
 	changes  []Change
 	report   *Report
 	broken   []Problem    // with files that it surely breaks
+	shown    []shownLines // what a conversation knows if they refuse it
 	proposal *Transaction // that awaits approval as this one, so it does not commit; nil if it was never proposed
 }
 

@@ -62,7 +62,12 @@ func indentation(c change) []Warning {
 		at += start
 		const check = "check the indentation of this line: "
 		switch {
-		case up.body == "" || low.depth == up.depth:
+		case up.body == "":
+		case low.depth == up.depth:
+			heads := strings.HasSuffix(up.body, "{") && (top.depth >= up.depth || strings.HasSuffix(top.body, "{"))
+			if !old[low] && hasBraces && heads && !goesOn(low.body) && !mayBeFlat(up.body, low.body) {
+				return warn(c.line(at), check+"it is as deep as the one above, which opens a body")
+			}
 		case low.depth < up.depth:
 			if !old[low] && hasBraces && leavesBrace(t, at, low) {
 				return c.broken(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
@@ -90,11 +95,18 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 			if o.depth <= low.depth {
 				between := t.Data[l.End:at]
 				inString := bytes.Count(between, []byte("`"))%2 != 0 || bytes.Count(between, []byte(`"`))%2 != 0
-				return strings.HasSuffix(o.body, "{") && !inString
+				open, list := strings.HasSuffix(o.body, "{"), strings.HasSuffix(o.body, "(") || strings.HasSuffix(o.body, "[")
+				return (open || list && bracketsIn(string(between)) >= 0) && !inString
 			}
 		}
 	}
 	return false
+}
+
+// mayBeFlat reports whether a line is often as deep as the one that opens the body around it.
+func mayBeFlat(head, l string) bool {
+	word, _, _ := strings.Cut(head, " ")
+	return word == "namespace" || word == "extern" || strings.HasSuffix(l, ":") || strings.HasPrefix(l, "case ")
 }
 
 // opens reports whether a line ends as lines above deeper ones often do, leaves a bracket open, or is a list entry.
@@ -155,26 +167,40 @@ func yaml(c change) []Warning {
 	if ext := path.Ext(c.name); ext != ".yaml" && ext != ".yml" || c.before == nil {
 		return nil
 	}
-	line := misplacedInYAML(c.after)
-	if line == 0 || misplacedInYAML(c.before) > 0 {
+	line, twice := faultOfYAML(c.after)
+	if line == 0 {
 		return nil
+	}
+	if had, _ := faultOfYAML(c.before); had > 0 {
+		return nil
+	}
+	const broken = "this is no longer valid YAML: "
+	if twice != "" {
+		return c.broken(line, broken+"the key %q is in this mapping twice", twice)
 	}
 	old, lines, at := text.SetOf(text.Split(string(c.before))), text.Split(string(c.after)), line
 	for at > 0 && old[lines[at-1]] { // a line above may be the new one
 		at--
 	}
-	return c.broken(cmp.Or(at, line), "this is no longer valid YAML: the indentation of this line does not fit")
+	for up := at - 1; at < line && up > 0 && !old[lines[up-1]]; up-- { // the one that the others hang on
+		if outline.Depth(lines[up-1]) < outline.Depth(lines[at-1]) {
+			at = up
+		}
+	}
+	return c.broken(cmp.Or(at, line), broken+"the indentation of this line does not fit")
 }
 
 // A collection is a mapping or a list of YAML that is open.
 type collection struct {
 	depth  int
 	isList bool
-	awaits bool // its last key or entry has no value yet
+	awaits bool            // its last key or entry has no value yet
+	keys   map[string]bool // of a mapping
 }
 
-// misplacedInYAML returns the first line of block collections with a wrong indentation, 0 for none or for a template.
-func misplacedInYAML(src []byte) int {
+// faultOfYAML returns the first line of block collections with a wrong indentation, or with a key that its mapping has
+// above, which is twice; 0 for none or for a template.
+func faultOfYAML(src []byte) (line int, twice string) {
 	var open []collection
 	n, brackets, scalar := 0, 0, -1 // the depth of the key or the entry whose block scalar goes on
 	for l := range strings.Lines(string(src)) {
@@ -190,7 +216,7 @@ func misplacedInYAML(src []byte) int {
 			continue
 		case strings.Contains(indent, "\t"), strings.HasPrefix(body, "? "), strings.HasPrefix(body, "{{"),
 			strings.HasPrefix(body, "{%"):
-			return 0
+			return 0, ""
 		case depth == 0 && (strings.HasPrefix(body, "---") || body == "..." || body[0] == '%'):
 			open, scalar = nil, -1
 			continue
@@ -199,32 +225,40 @@ func misplacedInYAML(src []byte) int {
 		ok := true
 		for body == "-" || strings.HasPrefix(body, "- ") {
 			if open, ok = enter(open, depth, true); !ok {
-				return n
+				return n, ""
 			}
 			open[len(open)-1].awaits = true
 			rest := strings.TrimLeft(body[1:], " ")
 			depth, body = depth+len(body)-len(rest), rest
 		}
-		value, isKey := valueOfKey(body)
-		if isKey {
+		key, value := keyAndValue(body)
+		if key != "" {
 			if open, ok = enter(open, depth, false); !ok {
-				return n
+				return n, ""
 			}
+			in := &open[len(open)-1]
+			if in.keys[key] {
+				return n, key
+			}
+			if in.keys == nil {
+				in.keys = map[string]bool{}
+			}
+			in.keys[key] = key != "<<"
 		} else if len(open) == 0 || depth <= open[len(open)-1].depth {
-			return 0
+			return 0, ""
 		}
 		last := &open[len(open)-1]
 		last.awaits = value == ""
 		switch {
-		case strings.Count(value, `"`)%2 != 0, strings.Count(value, "'")%2 != 0:
-			return 0
+		case value != "" && strings.IndexByte(`"'[{`, value[0]) >= 0 && outline.InQuotes(value): // it goes on below
+			return 0, ""
 		case strings.HasPrefix(value, "|"), strings.HasPrefix(value, ">"):
 			scalar = last.depth
 		case strings.HasPrefix(value, "["), strings.HasPrefix(value, "{"):
 			brackets = bracketsIn(value)
 		}
 	}
-	return 0
+	return 0, ""
 }
 
 // enter closes the collections that a line is not in, and opens the one that it begins. It reports whether it may.
@@ -249,23 +283,31 @@ func enter(open []collection, depth int, isList bool) ([]collection, bool) {
 	return append(open, collection{depth: depth, isList: isList}), true
 }
 
-// valueOfKey returns the value in a line, without its anchor and tag: all of it, unless it begins with a key.
-func valueOfKey(body string) (value string, isKey bool) {
+// keyAndValue returns the key that a line begins with, if any, and the value behind it, without its anchor and tag.
+func keyAndValue(body string) (key, value string) {
 	from := 0
 	if body != "" && strings.IndexByte(`"'`, body[0]) >= 0 {
 		from = 1 + max(strings.IndexByte(body[1:], body[0]), 0)
 	}
 	value = body
 	if i := strings.Index(body[from:]+" ", ": "); i >= 0 && !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
-		value, isKey = strings.TrimLeft(body[from+i+1:], " "), true
+		key, value = body[:from+i], strings.TrimLeft(body[from+i+1:], " ")
 	}
 	for strings.HasPrefix(value, "&") || strings.HasPrefix(value, "!") {
 		_, value, _ = strings.Cut(value, " ")
 	}
-	return value, isKey
+	return key, value
 }
 
 // bracketsIn returns how many more brackets a line opens than it closes.
-func bracketsIn(l string) int {
-	return strings.Count(l, "[") + strings.Count(l, "{") - strings.Count(l, "]") - strings.Count(l, "}")
+func bracketsIn(l string) (n int) {
+	for _, c := range l {
+		switch c {
+		case '(', '[', '{':
+			n++
+		case ')', ']', '}':
+			n--
+		}
+	}
+	return n
 }

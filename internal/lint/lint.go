@@ -32,7 +32,7 @@ type Warning struct {
 // Warnings returns the probable mistakes in the text of a file that are new. Before is nil if the file is.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
-	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline,
+	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, quotes, jsonSyntax, finalNewline,
 		lineEndings, tabs, recipes, indentation, doubled, entities, invisible, placeholders} {
 		all = append(all, check(c)...)
 	}
@@ -160,12 +160,8 @@ func brackets(lang syntax, c change) (all []Warning) {
 		return nil
 	}
 	was := scan(lang, c.before)
-	if is.unbalanced != "" && was.unbalanced == "" && c.before != nil {
-		all = c.broken(is.wrong, "the brackets are no longer balanced: %s", is.unbalanced)
-		start, end := c.lines()
-		if first := c.line(start); is.wrong < first || is.wrong > c.line(max(start, end-1)) {
-			all = c.broken(first, "the brackets are no longer balanced: %s, at line %d", is.unbalanced, is.wrong)
-		}
+	if is.unbalanced != "" && was.unbalanced == "" {
+		all = c.unbalanced(is)
 	}
 	if len(is.escapes) > len(was.escapes) {
 		changed := c.line(c.head) // the first line that differs
@@ -174,6 +170,53 @@ func brackets(lang syntax, c change) (all []Warning) {
 			`\${ in a template string is literal text: write ${ to insert a value`)...)
 	}
 	return all
+}
+
+// unbalanced warns about brackets at the line of the wrong one, or else at the first line that the change touches.
+func (c change) unbalanced(s scanner) []Warning {
+	const msg = "the brackets are %s balanced: %s"
+	start, end := c.lines()
+	first := c.line(start)
+	if first <= s.wrong && s.wrong <= c.line(max(start, end-1)) {
+		return c.broken(s.wrong, msg, c.notOrNoLonger(), s.unbalanced)
+	}
+	return c.broken(first, msg+", at line %d", c.notOrNoLonger(), s.unbalanced, s.wrong)
+}
+
+// quotes warns about the first new line with a quotation mark that has no partner, if the lines before had one for each.
+func quotes(c change) []Warning {
+	if _, known := syntaxOf(c.name); !known || c.before == nil {
+		return nil
+	}
+	start, end := c.lines()
+	was, is := c.before[start:len(c.before)-len(c.after)+end], c.after[start:end]
+	if isOdd(was) == isOdd(is) {
+		return nil
+	}
+	old := text.SetOf(text.Split(string(was)))
+	n := c.line(start)
+	for line := range bytes.Lines(is) {
+		if isOdd(line) && !old[string(bytes.TrimRight(line, "\r\n"))] {
+			return c.broken(n, "a quotation mark of this line has no partner")
+		}
+		n++
+	}
+	return nil
+}
+
+// isOdd reports whether a text has a quotation mark without a partner. Escaped ones, and characters, do not count.
+func isOdd(src []byte) (odd bool) {
+	for i := 0; i < len(src); i++ {
+		switch {
+		case src[i] == '\\':
+			i++
+		case bytes.HasPrefix(src[i:], []byte(`'"'`)):
+			i += 2
+		case src[i] == '"':
+			odd = !odd
+		}
+	}
+	return odd
 }
 
 // jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.

@@ -168,6 +168,26 @@ func TestANumberThatNoLineHadBefore(t *testing.T) {
 	}
 }
 
+// Lines that a refusal has shown, and whose edit was sent again, keep their numbers if it is refused for another reason.
+func TestNumbersThatWereSentAgainCountForACorrection(t *testing.T) {
+	for name, bad := range map[string]string{"a fence": "```\nx: 1\n```\n", "wrong depth": " x: 1\n"} {
+		mem := atomicedit.NewMem(map[string]string{"f.yaml": "a: 1\nb: 1\nc: 1\nd: 1\n"})
+		session := atomicedit.NewSession(mem)
+		accepttest.Must(session.View(t.Context(), "f.yaml", 0, 0))
+		host := &atomicedit.Host{Store: session}
+		do := func(e atomicedit.Edit) *atomicedit.Answer {
+			answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.yaml", Edits: []atomicedit.Edit{e}}}})
+			return answer
+		}
+		do(atomicedit.Edit{Old: "a: 1\n", New: "a: 1\naa: 1\n"})
+		for i, call := range []struct{ new, want string }{{bad, "refused"}, {bad, "refused"}, {"x: 1\n", "done"}} {
+			if got := do(accepttest.LineEdit(4, 4, call.new)); got.Status != call.want {
+				t.Errorf("%s, call %d: %s", name, i, got.Text)
+			}
+		}
+	}
+}
+
 // Where no tool reads, a call that was refused because the file was not read is meant if it is sent again.
 func TestACallIsSentAgainWhereNoToolReads(t *testing.T) {
 	for _, reads := range []bool{false, true} {
