@@ -148,14 +148,14 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them:
-// from an offset on or, at the end of the text, above it. Lines that the request itself has written do not count.
+// right above an offset or, unless that is the end of the text, from it on. Lines that the request itself has written do not count.
 func (v *version) hasInserted(new []string, by string, start int) *Problem {
-	l, above, below := text.Line{Start: start, End: start, Next: start}, []string(nil), text.SolidKeys(new)
-	if by == endOfFile {
-		above, below = below, nil
+	l, keys := text.Line{Start: start, End: start, Next: start}, text.SolidKeys(new)
+	here, ok := v.readsAround(l, l, keys, nil)
+	if by != endOfFile && !ok {
+		here, ok = v.readsAround(l, l, nil, keys)
 	}
-	here, ok := v.readsAround(l, l, above, below)
-	if !ok || !slices.ContainsFunc(text.SolidKeys(new), text.Substantial) || v.isWritten(here) {
+	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(here) {
 		return nil
 	}
 	return v.applied(here, "{new} is already there, at %s: leave the {edit} out; "+

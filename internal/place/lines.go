@@ -85,8 +85,8 @@ func (x search) read(a *asked) (b built) {
 		}
 		was := string(v.Data[place.Start:place.End])
 		old, new := text.Split(was), text.Split(e.New)
-		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e), v.doubles(place, old, new, e),
-			v.outdents(place, old, new, e)); p != nil {
+		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e), v.unpairs(place, e),
+			v.doubles(place, old, new, e), v.outdents(place, old, new, e)); p != nil {
 			return refused(p)
 		}
 		b = v.replaceRange(a, lineNumber, place)
@@ -146,7 +146,7 @@ func (v *version) replaceRange(a *asked, by string, place text.Span) (b built) {
 		removed = append(removed, l)
 	}
 	new := text.Split(a.e.New)
-	if len(new) > len(removed) {
+	if was := text.Split(string(v.Data[place.Start:place.End])); text.CountSolid(new) > text.CountSolid(was) {
 		b.problem = v.hasInserted(new, by, place.Start)
 	}
 	splices, _ := v.ReplaceLines(nil, originOf(a.edit, Exact, by), place.Start, removed, new)

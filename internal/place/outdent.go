@@ -30,7 +30,8 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 			depths[body] = indent
 		}
 	}
-	switch flat, shallower := areFlatter(old, new, depths); {
+	flat, shallower := areFlatter(old, new, depths)
+	switch {
 	case slices.EqualFunc(old, new, haveSameBody): // the edit is about indentation
 		return nil
 	case losesFirst(old, new, depths):
@@ -39,8 +40,6 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	case flat:
 		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
 			"depths: indent {new} as {old} is")
-	case !shallower:
-		return nil
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
@@ -48,6 +47,12 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	upper, lower := v.content(above), v.content(below)
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
+	case !shallower:
+		if head := lastDefinition(new); head == "" || lower == "" || outline.Indent(lower) != outermost(old) ||
+			!isDeeper(lower, head) {
+			return nil
+		}
+		beside = below
 	case lower != "" && !outline.Opens(lastNew) && (outline.Indent(lower) == outermost(old) ||
 		outline.Indent(lower) == outline.Indent(lastOld) && isDeeper(lastOld, lastNew)) &&
 		!v.origin().isShown([]string{text.Fold(lower)}, e):
@@ -66,6 +71,21 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a "+
 		"body: indent {new} as {old} is", v.sourceLine(beside.Start))
+}
+
+// lastDefinition returns the last of the outermost lines if it is the head of a definition whose body the text below it
+// is in, with nothing that closes it; "" otherwise.
+func lastDefinition(lines []string) string {
+	outer := len(outermost(lines))
+	for _, l := range slices.Backward(lines) {
+		if word, _, _ := strings.Cut(text.Unindented(l), " "); len(outline.Indent(l)) == outer {
+			if slices.Contains([]string{"def", "class", "async"}, word) && strings.HasSuffix(l, ":") {
+				return l
+			}
+			break
+		}
+	}
+	return ""
 }
 
 func isIndented(l string) bool { return outline.Indent(l) != "" }

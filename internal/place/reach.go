@@ -3,6 +3,7 @@ package place
 import (
 	"bytes"
 	"cmp"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -55,6 +56,19 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		return nil
 	}
 	return v.twice(e, "ends with text that is right behind", "%s", string(rest))
+}
+
+// unpairs returns the problem that a range of lines takes a bracket away whose partner is not in it, and the new text
+// does not have it, though all brackets of the text pair.
+func (v *version) unpairs(place text.Span, e *Edit) *Problem {
+	was := string(v.Data[place.Start:place.End])
+	if arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) || v.othersChangePairs(e) {
+		return nil
+	}
+	lines := text.Split(was)
+	l := lines[slices.IndexFunc(lines, func(l string) bool { return !arePaired(l) })]
+	return v.problem(fs.ErrInvalid, "the range has a bracket whose partner is outside, as in %s, and {new} has none: correct "+
+		"the range of lines, or add the bracket to {new}", plan.Quote(strings.TrimSpace(l)))
 }
 
 // twice refuses an edit because some of its new text, from a line on, is beside the place already.

@@ -142,7 +142,7 @@ func (s stringEdit) misreads() *Problem {
 		return s.isAfterIndent(at) && s.indentsTwice(at) && (hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New) ||
 			s.source == nil || !s.isWritten(text.Span{Start: max(start-2, 0), End: start}))
 	}
-	if at := slices.IndexFunc(s.candidates, twice); at >= 0 {
+	if at := slices.IndexFunc(s.candidates, func(at candidate) bool { return twice(at) || s.beginsLine(at) }); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
@@ -366,6 +366,15 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 	new, _, _ := strings.Cut(s.e.New, "\n")
 	return !text.IsSpace(s.e.Old[0]) && !text.IsBlank(new) && outline.Indent(new) == s.hidden(at) &&
 		strings.Trim(s.e.New, text.Space) != strings.Trim(s.e.Old, text.Space)
+}
+
+// beginsLine reports whether the new text begins with the indentation and the first word of the line of a place that
+// begins further on in that line.
+func (s stringEdit) beginsLine(at candidate) bool {
+	hidden := s.hidden(at)
+	indent := outline.Indent(hidden)
+	word, _, _ := strings.Cut(hidden[len(indent):], " ")
+	return indent != "" && text.HasLetterOrDigit(word) && strings.HasPrefix(s.e.New, indent+word+" ")
 }
 
 // sinking returns a function that reports whether a substring edit begins after the indentation of its line, and a new

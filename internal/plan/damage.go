@@ -18,8 +18,12 @@ import (
 // has as they are, or with tabs where the language forbids them (E4).
 func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := omission.Placeholder(old, new, t); l != "" {
+		instead := "leave unchanged lines out of the {edit}"
+		if w.Edit == "" {
+			instead = "send an edit of the lines that change"
+		}
 		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
-			"write the code out, or leave unchanged lines out of the {edit}", l)}
+			"write the code out, or "+instead, l)}
 	}
 	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
 	isProse := w.file != "" && isProse(w.file)
@@ -58,6 +62,11 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return fenced(w, w.New)
 	}
 	if isPatch {
+		if marked := strings.HasPrefix(new, "+") || strings.Contains(new, "\n+"); marked &&
+			hasLine(new, text.New(nil), isMarkedTwice) && !hasLine(old, t, beginsWithPlus) {
+			return Invalid(w.Say("{new} has a line that begins with \"+\" behind its mark, and no line of the file does: mark " +
+				"each new line with one \"+\""))
+		}
 		if l := betweenSteps(old, new); l != "" && !hasOdd(t) {
 			return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
 				"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
@@ -146,13 +155,14 @@ func isInFence(s string, t text.Text) bool {
 	return is
 }
 
-// mayBeFence reports whether all of a file may be one code fence: a file of prose, but not one that is called after what
-// it is for, such as CODEOWNERS. Nobody means a fence with Markdown in it.
+// mayBeFence reports whether all of a file may be one code fence: a file of prose in which a fence means something, but
+// not one that is called after what it is for, such as CODEOWNERS. Nobody means a fence with Markdown in it.
 func mayBeFence(name, content string) bool {
 	info, _, _ := strings.Cut(strings.TrimLeft(content, "`~ \r\n"), "\n")
 	info = strings.TrimSpace(info)
 	isNamed := path.Ext(name) == "" && !strings.HasPrefix(path.Base(name), "README")
-	return isProse(name) && !isNamed && info != "markdown" && info != "md"
+	hasFences := !slices.Contains([]string{".rst", ".adoc", ".org", ".tex", ".html"}, path.Ext(name))
+	return isProse(name) && hasFences && !isNamed && info != "markdown" && info != "md"
 }
 
 func isFence(l string) bool {
@@ -188,6 +198,9 @@ func isMarked(old, new string) bool {
 	indent := outline.Indent(old)
 	return n > 1 || n == 1 && indent != "" && outline.Indent(marked[1:]) == indent
 }
+
+// isMarkedTwice reports whether an indented line has the mark of a patch in front.
+func isMarkedTwice(l string) bool { return len(l) > 1 && l[0] == '+' && text.IsSpace(l[1]) }
 
 // repeatsMarked reports whether old has lines without a mark that new has with one.
 func repeatsMarked(old, new string) bool {

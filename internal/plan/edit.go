@@ -141,12 +141,13 @@ func Unwritable(edits []Edit, index int, char string, enc text.Encoding, w Words
 // CheckContent refuses content that cannot be meant as a whole file in the place of before: content with a placeholder
 // (E3), or with a viewer's numbers in front of all lines (N2), or in a code fence, or with line breaks as escapes.
 func CheckContent(path, content string, before []byte) *Problem {
+	words := Words{Old: "the file", New: "the content", file: path}
 	if len(before) > 0 { // a new file has nothing that could be left out
-		if p := Damaged(string(before), content, text.New(before), WordsOf("").In(path)); p != nil {
+		if p := Damaged(string(before), content, text.New(before), words); p != nil {
 			return p
 		}
 	} else if path != "" && isFenced(content) && !mayBeFence(path, content) {
-		return fenced(WordsOf("").In(path), "the content")
+		return fenced(words, words.New)
 	}
 	if endsInEscape(content) {
 		return Invalid("the content is one line, with line breaks written as \"\\n\": send real line breaks")
