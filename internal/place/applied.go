@@ -148,12 +148,14 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them:
-// right above an offset or, unless that is the end of the text, from it on. Lines that the request itself has written do not count.
-func (v *version) hasInserted(new []string, by string, start int) *Problem {
-	l, keys := text.Line{Start: start, End: start, Next: start}, text.SolidKeys(new)
+// right above the place or, unless that is the end of the text, from it on. Lines that the request itself has written do
+// not count. If the edit only adds blank lines, these have to be there too.
+func (v *version) hasInserted(new, by string, place text.Span) *Problem {
+	l, keys := text.Line{Start: place.Start, End: place.Start, Next: place.Start}, text.SolidKeys(text.Split(new))
 	here, ok := v.readsAround(l, l, keys, nil)
-	if by != endOfFile && !ok {
+	if !ok && by != endOfFile {
 		here, ok = v.readsAround(l, l, nil, keys)
+		ok = ok && (here.End > place.End || strings.HasPrefix(string(v.Data[place.Start:]), new))
 	}
 	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(here) {
 		return nil
@@ -354,11 +356,21 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
 }
 
-// isNews reports whether lines that are not among the old ones say more than a text may have anywhere.
+// isNews reports whether lines that are not among the old ones say more than a text may have anywhere, or one of them
+// opens a body or leaves one, as no line does twice in a row.
 func isNews(old, lines []string) bool {
-	const much = 8 // letters and digits
-	news := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return slices.Contains(old, l) })
-	return slices.ContainsFunc(news, text.Substantial) && lettersAndDigits(strings.Join(news, "\n")) >= much
+	const much = 7 // letters and digits
+	n, has := 0, false
+	for _, l := range lines {
+		if slices.Contains(old, l) {
+			continue
+		}
+		if text.HasLetterOrDigit(l) && (outline.Opens(l) || outline.EndsScope(l) && !outline.ClosesScope(l)) {
+			return true
+		}
+		n, has = n+lettersAndDigits(l), has || text.Substantial(l)
+	}
+	return has && n >= much
 }
 
 // lettersAndDigits counts those of a text.

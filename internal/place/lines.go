@@ -146,8 +146,8 @@ func (v *version) replaceRange(a *asked, by string, place text.Span) (b built) {
 		removed = append(removed, l)
 	}
 	new := text.Split(a.e.New)
-	if was := text.Split(string(v.Data[place.Start:place.End])); text.CountSolid(new) > text.CountSolid(was) {
-		b.problem = v.hasInserted(new, by, place.Start)
+	if len(new) > len(removed) {
+		b.problem = v.hasInserted(a.e.New, by, place)
 	}
 	splices, _ := v.ReplaceLines(nil, originOf(a.edit, Exact, by), place.Start, removed, new)
 	returns := strings.Count(a.e.New, "\r\n")

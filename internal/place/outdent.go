@@ -76,16 +76,16 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 // lastDefinition returns the last of the outermost lines if it is the head of a definition whose body the text below it
 // is in, with nothing that closes it; "" otherwise.
 func lastDefinition(lines []string) string {
-	outer := len(outermost(lines))
-	for _, l := range slices.Backward(lines) {
-		if word, _, _ := strings.Cut(text.Unindented(l), " "); len(outline.Indent(l)) == outer {
-			if slices.Contains([]string{"def", "class", "async"}, word) && strings.HasSuffix(l, ":") {
-				return l
-			}
-			break
-		}
+	i := len(lines) - 1
+	for outer := len(outermost(lines)); len(outline.Indent(lines[i])) > outer; {
+		i--
 	}
-	return ""
+	body := text.Unindented(lines[i])
+	isHead := strings.HasPrefix(body, "def ") || strings.HasPrefix(body, "class ") || strings.HasPrefix(body, "async ")
+	if !isHead || !strings.HasSuffix(body, ":") {
+		return ""
+	}
+	return lines[i]
 }
 
 func isIndented(l string) bool { return outline.Indent(l) != "" }

@@ -65,10 +65,10 @@ func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 	if arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) || v.othersChangePairs(e) {
 		return nil
 	}
-	lines := text.Split(was)
-	l := lines[slices.IndexFunc(lines, func(l string) bool { return !arePaired(l) })]
-	return v.problem(fs.ErrInvalid, "the range has a bracket whose partner is outside, as in %s, and {new} has none: correct "+
-		"the range of lines, or add the bracket to {new}", plan.Quote(strings.TrimSpace(l)))
+	p := v.problem(fs.ErrInvalid, "the range has a bracket whose partner is outside, and {new} has none: correct the line "+
+		"numbers, or add the bracket to {new}. The lines there:")
+	p.Lines = v.shown(text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next})
+	return p
 }
 
 // twice refuses an edit because some of its new text, from a line on, is beside the place already.

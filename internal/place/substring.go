@@ -373,8 +373,8 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 func (s stringEdit) beginsLine(at candidate) bool {
 	hidden := s.hidden(at)
 	indent := outline.Indent(hidden)
-	word, _, _ := strings.Cut(hidden[len(indent):], " ")
-	return indent != "" && text.HasLetterOrDigit(word) && strings.HasPrefix(s.e.New, indent+word+" ")
+	end := strings.IndexByte(hidden[len(indent):], ' ')
+	return indent != "" && end > 0 && strings.HasPrefix(s.e.New, hidden[:len(indent)+end+1])
 }
 
 // sinking returns a function that reports whether a substring edit begins after the indentation of its line, and a new

@@ -62,7 +62,8 @@ func Extend(first []Match, m Match) []Match {
 		first[i].New.Start += m.grown()
 		first[i].New.End += m.grown()
 	}
-	return slices.Replace(first, from, to, met...)
+	behind := slices.Clone(first[to:])
+	return append(append(first[:from], met...), behind...)
 }
 
 // grown returns by how much m made the text longer.
