@@ -65,8 +65,29 @@ func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 	if arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) || v.othersChangePairs(e) {
 		return nil
 	}
-	p := v.problem(fs.ErrInvalid, "the range has a bracket whose partner is outside, and {new} has none: correct the line "+
-		"numbers, or add the bracket to {new}. The lines there:")
+	return v.misnumbered(place, "the range has a bracket whose partner is outside, and {new} has none: correct the line "+
+		"numbers, or add the bracket to {new}")
+}
+
+// isShifted returns the problem that new lines begin and end as those do that are one line above a range, or below it,
+// and not as those of the range.
+func (v *version) isShifted(place text.Span, old, new []string) *Problem {
+	n, m := len(old)-1, len(new)-1
+	if n < 1 || m < 1 || new[0] == old[0] || new[m] == old[n] {
+		return nil
+	}
+	isAbove := new[m] == old[n-1] && place.Start > 0 && new[0] == v.content(v.LineBefore(place.Start))
+	below := v.LineAt(place.End)
+	if !isAbove && (new[0] != old[1] || !below.Real() || new[m] != v.content(below)) {
+		return nil
+	}
+	return v.misnumbered(place, "{new} begins and ends as the lines do that are one line above the range, or below it: correct "+
+		"the line numbers")
+}
+
+// misnumbered refuses an edit by line numbers, and shows the lines there.
+func (v *version) misnumbered(place text.Span, msg string) *Problem {
+	p := v.problem(fs.ErrInvalid, msg+". The lines there:")
 	p.Lines = v.shown(text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next})
 	return p
 }
