@@ -172,15 +172,46 @@ func brackets(lang syntax, c change) (all []Warning) {
 	return all
 }
 
-// unbalanced warns about brackets at the line of the wrong one, or else at the first line that the change touches.
+// unbalanced warns about brackets at the line of the wrong one, or else at the first line that the change touches. It
+// names a line that is gone, if that has a bracket whose partner is elsewhere.
 func (c change) unbalanced(s scanner) []Warning {
-	const msg = "the brackets are %s balanced: %s"
 	start, end := c.lines()
+	msg := fmt.Sprintf("the brackets are %s balanced: %s", c.notOrNoLonger(), s.unbalanced)
 	first := c.line(start)
-	if first <= s.wrong && s.wrong <= c.line(max(start, end-1)) {
-		return c.broken(s.wrong, msg, c.notOrNoLonger(), s.unbalanced)
+	line := s.wrong
+	if line < first || c.line(max(start, end-1)) < line {
+		line, msg = first, fmt.Sprintf("%s, at line %d", msg, line)
 	}
-	return c.broken(first, msg+", at line %d", c.notOrNoLonger(), s.unbalanced, s.wrong)
+	if l := c.unpaired(start, end); l != "" {
+		msg = fmt.Sprintf("%s; and %q is gone", msg, text.Clip(strings.TrimSpace(l), 80))
+	}
+	return c.broken(line, "%s", msg)
+}
+
+// unpaired returns the first line with a bracket whose partner is elsewhere that is gone from the lines from start to end,
+// and no new line there has as many brackets in its place; "" if there is none.
+func (c change) unpaired(start, end int) string {
+	if c.before == nil {
+		return ""
+	}
+	was := text.Split(string(c.before[start : len(c.before)-len(c.after)+end]))
+	is := text.Split(string(c.after[start:end]))
+	old, new, has := text.SetOf(was), text.SetOf(is), map[int]int{}
+	for _, l := range is {
+		if !old[l] {
+			has[bracketsIn(l)]++
+		}
+	}
+	for _, l := range was {
+		n := bracketsIn(l)
+		if n == 0 || new[l] {
+			continue
+		}
+		if has[n]--; has[n] < 0 {
+			return l
+		}
+	}
+	return ""
 }
 
 // quotes warns about the first new line with a quotation mark that has no partner, if the lines before had one for each.
