@@ -62,14 +62,8 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return fenced(w, w.New)
 	}
 	if isPatch {
-		if marked := strings.HasPrefix(new, "+") || strings.Contains(new, "\n+"); marked &&
-			hasLine(new, text.New(nil), isMarkedTwice) && !hasLine(old, t, beginsWithPlus) {
-			return Invalid(w.Say("{new} has a line that begins with \"+\" behind its mark, and no line of the file does: mark " +
-				"each new line with one \"+\""))
-		}
-		if l := betweenSteps(old, new); l != "" && !hasOdd(t) {
-			return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
-				"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
+		if p := damagedChunk(old, new, t, w); p != nil {
+			return p
 		}
 	}
 	if e := escapedAlone(old, new, t.Data); e != "" {
@@ -79,6 +73,20 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := strayTab(w.file, new); l != "" && !hasLine(old, t, hasTab) && (isYAML || hasLine(old, t, isIndented)) {
 		return Invalid(w.Say("{new} has a line that is indented with a tab, %s, and no line of the file is: use spaces, "+
 			"since a tab is an error in such a file or means another depth", Quote(l)))
+	}
+	return nil
+}
+
+// damagedChunk refuses a chunk with two marks in front of a line, or with lines between the steps of the file.
+func damagedChunk(old, new string, t text.Text, w Words) *Problem {
+	marked := strings.HasPrefix(new, "+") || strings.Contains(new, "\n+")
+	if marked && hasLine(new, text.New(nil), isMarkedTwice) && !hasLine(old, t, beginsWithPlus) {
+		return Invalid(w.Say("{new} has a line that begins with \"+\" behind its mark, and no line of the file does: mark " +
+			"each new line with one \"+\""))
+	}
+	if l := betweenSteps(old, new); l != "" && !hasOdd(t) {
+		return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
+			"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
 	}
 	return nil
 }
