@@ -267,7 +267,7 @@ func enter(open []collection, depth int, isList bool) ([]collection, bool) {
 		open = open[:len(open)-1]
 	}
 	if len(open) == 0 {
-		return append(open, collection{depth: depth, isList: isList}), true
+		return opened(open, depth, isList), true
 	}
 	last := &open[len(open)-1]
 	switch {
@@ -280,7 +280,18 @@ func enter(open []collection, depth int, isList bool) ([]collection, bool) {
 		return open, false
 	}
 	last.awaits = false
-	return append(open, collection{depth: depth, isList: isList}), true
+	return opened(open, depth, isList), true
+}
+
+// opened opens a collection, with the room for keys of the one that was closed at its place.
+func opened(open []collection, depth int, isList bool) []collection {
+	c := collection{depth: depth, isList: isList}
+	const small = 16 // a large map costs more to clear than a new one
+	if n := len(open); n < cap(open) && len(open[:n+1][n].keys) <= small {
+		c.keys = open[:n+1][n].keys
+		clear(c.keys)
+	}
+	return append(open, c)
 }
 
 // keyAndValue returns the key that a line begins with, if any, and the value behind it, without its anchor and tag.
