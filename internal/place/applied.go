@@ -252,6 +252,10 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 			"out, or send one {edit} for each", plan.Quote(strings.TrimSpace(l)))
 	}
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
+	if v.spacesTwice(first, last, old, new) {
+		return v.problem(errs.ErrApplied, "{new} begins or ends with a blank line, {old} does not, and there is one beside it "+
+			"already: leave it out of {new}, or show it in {old} as well")
+	}
 	if !v.isAdded(v.SolidAbove(first), old, new) && !v.isAdded(v.SolidBelow(last), old, new) ||
 		text.CountSolid(old) == 0 || v.isWritten(v.lookedAt(place, e.New)) {
 		return nil
@@ -270,6 +274,25 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		}
 	}
 	return nil
+}
+
+// spacesTwice reports whether new lines begin or end with a blank line, unlike the old ones, right beside one of the
+// text, which has no two blank lines in a row elsewhere. An edit that adds nothing else is meant.
+func (v *version) spacesTwice(first, last text.Line, old, new []string) bool {
+	n, m := len(old)-1, len(new)-1
+	if n < 0 || m < 0 || text.CountSolid(new) == 0 {
+		return false
+	}
+	isTwice := false
+	if text.IsBlank(new[m]) && !text.IsBlank(old[n]) {
+		l := v.Below(last)
+		isTwice = l.Real() && text.IsBlank(v.Bytes(l))
+	}
+	if text.IsBlank(new[0]) && !text.IsBlank(old[0]) && first.Start > 0 {
+		isTwice = isTwice || text.IsBlank(v.Bytes(v.LineBefore(first.Start)))
+	}
+	return isTwice && !slices.Equal(text.SolidKeys(old), text.SolidKeys(new)) &&
+		!bytes.Contains(v.Data, []byte("\n\n\n")) && !bytes.Contains(v.Data, []byte("\n\r\n\r\n"))
 }
 
 // repeatedContext returns a line of several that new adds to old, beside others, right above or below the lines that

@@ -134,7 +134,7 @@ func (r *request) advance(v *version, o outcome) *version {
 	if s := o.splices[0]; v == &r.source {
 		data, matches = text.ApplySplices(nil, v.Data, o.splices)
 	} else if len(o.splices) == 1 {
-		data, matches = slices.Replace(v.Data, s.Start, s.End, []byte(s.New)...), []text.Match{s.Match(s.Start)}
+		data, matches = replaced(v.Data, s.Start, s.End, s.New), []text.Match{s.Match(s.Start)}
 	} else {
 		data, matches = text.ApplySplices(r.spare, v.Data, o.splices)
 		r.spare = v.Data
@@ -226,4 +226,15 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 		return res, nil
 	}
 	return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
+}
+
+// replaced returns data, which it overwrites, with new in the place of the bytes from start to end.
+func replaced(data []byte, start, end int, new string) []byte {
+	n, more := len(data), len(new)-(end-start)
+	if more > 0 {
+		data = append(data, new[:more]...) // room
+	}
+	copy(data[start+len(new):], data[end:n])
+	copy(data[start:], new)
+	return data[:n+more]
 }
