@@ -73,11 +73,18 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
 			continue
 		}
-		if now, msg := t.now.carriedOver(); msg != "" {
-			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
-		} else {
+		now, msg := t.now.carriedOver()
+		switch {
+		case msg == "":
 			t.now = now
+		case t.isMeant(string(t.now.data)):
+			asItIs[t.path] = true
+		default:
+			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
 		}
+	}
+	if len(asItIs) > known {
+		return placedOn(ctx, s, ops, o, asItIs)
 	}
 	if len(problems) == 0 {
 		return files, nil

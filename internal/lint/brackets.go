@@ -23,7 +23,7 @@ type syntax struct {
 	long   bool   // it has strings in triple quotes
 	raw    bool   // it has strings in backquotes
 	script bool   // strings in backquotes are templates, and it has regular expressions between slashes
-	quoted bool   // a lone quote begins a name, such as a lifetime
+	quoted bool   // a lone quote begins a name, such as a lifetime, and strings go on in the next line, or are raw
 }
 
 var syntaxes = sync.OnceValue(func() map[string]syntax {
@@ -90,7 +90,7 @@ func (s *scanner) next() {
 		return
 	case s.comment():
 		return
-	case s.literal(c):
+	case s.lang.quoted && s.rawString(), s.literal(c):
 	default:
 		s.bracket(c)
 		for s.at++; s.at < len(s.src) && text.InWord(c) && text.InWord(s.src[s.at]); s.at++ {
@@ -133,12 +133,30 @@ func (s *scanner) literal(c byte) bool {
 		s.skip("`", s.lang.script)
 	case s.lang.quoted && c == '\'' && !s.follows(1, "\\") && !s.follows(2, "'"): // a lifetime
 		s.at++
+	case s.lang.quoted && c == '"':
+		s.at++
+		s.skip(`"`, true)
 	case c == '"' || c == '\'' || s.lang.script && c == '/' &&
 		(strings.IndexByte("\n(,=:[!&|?{;+", s.last) >= 0 || beforeRegexp(s.src[:s.at])):
-		s.at = pastLiteral(s.src, s.at)
+		end := pastLiteral(s.src, s.at)
+		s.line += bytes.Count(s.src[s.at:end], []byte("\n"))
+		s.at = end
 	default:
 		return false
 	}
+	return true
+}
+
+// rawString moves past a string such as r#"..."#. It reports false, and does not move, if none comes next.
+func (s *scanner) rawString() bool {
+	rest := bytes.TrimPrefix(s.src[s.at:], []byte("b"))
+	rest, ok := bytes.CutPrefix(rest, []byte("r"))
+	marks := len(rest) - len(bytes.TrimLeft(rest, "#"))
+	if !ok || !bytes.HasPrefix(rest[marks:], []byte(`"`)) {
+		return false
+	}
+	s.at = len(s.src) - len(rest) + marks + 1
+	s.skip(`"`+strings.Repeat("#", marks), false)
 	return true
 }
 
@@ -196,12 +214,13 @@ func beforeRegexp(src []byte) bool {
 		func(s string) bool { return bytes.HasSuffix(src, []byte(s)) })
 }
 
-// pastLiteral returns the offset after a string or regular expression at i. One that its line does not end is none.
+// pastLiteral returns the offset after a string or regular expression at i. One that its line does not end is none,
+// unless that ends in a backslash.
 func pastLiteral(src []byte, i int) int {
 	class := false // in square brackets, where a slash does not end a regular expression
 	for k := i + 1; k < len(src) && src[k] != '\n'; k++ {
 		switch c := src[k]; {
-		case c == '\\' && k+1 < len(src) && src[k+1] != '\n':
+		case c == '\\' && k+1 < len(src) && (src[k+1] != '\n' || src[i] == '"'):
 			k++
 		case src[i] == '/' && (c == '[' || c == ']'):
 			class = c == '['

@@ -221,7 +221,8 @@ func quotes(c change) []Warning {
 	}
 	start, end := c.lines()
 	was, is := c.before[start:len(c.before)-len(c.after)+end], c.after[start:end]
-	if isOdd(was) == isOdd(is) {
+	isRaw := func(sign string) bool { return bytes.Contains(is, []byte(sign)) || bytes.Contains(was, []byte(sign)) }
+	if isOdd(was) == isOdd(is) || slices.ContainsFunc([]string{"`", `"#`, "\"\"\"", "'''", `@"`, `R"`, "%q", "%Q", "%("}, isRaw) {
 		return nil
 	}
 	old := text.SetOf(text.Split(string(was)))
@@ -235,16 +236,18 @@ func quotes(c change) []Warning {
 	return nil
 }
 
-// isOdd reports whether a text has a quotation mark without a partner. Escaped ones, and characters, do not count.
+// isOdd reports whether code has a quotation mark without a partner. Escaped ones, characters and comments do not count.
 func isOdd(src []byte) (odd bool) {
-	for i := 0; i < len(src); i++ {
-		switch {
-		case src[i] == '\\':
-			i++
-		case bytes.HasPrefix(src[i:], []byte(`'"'`)):
-			i += 2
-		case src[i] == '"':
-			odd = !odd
+	for _, l := range codeLines(src) {
+		for i := 0; i < len(l.body); i++ {
+			switch {
+			case l.body[i] == '\\':
+				i++
+			case strings.HasPrefix(l.body[i:], `'"'`):
+				i += 2
+			case l.body[i] == '"':
+				odd = !odd
+			}
 		}
 	}
 	return odd
@@ -257,6 +260,9 @@ func jsonSyntax(c change) []Warning {
 		return nil
 	}
 	at := min(int(err.Offset), len(c.after))
+	if strings.Contains(err.Error(), " after ") { // an element, which lacks a comma
+		at = len(bytes.TrimRight(c.after[:max(at-1, 0)], text.Space+"\r\n"))
+	}
 	if c.before == nil && at > 0 && c.after[at-1] == '/' {
 		return nil
 	}

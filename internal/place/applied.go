@@ -252,7 +252,7 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 			"out, or send one {edit} for each", plan.Quote(strings.TrimSpace(l)))
 	}
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
-	if v.spacesTwice(first, last, old, new) {
+	if e.Hunk == "" && lettersAndDigits(e.New) >= news && v.spacesTwice(first, last, old, new) {
 		return v.problem(errs.ErrApplied, "{new} begins or ends with a blank line, {old} does not, and there is one beside it "+
 			"already: leave it out of {new}, or show it in {old} as well")
 	}
@@ -379,10 +379,12 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
 }
 
+// news is how many letters and digits say more than a text may have anywhere.
+const news = 7
+
 // isNews reports whether lines that are not among the old ones say more than a text may have anywhere, or one of them
 // opens a body or leaves one, as no line does twice in a row.
 func isNews(old, lines []string) bool {
-	const much = 7 // letters and digits
 	n, has := 0, false
 	for _, l := range lines {
 		if slices.Contains(old, l) {
@@ -393,7 +395,7 @@ func isNews(old, lines []string) bool {
 		}
 		n, has = n+lettersAndDigits(l), has || text.Substantial(l)
 	}
-	return has && n >= much
+	return has && n >= news
 }
 
 // lettersAndDigits counts those of a text.

@@ -142,9 +142,13 @@ func (s stringEdit) misreads() *Problem {
 		return s.isAfterIndent(at) && s.indentsTwice(at) && (hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New) ||
 			s.source == nil || !s.isWritten(text.Span{Start: max(start-2, 0), End: start}))
 	}
-	if at := slices.IndexFunc(s.candidates, func(at candidate) bool { return twice(at) || s.beginsLine(at) }); at >= 0 {
+	if at := slices.IndexFunc(s.candidates, twice); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
+	}
+	if at := s.candidates[0]; s.e.Count == 0 && s.beginsLine(at) {
+		return s.misindented(at, "{old} begins within its line, but {new} with the beginning of that: begin both at the start of "+
+			"the line, or both within it. The file has:")
 	}
 	if at := slices.IndexFunc(s.candidates, s.sinking()); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, and a line of {new} below "+
@@ -368,13 +372,16 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 		strings.Trim(s.e.New, text.Space) != strings.Trim(s.e.Old, text.Space)
 }
 
-// beginsLine reports whether the new text begins with the indentation and the first word of the line of a place that
-// begins further on in that line.
+// beginsLine reports whether a place begins further on in its line, but the new text with the beginning of that: with all
+// of it, or with its indentation and its first word.
 func (s stringEdit) beginsLine(at candidate) bool {
 	hidden := s.hidden(at)
 	indent := outline.Indent(hidden)
+	head := strings.TrimPrefix(hidden[len(indent):], "- ")
 	end := strings.IndexByte(hidden[len(indent):], ' ')
-	return indent != "" && end > 0 && strings.HasPrefix(s.e.New, hidden[:len(indent)+end+1])
+	return text.HasWord(head) && strings.HasPrefix(strings.TrimLeft(s.e.New, text.Space), head) &&
+		!strings.HasPrefix(s.e.Old, head) ||
+		indent != "" && end > 0 && strings.HasPrefix(s.e.New, hidden[:len(indent)+end+1])
 }
 
 // sinking returns a function that reports whether a substring edit begins after the indentation of its line, and a new

@@ -98,7 +98,8 @@ func strayTab(name, new string) string {
 		".nimble", ".fs", ".fsi", ".fsx", ".hs", ".elm", ".lean", ".coffee", ".sass", ".haml", ".pug"}, path.Ext(name)) {
 		return ""
 	}
-	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) })
+	isYAML := strings.HasPrefix(path.Ext(name), ".y") // where a tab behind spaces may be text
+	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) && (!isYAML || l[0] == '\t') })
 }
 
 // cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of

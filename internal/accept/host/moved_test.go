@@ -222,6 +222,29 @@ func TestACallIsSentAgainWhereNoToolReads(t *testing.T) {
 	}
 }
 
+// Where no tool reads, an edit of lines that others have changed is meant if it is sent again, and fits the file as it is.
+func TestAnEditOfChangedLinesIsSentAgainWhereNoToolReads(t *testing.T) {
+	mem := atomicedit.NewMem(map[string]string{"f": "one\ntwo\n"})
+	host := &atomicedit.Host{Store: atomicedit.NewSession(mem), Tools: accepttest.Must(atomicedit.Tools("multi_edit"))}
+	call := func(old, new string) string {
+		args := accepttest.Args(accepttest.Object{"file_path": "f", "edits": []any{accepttest.Object{"old_string": old, "new_string": new}}})
+		answer, _ := host.Call(t.Context(), "multi_edit", []byte(args))
+		return answer.Status
+	}
+	if got := call("two\n", "two\nthree\n"); got != "done" {
+		t.Fatal(got)
+	}
+	accepttest.Must(atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "two\nthree\n", "two\n")}}, nil))
+	for i, want := range []string{"refused", "done"} {
+		if got := call("two\n", "two\n3\n"); got != want {
+			t.Errorf("call %d: %s", i, got)
+		}
+	}
+	if got := mem.Files()["f"]; got != "one\ntwo\n3\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // What was asked for a version of a file is not asked for another one.
 func TestACallThatIsSentAgainAfterAChange(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"f": "one one\n"})
