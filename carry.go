@@ -156,7 +156,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	}
 	fits := func(r [2]int) bool {
 		_, was := l.ViewOf(r[0], r[1])
-		return same.Has(r[0], r[1]) || r[0] > n && !was && !isForgotten
+		return same.Has(r[0], r[1]) || r[1] > n && !was && !isForgotten && same.Has(r[0], n) // there never was such a line
 	}
 	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }

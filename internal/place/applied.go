@@ -148,11 +148,15 @@ func (x search) hasAdded(p *pattern, here placement) bool {
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 
 // hasInserted returns the problem that the text has all lines of an edit that names its place, where it would put them:
-// right above the place or, unless that is the end of the text, from it on. Lines that the request itself has written do
-// not count. If the edit only adds blank lines, these have to be there too.
+// right above the end of the text, or from another place on, or above that if they are several. Lines that the request
+// itself has written do not count. If the edit only adds blank lines, these have to be there too.
 func (v *version) hasInserted(new, by string, place text.Span) *Problem {
 	l, keys := text.Line{Start: place.Start, End: place.Start, Next: place.Start}, text.SolidKeys(text.Split(new))
-	here, ok := v.readsAround(l, l, keys, nil)
+	const several = 3
+	here, ok := text.Span{}, false
+	if by == endOfFile || len(keys) >= several {
+		here, ok = v.readsAround(l, l, keys, nil)
+	}
 	if !ok && by != endOfFile {
 		here, ok = v.readsAround(l, l, nil, keys)
 		ok = ok && (here.End > place.End || strings.HasPrefix(string(v.Data[place.Start:]), new))

@@ -62,8 +62,8 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 // does not have it, though all brackets of the text pair.
 func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 	was := string(v.Data[place.Start:place.End])
-	if arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) || v.othersChangePairs(e) {
-		return nil
+	if len(v.origin().edits) > 1 || arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) {
+		return nil // another edit may take the partner
 	}
 	return v.misnumbered(place, "the range has a bracket whose partner is outside, and {new} has none: correct the line "+
 		"numbers, or add the bracket to {new}")

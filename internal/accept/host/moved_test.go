@@ -106,6 +106,17 @@ func TestALineThatOthersHaveCutOff(t *testing.T) {
 	}
 }
 
+// A range that ends below the last line of a file that was read is no range of a file that has changed.
+func TestARangeThatEndsBelowTheFile(t *testing.T) {
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n2\n"}))
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	const call = `{"action": "patch", "path": "f", "edits": [{"from": 2, "to": 3, "content": "x\n"}]}`
+	answer, err := (&atomicedit.Host{Store: session}).Call(t.Context(), "text_editor", []byte(call))
+	if err == nil || !strings.Contains(answer.Text, "the file has 2 lines, so there is no line 3") {
+		t.Errorf("%v\n%s", err, answer.Text)
+	}
+}
+
 func restarted(t *testing.T, session *atomicedit.Session, store atomicedit.Store) *atomicedit.Session {
 	again := atomicedit.NewSession(store)
 	if err := json.Unmarshal(accepttest.Must(json.Marshal(session)), again); err != nil {

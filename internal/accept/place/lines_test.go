@@ -66,3 +66,28 @@ func TestARefusedEditByLinesIsNotCarriedOut(t *testing.T) {
 		t.Errorf("error %v, want only %v", err, atomicedit.ErrApplied)
 	}
 }
+
+// Two ranges may take a bracket and its partner away, and a line that ends a block may stand below another one.
+func TestRangesThatBelongTogether(t *testing.T) {
+	at := func(first, last int, new string) atomicedit.Edit {
+		return atomicedit.Edit{New: new, WholeLines: true, First: first, Last: last}
+	}
+	for name, test := range map[string]struct {
+		src   string
+		edits []atomicedit.Edit
+		want  string
+	}{
+		"a block that is unwrapped": {"if (a) {\n\tb();\n}\n", []atomicedit.Edit{at(1, 1, ""), at(3, 3, "")}, "\tb();\n"},
+		"a block around another":    {"if A\nx = 1\nendif\n", []atomicedit.Edit{at(1, 0, "if B\n"), at(4, 0, "endif\n")}, "if B\nif A\nx = 1\nendif\nendif\n"},
+		"a blank line above":        {"Examples:\n- one\n", []atomicedit.Edit{at(2, 2, "\n- one\n")}, "Examples:\n\n- one\n"},
+	} {
+		res, err := atomicedit.Apply([]byte(test.src), test.edits, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if diff := cmp.Diff(test.want, string(res.Text)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
