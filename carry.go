@@ -162,9 +162,11 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
 	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
 	if isBeyond || slices.ContainsFunc(lines, fits) {
-		now := base.isNow() // if the call is refused for another reason, these numbers count in the next one
-		now.showed = append(now.showed, shownLines{known: true, path: now.path, file: now.before, how: seen.Sight.View,
-			lines: offered})
+		isOffered := func(r [2]int) bool { return offered.Has(r[0], r[1]) }
+		if base.since == nil && slices.ContainsFunc(lines, isOffered) { // they count later, if the call is refused now
+			base.showed = append(base.showed, shownLines{known: true, path: base.path, file: base.before,
+				how: seen.Sight.View, lines: offered})
+		}
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)

@@ -69,6 +69,7 @@ type scanner struct {
 	unbalanced string // the first bracket that does not pair, "" if all do
 	wrong      int    // its line
 	escapes    []int  // the lines where a template string has an escaped "${"
+	lone       []int  // the lines with a quotation mark that no other closes
 }
 
 type bracket struct {
@@ -139,6 +140,9 @@ func (s *scanner) literal(c byte) bool {
 	case c == '"' || c == '\'' || s.lang.script && c == '/' &&
 		(strings.IndexByte("\n(,=:[!&|?{;+", s.last) >= 0 || beforeRegexp(s.src[:s.at])):
 		end := pastLiteral(s.src, s.at)
+		if c == '"' && end == s.at+1 {
+			s.lone = append(s.lone, s.line)
+		}
 		s.line += bytes.Count(s.src[s.at:end], []byte("\n"))
 		s.at = end
 	default:

@@ -63,3 +63,29 @@ func TestChangedDeclarations(t *testing.T) {
 		})
 	}
 }
+
+// A quotation mark needs a partner outside comments; one that gets its partner is no damage, and neither is a bracket in YAML's text.
+func TestQuotationMarks(t *testing.T) {
+	for _, test := range []struct {
+		name, before, after string
+		want                int
+	}{
+		{"a.toml", "v = \"1\"\n", "v = \"2\n", 1},
+		{"a.js", "a('x')\n", "a('x')\nb(\"y)\n", 1},
+		{"a.py", "a = 1\n", "a = 1\nprint(\"issue # 5\")\n", 0},
+		{"a.js", "a = 1\n", "a = 1\nb = \"c // d\"\n", 0},
+		{"a.c", "a = 1;\n", "a = 1; // 24\" wide\n", 0},
+		{"a.c", "s = \"a\n;\n", "s = \"a \\\nb\";\n", 0},
+		{"a.rs", "let a = 1;\n", "let a = r#\"{\"b\": [\"#;\n", 0},
+		{"a.yaml", "a: [\n  \"b)\",\n  c\n]\nd: 1\n", "a: [\n  \"b)\",\n  e\n]\nd: 1\n", 0},
+		{"a.json", "", "{\"a\": 1 // one\n}\n", 0},
+	} {
+		var before []byte
+		if test.before != "" {
+			before = []byte(test.before)
+		}
+		if got := Warnings(test.name, before, []byte(test.after)); len(got) != 0 != (test.want > 0) {
+			t.Errorf("%s: %q: %v", test.name, test.after, got)
+		}
+	}
+}

@@ -96,7 +96,7 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 				between := t.Data[l.End:at]
 				inString := bytes.Count(between, []byte("`"))%2 != 0 || bytes.Count(between, []byte(`"`))%2 != 0
 				open, list := strings.HasSuffix(o.body, "{"), strings.HasSuffix(o.body, "(") || strings.HasSuffix(o.body, "[")
-				return (open || list && bracketsIn(string(between)) >= 0) && !inString
+				return (open || list && unclosedIn(string(between)) >= 0) && !inString
 			}
 		}
 	}
@@ -310,15 +310,10 @@ func keyAndValue(body string) (key, value string) {
 	return key, value
 }
 
-// bracketsIn returns how many more brackets a line opens than it closes.
-func bracketsIn(l string) (n int) {
-	for _, c := range l {
-		switch c {
-		case '(', '[', '{':
-			n++
-		case ')', ']', '}':
-			n--
-		}
-	}
-	return n
+// bracketsIn returns how many more brackets of YAML a line opens than it closes.
+func bracketsIn(l string) int {
+	return strings.Count(l, "[") + strings.Count(l, "{") - strings.Count(l, "]") - strings.Count(l, "}")
 }
+
+// unclosedIn returns how many more brackets of code a line opens than it closes.
+func unclosedIn(l string) int { return bracketsIn(l) + strings.Count(l, "(") - strings.Count(l, ")") }

@@ -32,7 +32,7 @@ type Warning struct {
 // Warnings returns the probable mistakes in the text of a file that are new. Before is nil if the file is.
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
-	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, quotes, jsonSyntax, finalNewline,
+	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline,
 		lineEndings, tabs, recipes, indentation, doubled, entities, invisible, placeholders} {
 		all = append(all, check(c)...)
 	}
@@ -153,23 +153,30 @@ func conflictMarkers(c change) []Warning {
 	return nil
 }
 
-// brackets warns about brackets and about "\${" in template strings.
+// brackets warns about brackets, about quotation marks, and about "\${" in template strings.
 func brackets(lang syntax, c change) (all []Warning) {
 	is := scan(lang, c.after)
-	if is.unbalanced == "" && len(is.escapes) == 0 {
+	if is.unbalanced == "" && len(is.escapes) == 0 && len(is.lone) == 0 {
 		return nil
 	}
 	was := scan(lang, c.before)
 	if is.unbalanced != "" && was.unbalanced == "" {
 		all = c.unbalanced(is)
 	}
+	if len(is.lone) > len(was.lone) && c.before != nil {
+		all = append(all, c.broken(c.firstNew(is.lone), "a quotation mark of this line has no partner")...)
+	}
 	if len(is.escapes) > len(was.escapes) {
-		changed := c.line(c.head) // the first line that differs
-		k := slices.IndexFunc(is.escapes, func(line int) bool { return line >= changed })
-		all = append(all, warn(is.escapes[max(k, 0)],
+		all = append(all, warn(c.firstNew(is.escapes),
 			`\${ in a template string is literal text: write ${ to insert a value`)...)
 	}
 	return all
+}
+
+// firstNew returns the first of some lines that is not above the first one that differs.
+func (c change) firstNew(lines []int) int {
+	changed := c.line(c.head)
+	return lines[max(slices.IndexFunc(lines, func(line int) bool { return line >= changed }), 0)]
 }
 
 // unbalanced warns about brackets at the line of the wrong one, or else at the first line that the change touches. It
@@ -199,11 +206,11 @@ func (c change) unpaired(start, end int) string {
 	old, new, has := text.SetOf(was), text.SetOf(is), map[int]int{}
 	for _, l := range is {
 		if !old[l] {
-			has[bracketsIn(l)]++
+			has[unclosedIn(l)]++
 		}
 	}
 	for _, l := range was {
-		n := bracketsIn(l)
+		n := unclosedIn(l)
 		if n == 0 || new[l] {
 			continue
 		}
@@ -214,45 +221,6 @@ func (c change) unpaired(start, end int) string {
 	return ""
 }
 
-// quotes warns about the first new line with a quotation mark that has no partner, if the lines before had one for each.
-func quotes(c change) []Warning {
-	if _, known := syntaxOf(c.name); !known || c.before == nil {
-		return nil
-	}
-	start, end := c.lines()
-	was, is := c.before[start:len(c.before)-len(c.after)+end], c.after[start:end]
-	isRaw := func(sign string) bool { return bytes.Contains(is, []byte(sign)) || bytes.Contains(was, []byte(sign)) }
-	if isOdd(was) == isOdd(is) || slices.ContainsFunc([]string{"`", `"#`, "\"\"\"", "'''", `@"`, `R"`, "%q", "%Q", "%("}, isRaw) {
-		return nil
-	}
-	old := text.SetOf(text.Split(string(was)))
-	n := c.line(start)
-	for line := range bytes.Lines(is) {
-		if isOdd(line) && !old[string(bytes.TrimRight(line, "\r\n"))] {
-			return c.broken(n, "a quotation mark of this line has no partner")
-		}
-		n++
-	}
-	return nil
-}
-
-// isOdd reports whether code has a quotation mark without a partner. Escaped ones, characters and comments do not count.
-func isOdd(src []byte) (odd bool) {
-	for _, l := range codeLines(src) {
-		for i := 0; i < len(l.body); i++ {
-			switch {
-			case l.body[i] == '\\':
-				i++
-			case strings.HasPrefix(l.body[i:], `'"'`):
-				i += 2
-			case l.body[i] == '"':
-				odd = !odd
-			}
-		}
-	}
-	return odd
-}
-
 // jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.
 func jsonSyntax(c change) []Warning {
 	err := jsonError(c.name, c.after)
@@ -260,11 +228,11 @@ func jsonSyntax(c change) []Warning {
 		return nil
 	}
 	at := min(int(err.Offset), len(c.after))
-	if strings.Contains(err.Error(), " after ") { // an element, which lacks a comma
-		at = len(bytes.TrimRight(c.after[:max(at-1, 0)], text.Space+"\r\n"))
-	}
 	if c.before == nil && at > 0 && c.after[at-1] == '/' {
 		return nil
+	}
+	if strings.Contains(err.Error(), " after object") || strings.Contains(err.Error(), " after array") { // a comma is missing
+		at = len(bytes.TrimRight(c.after[:max(at-1, 0)], text.Space+"\r\n"))
 	}
 	return c.broken(c.line(at), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
 }

@@ -228,7 +228,8 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
 }
 
-// replaced returns data, which it overwrites, with new in the place of the bytes from start to end.
+// replaced returns data, which it overwrites, with new in the place of the bytes from start to end. The generic function
+// of the standard library is 2 kB of a small program.
 func replaced(data []byte, start, end int, new string) []byte {
 	n, more := len(data), len(new)-(end-start)
 	if more > 0 {
