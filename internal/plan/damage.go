@@ -98,8 +98,11 @@ func strayTab(name, new string) string {
 		".nimble", ".fs", ".fsi", ".fsx", ".hs", ".elm", ".lean", ".coffee", ".sass", ".haml", ".pug"}, path.Ext(name)) {
 		return ""
 	}
-	isYAML := strings.HasPrefix(path.Ext(name), ".y") // where a tab behind spaces may be text
-	return unquotedLine(new, func(l string, i int) bool { return i == 0 && hasTab(l) && (!isYAML || l[0] == '\t') })
+	isYAML := strings.HasPrefix(path.Ext(name), ".y") // in which a block of text may have a tab behind its spaces
+	return unquotedLine(new, func(l string, i int) bool {
+		isEntry := strings.Contains(l, ":") || outline.IsListEntry(text.Unindented(l))
+		return i == 0 && hasTab(l) && (!isYAML || l[0] == '\t' || isEntry)
+	})
 }
 
 // cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of
