@@ -109,7 +109,7 @@ type Stream struct {
 // Write adds a chunk to the request. It never fails.
 func (s *Stream) Write(chunk []byte) (int, error) { return s.in.Write(chunk) }
 
-// Plan returns what is complete so far, or was when the request was a third shorter. The plan is valid until the next
+// Plan returns what is complete so far, or was when the request was half as long. The plan is valid until the next
 // Write; it must not be modified. It stays true as the request grows, except that an empty Plan.Format, Op.Path or
 // Op.Version may be filled in, and it grows only at its end: by edits of the last operation, and operations.
 func (s *Stream) Plan() (Plan, StreamState) {

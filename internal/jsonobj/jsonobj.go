@@ -82,20 +82,20 @@ func Close(document []byte) (closed []byte, v Value, last string) {
 
 // closeField closes the outermost object after its last field, of which the last quotation mark is at an offset.
 func closeField(document []byte, at int, inString bool) (closed []byte, v Value, last string) {
-	closing, longest := "}", 1
+	closing := "}"
 	if inString {
-		closing, longest = "\"}", len(`\ud83d\ude0`) // the longest incomplete escape
-	}
-	for drop := range min(longest, len(document)-at) {
-		closed := append(slices.Clone(document[:len(document)-drop]), closing...)
-		v, err := ParseValue(closed, 0)
-		if err != nil {
-			continue
+		closing = "\"}"
+		p := parser{src: document, at: at}
+		if p.string(); p.at < len(document) && document[p.at] == '\\' && len(document)-p.at < len(`\u0000`) {
+			document = document[:p.at] // without an incomplete escape
 		}
+	}
+	closed = slices.Concat(document, []byte(closing))
+	p := parser{src: closed}
+	if v, ok := p.value(0); ok && len(v.Raw) == len(closed)-v.Offset {
 		if o, err := v.Object(""); err == nil && len(o.Names) > 0 {
 			return closed, v, o.Names[len(o.Names)-1]
 		}
-		break
 	}
 	return nil, v, ""
 }
@@ -335,7 +335,7 @@ func (p *parser) list(closing byte, depth int, read func() bool) bool {
 	return false
 }
 
-// string reads a string from its quotation mark on.
+// string reads a string from its quotation mark on. It stops in front of a byte or an escape that is not valid.
 func (p *parser) string() bool {
 	for p.at++; p.at < len(p.src); p.at++ {
 		switch c := p.src[p.at]; {
@@ -345,9 +345,10 @@ func (p *parser) string() bool {
 		case c < ' ':
 			return false
 		case c == '\\':
-			if p.at++; !isEscape(p.src[p.at:]) {
+			if !isEscape(p.src[p.at+1:]) {
 				return false
 			}
+			p.at++
 		}
 	}
 	return false

@@ -39,9 +39,8 @@ func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk
 
 // Plan returns what is complete, whether that has changed since the last call, and whether the request can be read.
 func (s *Stream) Plan() (p plan.Plan, fresh, known bool) {
-	const freeReading = 1 << 16 // bytes that are read before a request has to grow by a half
-	if n := s.written.Len(); s.Err == nil && n > s.read &&
-		(s.total < freeReading || n-s.read >= s.read/2) {
+	const freeReading = 1 << 16 // bytes; beyond them, all readings but the last one read as much as there is
+	if n := s.written.Len(); s.Err == nil && n > s.read && s.total <= n+freeReading {
 		s.read, s.total = n, s.total+n
 		s.advance(strings.TrimPrefix(s.written.String(), text.ByteOrderMark))
 	}
