@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -391,7 +390,11 @@ var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinpu
 	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
 
 // envelopeNames has the fields of envelopes by their names in small letters.
-var envelopeNames = sync.OnceValue(func() map[string]string {
+func envelopeNames() map[string]string { return envelopeNameTable.Get(newEnvelopeNames) }
+
+var envelopeNameTable field.Table[map[string]string]
+
+func newEnvelopeNames() map[string]string {
 	all := map[string]string{}
 	others := []string{"type", "role", "id", "status", "state", "finish_reason", "stop_reason", "error"}
 	for _, name := range slices.Concat(nameNames, field.ArgumentNames, innerNames, others) {
@@ -400,7 +403,7 @@ var envelopeNames = sync.OnceValue(func() map[string]string {
 		}
 	}
 	return all
-})
+}
 
 // inSmallLetters gives the fields of envelopes the names that they have elsewhere, such as "name" for "Name".
 func inSmallLetters(o *jsonread.Object) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -35,7 +34,11 @@ const (
 )
 
 // ModeVerbs has the values of fields such as "command" and "mode", normalised.
-var ModeVerbs = sync.OnceValue(func() map[string]Verb {
+func ModeVerbs() map[string]Verb { return modeVerbTable.Get(newModeVerbs) }
+
+var modeVerbTable field.Table[map[string]Verb]
+
+func newModeVerbs() map[string]Verb {
 	return field.TableOf(map[Verb]string{
 		VerbEdit:             `edit replace strreplace replacetext update modify searchreplace findreplace literal editfile change`,
 		VerbChunks:           `updatefile`,
@@ -50,7 +53,7 @@ var ModeVerbs = sync.OnceValue(func() map[string]Verb {
 		VerbRun:              `exec run`,
 		VerbView:             `view read undoedit show list`,
 	})
-})
+}
 
 // modesExpected lists what fields may say, for messages.
 var modesExpected = map[string]string{
@@ -61,7 +64,11 @@ var modesExpected = map[string]string{
 }
 
 // NameVerbs has words in the names of tools.
-var NameVerbs = sync.OnceValue(func() map[string]Verb {
+func NameVerbs() map[string]Verb { return nameVerbTable.Get(newNameVerbs) }
+
+var nameVerbTable field.Table[map[string]Verb]
+
+func newNameVerbs() map[string]Verb {
 	return field.TableOf(map[Verb]string{
 		VerbEdit:   `edit patch str string`,
 		VerbInsert: `insert prepend`,
@@ -77,7 +84,7 @@ var NameVerbs = sync.OnceValue(func() map[string]Verb {
 		comment annotate log print summarize translate commit test format review analyze upload download send
 		convert revert restore`,
 	})
-})
+}
 
 var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.

@@ -65,7 +65,7 @@ const (
 
 // FieldTable has the names of each field, the usual one first, in the order of the fields. A call may spell them in any
 // case, with underscores, hyphens or neither. If a name has several meanings, the shape of the call decides.
-var FieldTable = sync.OnceValue(func() []fieldRow {
+func FieldTable() []fieldRow {
 	return []fieldRow{
 		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath absolute_path
 			absolute_file_path relative_path relative_file_path relative_workspace_path path_in_project full_path uri
@@ -150,7 +150,7 @@ var FieldTable = sync.OnceValue(func() []fieldRow {
 		{NewNameField, 't', listOf(`new_name new_filename new_file_name`)},
 		{DeleteField, OnlyTrue, listOf(`delete`)},
 	}
-})
+}
 
 // A fieldRow has the names of a field, and the JSON that it holds: text, number, flag, list, object, any.
 type fieldRow struct {
@@ -167,7 +167,7 @@ var aboutWords = []string{"explanation", "description", "summary", "reasoning", 
 	"thoughts"}
 
 // HarmlessFields are fields that mean nothing for an edit, as those whose names end in one of aboutWords do.
-var HarmlessFields = sync.OnceValue(func() []string {
+func HarmlessFields() []string {
 	return slices.Concat(aboutWords, listOf(`reason instruction instructions instruction_reminder instructions_reminder
 		tool_action title thinking comment comments note notes intent purpose goal message commit commit_message
 		is_artifact security_risk risk task_progress progress task_id id call_id tool_call_id tool_use_id request_id
@@ -181,11 +181,11 @@ var HarmlessFields = sync.OnceValue(func() []string {
 		timeout_ms timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms
 		environment with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier
 		tab_id cb_easp origin project_path project_root workspace workspace_id run_lint cross_profile`))
-})
+}
 
 // valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
 // one of the others, a field means nothing for an edit.
-var valuedFields = sync.OnceValue(func() []valuedField {
+func valuedFields() []valuedField {
 	return []valuedField{
 		{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words
 			match_whole_word recursive is_recursive multiline fuzzy force backup create_backup create_if_missing
@@ -197,7 +197,7 @@ var valuedFields = sync.OnceValue(func() []valuedField {
 			skipped reverted undone`), true},
 		{listOf(`commit`), listOf(`false`), true},
 	}
-})
+}
 
 type valuedField struct {
 	names, values []string
@@ -209,7 +209,7 @@ const OfNotebook = "belongs to an edit of a cell of a notebook, which is not car
 	"edit the text of the .ipynb file instead, with exact old and new text"
 
 // RefusedFields are fields of calls that cannot be carried out, and what the refusal says of them.
-var RefusedFields = sync.OnceValue(func() []refusedField {
+func RefusedFields() []refusedField {
 	return []refusedField{
 		{listOf(`notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code
 			cell_type cell_language is_new_cell`), OfNotebook},
@@ -228,7 +228,7 @@ var RefusedFields = sync.OnceValue(func() []refusedField {
 		{listOf(`encoding content_encoding charset is_base64`),
 			"says that the text is encoded, which is not carried out: send the text itself, as UTF-8"},
 	}
-})
+}
 
 type refusedField struct {
 	Names []string
@@ -251,6 +251,19 @@ func texts(begins string) string {
 }
 
 func listOf(list string) []string { return strings.Fields(list) }
+
+// A Table is made when somebody asks for it first. A program in which nobody does has no part of it, as it would if a
+// variable had it from the start.
+type Table[T any] struct {
+	once  sync.Once
+	table T
+}
+
+// Get returns what made returns the first time. The cost of later calls is that of a [sync.Once].
+func (t *Table[T]) Get(made func() T) T {
+	t.once.Do(func() { t.table = made() })
+	return t.table
+}
 
 // TableOf returns a table of words from lists of them by what they mean.
 func TableOf[V comparable](lists map[V]string) map[string]V {
@@ -340,7 +353,11 @@ type Meaning struct {
 }
 
 // Meanings has every name, normalised.
-var Meanings = sync.OnceValue(func() map[string]*Meaning {
+func Meanings() map[string]*Meaning { return meaningTable.Get(newMeanings) }
+
+var meaningTable Table[map[string]*Meaning]
+
+func newMeanings() map[string]*Meaning {
 	all := map[string]*Meaning{}
 	each := func(names []string, note func(m *Meaning)) {
 		for _, name := range names {
@@ -365,7 +382,7 @@ var Meanings = sync.OnceValue(func() map[string]*Meaning {
 		each(row.Names, func(m *Meaning) { m.Refused = row.Say })
 	}
 	return all
-})
+}
 
 // NoMeaning is the meaning of an unknown name, and about that of one which ends in one of aboutWords.
 var NoMeaning, about = &Meaning{}, &Meaning{Harmless: true}

@@ -3,7 +3,6 @@ package filehint
 import (
 	"path"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -51,7 +50,11 @@ const (
 	verbal                        // such a word, which makes the line a sentence
 )
 
-var natures = sync.OnceValue(func() map[string]nature {
+func natures() map[string]nature { return natureTable.Get(newNatures) }
+
+var natureTable field.Table[map[string]nature]
+
+func newNatures() map[string]nature {
 	return field.TableOf(map[nature]string{
 		knownFile: `Makefile makefile GNUmakefile Dockerfile Containerfile Jenkinsfile Gemfile Rakefile Procfile
 			Vagrantfile Justfile justfile Pipfile Podfile Brewfile Caddyfile Tiltfile Earthfile CODEOWNERS LICENSE
@@ -76,7 +79,7 @@ var natures = sync.OnceValue(func() map[string]nature {
 			edits editing update updates updating modify modifying modification modifications add adding create
 			creating make apply replace insert open fix top bottom end beginning start let us i ll we need will code`,
 	})
-})
+}
 
 func is(word string, n nature) bool { return natures()[word] == n }
 

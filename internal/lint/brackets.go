@@ -10,7 +10,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -26,7 +25,11 @@ type syntax struct {
 	quoted bool   // a lone quote begins a name, such as a lifetime, and strings go on in the next line, or are raw
 }
 
-var syntaxes = sync.OnceValue(func() map[string]syntax {
+func syntaxes() map[string]syntax { return syntaxTable.Get(newSyntaxes) }
+
+var syntaxTable field.Table[map[string]syntax]
+
+func newSyntaxes() map[string]syntax {
 	return field.TableOf(map[syntax]string{
 		{line: "//", block: true, raw: true}:               ".go",
 		{line: "//", block: true, raw: true, script: true}: ".js .jsx .mjs .cjs .ts .tsx .mts .cts",
@@ -37,7 +40,7 @@ var syntaxes = sync.OnceValue(func() map[string]syntax {
 		{line: "#", long: true}:                            ".py .toml",
 		{line: "#"}:                                        ".rb",
 	})
-})
+}
 
 // syntaxOf returns the syntax of the language that the extension of a file name stands for.
 func syntaxOf(name string) (lang syntax, known bool) {

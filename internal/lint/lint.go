@@ -14,9 +14,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -298,7 +298,11 @@ func endings(src []byte) (first string, mixed int) {
 
 // markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it
 // in a text that explains requests. Lines of "=" are not among them, because they underline headings.
-var markers = sync.OnceValue(func() map[string]string {
+func markers() map[string]string { return markerTable.Get(newMarkers) }
+
+var markerTable field.Table[map[string]string]
+
+func newMarkers() map[string]string {
 	all := map[string]string{
 		"<<<<<<< SEARCH": ">>>>>>> REPLACE", ">>>>>>> REPLACE": "<<<<<<< SEARCH",
 		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
@@ -310,7 +314,7 @@ var markers = sync.OnceValue(func() map[string]string {
 		all["</"+tag+">"] = "<" + tag
 	}
 	return all
-})
+}
 
 // leftMarkers warns about a line that is a marker, or ends in a tag, which the text before the change does not have,
 // unless every one pairs with another. Only the lines that the change touches can have one.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/call"
@@ -424,7 +423,11 @@ const (
 
 // TemplateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's
 // harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, Apertus, and Gemma.
-var TemplateTokens = sync.OnceValue(func() map[string]TokenRole {
+func TemplateTokens() map[string]TokenRole { return templateTokenTable.Get(newTemplateTokens) }
+
+var templateTokenTable field.Table[map[string]TokenRole]
+
+func newTemplateTokens() map[string]TokenRole {
 	return field.TableOf(map[TokenRole]string{
 		CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
 		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|> <function_calls> <|tool_call>
@@ -440,7 +443,7 @@ var TemplateTokens = sync.OnceValue(func() map[string]TokenRole {
 		HeaderRole:  `<|start|> <|channel|>`,
 		MessageRole: `<|message|>`,
 	})
-})
+}
 
 // callTokens are the tokens that no request without calls has.
 var callTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|tool_call_start|>",

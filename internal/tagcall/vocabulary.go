@@ -3,7 +3,6 @@ package tagcall
 import (
 	"cmp"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 )
@@ -33,7 +32,11 @@ func (o opener) tool(t *tag) string {
 }
 
 // openers has the tags that stand around parameters or calls, by their keys.
-var openers = sync.OnceValue(func() map[string]opener {
+func openers() map[string]opener { return openerTable.Get(newOpeners) }
+
+var openerTable field.Table[map[string]opener]
+
+func newOpeners() map[string]opener {
 	return field.TableOf(map[opener]string{
 		{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode`,
 		{named: true}:              `invoke function tool usemcptool`,
@@ -53,7 +56,7 @@ var openers = sync.OnceValue(func() map[string]opener {
 		{}: `deletefile dyadrename lovlinereplace lovrename movefile multiedit renamefile replace strreplace
 		updatefile`,
 	})
-})
+}
 
 // asides are the tags around text in which calls are only thought about.
 var asides = []string{"think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "analysis"}
@@ -73,7 +76,11 @@ const (
 )
 
 // roles has the meanings of tags in the calls of all tools. Another tag is a parameter of its name.
-var roles = sync.OnceValue(func() map[string]role {
+func roles() map[string]role { return roleTable.Get(newRoles) }
+
+var roleTable field.Table[map[string]role]
+
+func newRoles() map[string]role {
 	return field.TableOf(map[role]string{
 		namedParameter: `parameter param argument arg`,
 		parameterName:  `argkey`,
@@ -81,7 +88,7 @@ var roles = sync.OnceValue(func() map[string]role {
 		toolName:       `toolname functionname name`,
 		meaningless:    `servername`,
 	})
-})
+}
 
 // ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
 var ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
@@ -100,13 +107,17 @@ type group struct {
 }
 
 // groups has the tags that may stand around parameters of a call.
-var groups = sync.OnceValue(func() map[string]group {
+func groups() map[string]group { return groupTable.Get(newGroups) }
+
+var groupTable field.Table[map[string]group]
+
+func newGroups() map[string]group {
 	return field.TableOf(map[group]string{
 		{isEdit: true}: `block change edit hunk replacement`, {isList: true}: `blocks changes edits hunks replacements`,
 		{content: "diff"}: `diff diffs`, {content: "patch"}: `patch`,
 		{}: `args arguments file files input operation operations parameters params`,
 	})
-})
+}
 
 // A Kind is what the text of a parameter is.
 type Kind int

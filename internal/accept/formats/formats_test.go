@@ -283,9 +283,9 @@ func wordTable(words []accepttest.Wording) string {
 	return b.String()
 }
 
-// keysOf returns the keys of a map that a source file declares, in order. The map may be made of lists of them, and a
-// function with a switch does as well.
-func keysOf(t *testing.T, name, variable string) (keys []string) {
+// keysOf returns the keys of a table of a source file, in order: of a variable, or of what the function makes that has its
+// name behind "new". The table may be made of lists of them.
+func keysOf(t *testing.T, name, table string) (keys []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -318,18 +318,21 @@ func keysOf(t *testing.T, name, variable string) (keys []string) {
 		})
 	}
 	for _, d := range file.Decls {
-		d, ok := d.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		for _, spec := range d.Specs {
-			if v, ok := spec.(*ast.ValueSpec); ok && v.Names[0].Name == variable {
-				read(v)
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if strings.EqualFold(d.Name.Name, "new"+table) {
+				read(d.Body)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if v, ok := spec.(*ast.ValueSpec); ok && v.Names[0].Name == table {
+					read(v)
+				}
 			}
 		}
 	}
 	if len(keys) == 0 {
-		t.Fatalf("%s has no %s", name, variable)
+		t.Fatalf("%s has no %s", name, table)
 	}
 	slices.Sort(keys)
 	return keys
