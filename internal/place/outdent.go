@@ -12,13 +12,13 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// outdents returns the problem that new lines have lost their indentation, where the old ones are at a place as they
-// stand: then nothing else would indent the new ones (I5).
+// outdents returns the problem that new lines have lost their indentation, or have all moved, where the old ones are at a
+// place as they stand: then nothing else would indent the new ones (I5).
 func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem {
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
 	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
-	if top < 0 || first < 0 || len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
-		(new[first] == old[top] || outline.Indent(new[first]) != "") || !slices.ContainsFunc(old, isIndented) {
+	if top < 0 || first < 0 || new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) ||
+		!slices.ContainsFunc(old, isIndented) {
 		return nil
 	}
 	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
@@ -30,16 +30,19 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 			depths[body] = indent
 		}
 	}
-	flat, shallower := areFlatter(old, new, depths)
+	shallower := isShallower(old, new, depths)
 	switch {
 	case slices.EqualFunc(old, new, haveSameBody): // the edit is about indentation
 		return nil
+	case losesBody(old, new):
+		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
+			"depths: indent {new} as {old} is")
+	case v.moves(place, old, new, depths, e):
+		return v.problem(fs.ErrInvalid, "{new} moves the lines that it keeps to another indentation, but the lines around them "+
+			"stay: indent {new} as {old} is")
 	case losesFirst(old, new, depths):
 		return v.problem(fs.ErrInvalid, "the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
 			"begin it with that", plan.Quote(new[0]))
-	case flat:
-		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
-			"depths: indent {new} as {old} is")
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
@@ -71,6 +74,30 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a "+
 		"body: indent {new} as {old} is", v.sourceLine(beside.Start))
+}
+
+// moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, as are the
+// outermost of them all, while a line beside a place is in the same block and no other edit shows one. The new text
+// begins or ends with a copy.
+func (v *version) moves(place text.Span, old, new []string, depths map[string]string, e *Edit) bool {
+	outer, n, m := outermost(old), len(old)-1, len(new)-1
+	by := len(outermost(new)) - len(outer)
+	begins := haveSameBody(old[0], new[0]) && len(new[0])-len(old[0]) == by
+	ends := haveSameBody(old[n], new[m]) && len(new[m])-len(old[n]) == by
+	if by == 0 || !(begins && (ends || lettersAndDigits(old[0]) >= news) || ends && lettersAndDigits(old[n]) >= news) {
+		return false
+	}
+	isOld := text.SetOf(old)
+	stays := func(l string) bool {
+		_, isCopy := depths[text.Unindented(l)]
+		back := outer[:max(-by, 0)] + l[max(by, 0):]
+		return isCopy && text.HasLetterOrDigit(l) && (isOld[l] || !isOld[back])
+	}
+	upper := v.content(v.SolidAbove(v.LineAt(v.LineStart(place.Start))))
+	lower := v.content(v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start)))))
+	isInBlock := func(l, above string) bool { return len(outline.Indent(l)) >= len(outer) && !outline.Opens(above) }
+	return (isInBlock(upper, upper) || isInBlock(lower, new[m])) && !slices.ContainsFunc(new, stays) &&
+		!v.origin().isShown([]string{text.Fold(upper), text.Fold(lower)}, e)
 }
 
 // lastDefinition returns the last of the outermost lines if it is the head of a definition whose body the text below it
@@ -122,34 +149,39 @@ func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
 }
 
-// areFlatter reports whether all new lines are in column 0, and copy an old line and one of those in its body; and
-// whether the outermost of them is less deep than the outermost old one, and every copy of an old line less deep than
-// that. If there is no copy, the new lines have the words of the old ones then.
-func areFlatter(old, new []string, depths map[string]string) (flat, shallower bool) {
-	copied := map[string]bool{} // old lines, without their indentation
-	flat, shallower = true, len(outermost(new)) < len(outermost(old))
+// losesBody reports whether no new line is indented, though some are copies of an old line and of a deeper one right
+// below it.
+func losesBody(old, new []string) bool {
+	if slices.ContainsFunc(new, isIndented) {
+		return false
+	}
+	isNew := text.SetOf(new)
+	for i, l := range old[1:] {
+		if isDeeper(l, old[i]) && isNew[text.Unindented(old[i])] && isNew[text.Unindented(l)] {
+			return true
+		}
+	}
+	return false
+}
+
+// isShallower reports whether the outermost new line is less deep than the outermost old one, and every copy of an old
+// line less deep than that. If there is no copy, the new lines have the words of the old ones then.
+func isShallower(old, new []string, depths map[string]string) bool {
+	if len(outermost(new)) >= len(outermost(old)) {
+		return false
+	}
+	copies := false
 	for _, l := range new {
 		indent := outline.Indent(l)
-		flat = flat && indent == ""
 		if was, ok := depths[l[len(indent):]]; ok && text.HasLetterOrDigit(l) {
-			copied[l[len(indent):]] = true
-			shallower = shallower && len(indent) < len(was)
+			if len(indent) >= len(was) {
+				return false
+			}
+			copies = true
 		}
 	}
 	behind := func(l string) bool { return strings.Contains(l, old[0]) } // a label, for instance
-	shallower = shallower && (len(copied) > 0 || linediff.ShareWords(old, new) && !isRemark(new[0], old[0]) &&
-		!slices.ContainsFunc(new, behind))
-	above, head, isBody := "", "", false // the line before, and the one that heads the body
-	for _, l := range old {
-		if depth := len(outline.Indent(l)); depth > len(outline.Indent(above)) {
-			head = above
-		} else if depth <= len(outline.Indent(head)) {
-			head = ""
-		}
-		isBody = isBody || copied[text.Unindented(head)] && copied[text.Unindented(l)]
-		above = l
-	}
-	return flat && isBody, shallower
+	return copies || linediff.ShareWords(old, new) && !isRemark(new[0], old[0]) && !slices.ContainsFunc(new, behind)
 }
 
 // isDeeper reports whether a line has the indentation of another, and more.

@@ -131,6 +131,33 @@ func TestNumbersInFrontOfSomeNewLines(t *testing.T) {
 }
 
 // I5: nothing indents new text that has lost its indentation where the old text is as the file has it.
+func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
+	const file = "class A:\n    def f(self):\n        first_step(1)\n        second(2)\n        third_step(3)\n"
+	const head, both, third = "    def f(self):\n", "        first_step(1)\n        second(2)\n", "        third_step(3)\n"
+	const deeper = "            first_step(1)\n            second(4)\n"
+	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
+	is := func(name string, want string, edits ...place.Edit) sharedCase {
+		if want == "" {
+			return sharedCase{name, file, edits, "", fs.ErrInvalid}
+		}
+		return sharedCase{name, file, edits, "class A:\n" + want, nil}
+	}
+	runShared(t, []sharedCase{
+		is("deeper, above a line as deep as before", "", lines(both, deeper)),
+		is("deeper, below a line as deep as before", "", lines("        second(2)\n"+third, "          zero(4)\n  "+third)),
+		is("less deep, below a line as deep as before", "", lines("        second(2)\n"+third, "    second(2)\n    more(4)\n    third_step(3)\n")),
+		is("all of a body, to another depth", head+"          first_step(1)\n          second(4)\n  "+third,
+			lines(both+third, "          first_step(1)\n          second(4)\n  "+third)),
+		is("a line stays where it is", head+"            first_step(1)\n        second(2)\n        more(4)\n"+third,
+			lines(both, "            first_step(1)\n        second(2)\n        more(4)\n")),
+		is("only the indentation", head+"            first_step(1)\n            second(2)\n"+third,
+			lines(both, "            first_step(1)\n            second(2)\n")),
+		is("below a head that another edit adds", head+"        if x:\n"+deeper+third,
+			lines(head, head+"        if x:\n"), lines(both, deeper)),
+		is("above a line that another edit changes", head+deeper+"        fourth(4)\n", lines(both, deeper), lines(third, "        fourth(4)\n")),
+	})
+}
+
 func TestNewTextThatLostItsIndentation(t *testing.T) {
 	const file = "class A:\n    def f(self):\n        one(1)\n        two(2)\n        end\n"
 	lines := func(old, new string) []place.Edit { return []place.Edit{{Old: old, New: new, WholeLines: true}} }
