@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -69,20 +70,41 @@ func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 		"numbers, or add the bracket to {new}")
 }
 
-// isShifted returns the problem that new lines begin and end as those do that are one line above a range, or below it,
-// and not as those of the range.
-func (v *version) isShifted(place text.Span, old, new []string) *Problem {
-	n, m := len(old)-1, len(new)-1
-	if n < 1 || m < 1 || new[0] == old[0] || new[m] == old[n] {
+// isShifted returns the problem that new lines begin and end as those do that are a few lines above a range, or below it,
+// and not as those of the range. A line that another edit of the request changes may have moved.
+func (v *version) isShifted(old, new []string, e *Edit) *Problem {
+	const far, few = 5, 16       // lines, edits
+	const alike, more = 0.7, 0.4 // as [linediff.Likeness] measures
+	source, n, m := v.origin(), len(old)-1, len(new)-1
+	if n < 0 || m < 0 || len(source.edits) > few || new[0] == old[0] || new[m] == old[n] {
 		return nil
 	}
-	isAbove := new[m] == old[n-1] && place.Start > 0 && new[0] == v.content(v.LineBefore(place.Start))
-	below := v.LineAt(place.End)
-	if !isAbove && (new[0] != old[1] || !below.Real() || new[m] != v.content(below)) {
-		return nil
+	least := 2.0 // more than any two lines are alike
+	isKept := slices.Contains(old, new[0]) || slices.Contains(old, new[m])
+	if !isKept && min(lettersAndDigits(new[0]), lettersAndDigits(new[m])) >= news {
+		least = max(alike, more+linediff.Likeness(new[0], old[0]), more+linediff.Likeness(new[m], old[n]))
 	}
-	return v.misnumbered(place, "{new} begins and ends as the lines do that are one line above the range, or below it: correct "+
-		"the line numbers")
+	starts := source.lineStarts()
+	for _, by := range [...]int{1, -1, 2, -2, 3, -3, 4, -4, far, -far} {
+		first, last := e.First+by, e.Last+by
+		if first < 1 || last >= len(starts) {
+			continue
+		}
+		upper, lower := source.Bytes(source.LineAt(starts[first-1])), source.Bytes(source.LineAt(starts[last-1]))
+		isCopy := by*by == 1 && n > 0 && m > 0 && new[0] == string(upper) && new[m] == string(lower)
+		isOther := func(o Edit) bool {
+			return o.First > 0 && o.First != e.First && o.First <= last && first <= o.Last
+		}
+		if !isCopy && (least > 1 || linediff.Likeness(new[0], upper) < least || linediff.Likeness(new[m], lower) < least) ||
+			slices.ContainsFunc(source.edits, isOther) {
+			continue
+		}
+		p := v.problem(fs.ErrInvalid, "{new} resembles %s, not the range: correct the line numbers, or take these lines "+
+			"into the range. The lines there:", plan.LineSpan(first, last-first+1))
+		p.Lines = source.shown(text.Span{Start: starts[min(first, e.First)-1], End: starts[max(last, e.Last)]})
+		return p
+	}
+	return nil
 }
 
 // misnumbered refuses an edit by line numbers, and shows the lines there.

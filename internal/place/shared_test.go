@@ -131,6 +131,33 @@ func TestNumbersInFrontOfSomeNewLines(t *testing.T) {
 }
 
 // I5: nothing indents new text that has lost its indentation where the old text is as the file has it.
+func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
+	const file = "import os\nretries = 3\ntimeout_ms = 20\nverbose = load(path)\n\nrun_all(tasks, limit)\n# the end of it\n"
+	lines := func(first, last int, new string) place.Edit {
+		return place.Edit{First: first, Last: last, New: new, WholeLines: true}
+	}
+	is := func(name string, want string, edits ...place.Edit) sharedCase {
+		if want == "" {
+			return sharedCase{name, file, edits, "", fs.ErrInvalid}
+		}
+		return sharedCase{name, file, edits, want, nil}
+	}
+	const loads, runs = "verbose = load(file)\n", "run_all(tasks, max_limit)\n"
+	runShared(t, []sharedCase{
+		is("one line above", "", lines(3, 3, loads)),
+		is("three lines below", "", lines(7, 7, loads)),
+		is("five lines above", "", lines(1, 1, runs)),
+		is("six lines above", strings.Replace(file, "import os\n", "# the start of it\n", 1), lines(1, 1, "# the start of it\n")),
+		is("several lines", "", lines(2, 3, "timeout_ms = 20 + 5\n"+loads)),
+		is("the line itself", strings.Replace(file, "load(path)", "load(file)", 1), lines(4, 4, loads)),
+		is("with the lines it resembles", strings.Replace(file, "timeout_ms = 20\n", loads, 1), lines(3, 4, loads+"verbose = load(path)\n")),
+		is("another edit takes those lines away", "import os\nretries = 3\n"+loads+"\nrun_all(tasks, limit)\n# the end of it\n",
+			lines(3, 3, loads), lines(4, 4, "")),
+		is("a few letters", strings.Replace(file, "retries", "a", 1), lines(2, 2, "a = 3\n")),
+		is("no other line", strings.Replace(file, "retries = 3", "setup(everything)", 1), lines(2, 2, "setup(everything)\n")),
+	})
+}
+
 func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 	const file = "class A:\n    def f(self):\n        first_step(1)\n        second(2)\n        third_step(3)\n"
 	const head, both, third = "    def f(self):\n", "        first_step(1)\n        second(2)\n", "        third_step(3)\n"
