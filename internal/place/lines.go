@@ -85,8 +85,8 @@ func (x search) read(a *asked) (b built) {
 		}
 		was := string(v.Data[place.Start:place.End])
 		old, new := text.Split(was), text.Split(e.New)
-		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.reaches(place, e), v.unpairs(place, e),
-			v.isShifted(old, new, e), v.doubles(place, old, new, e), v.outdents(place, old, new, e)); p != nil {
+		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.pastedNumbers(e, place), v.reaches(place, e),
+			v.unpairs(place, e), v.isShifted(old, new, e), v.doubles(place, old, new, e), v.outdents(place, old, new, e)); p != nil {
 			return refused(p)
 		}
 		b = v.replaceRange(a, lineNumber, place)
