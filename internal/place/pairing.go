@@ -8,15 +8,16 @@ type balance struct {
 	edits int
 }
 
-// A pairing has how many more brackets of each kind a text opens than it closes, and which quotes are odd.
-type pairing [5]int
+// A pairing has how many more brackets of each kind a text opens than it closes, and which fences and quotes are odd.
+type pairing [7]int
 
 func pairs(s string, quotes bool) (p pairing) {
 	for i, kind := range [...]string{"()", "[]", "{}"} {
 		p[i] = strings.Count(s, kind[:1]) - strings.Count(s, kind[1:])
 	}
+	p[3], p[4] = strings.Count(s, "```")%2, strings.Count(s, `"""`)%2
 	if quotes {
-		p[3], p[4] = strings.Count(s, `"`)%2, strings.Count(s, "'")%2
+		p[5], p[6] = strings.Count(s, `"`)%2, strings.Count(s, "'")%2
 	}
 	return p
 }

@@ -59,15 +59,15 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	return v.twice(e, "ends with text that is right behind", "%s", string(rest))
 }
 
-// unpairs returns the problem that a range of lines takes a bracket away whose partner is not in it, and the new text
-// does not have it, though all brackets of the text pair.
+// unpairs returns the problem that a range of lines takes a bracket or a fence away whose partner is not in it, and the
+// new text does not have it, though all of the text pair.
 func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 	was := string(v.Data[place.Start:place.End])
 	if len(v.origin().edits) > 1 || arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) {
 		return nil // another edit may take the partner
 	}
-	return v.misnumbered(place, "the range has a bracket whose partner is outside, and {new} has none: correct the line "+
-		"numbers, or add the bracket to {new}")
+	return v.misnumbered(place, "the range has a bracket or a fence whose partner is outside, and {new} has none: correct "+
+		"the line numbers, or add it to {new}")
 }
 
 // isShifted returns the problem that new lines begin and end as those do that are a few lines above a range, or below it,

@@ -158,6 +158,25 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 	})
 }
 
+func TestFencesPairAsBracketsDo(t *testing.T) {
+	const file = "# A\n\n```bash\nrun\n```\n\n```bash\nstop\n```\n"
+	is := func(name string, first, last int, new, want string) sharedCase {
+		c := sharedCase{name, file, []place.Edit{{First: first, Last: last, New: new, WholeLines: true}}, want, nil}
+		if want == "" {
+			c.err = fs.ErrInvalid
+		}
+		return c
+	}
+	twice := is("the end is below already", 3, 4, "```sh\nrun now\n```\n", "")
+	twice.err = errs.ErrApplied
+	runShared(t, []sharedCase{
+		twice,
+		is("an end that is taken away", 4, 5, "run now\n", ""),
+		is("all of a fence", 3, 5, "run now\n", "# A\n\nrun now\n\n```bash\nstop\n```\n"),
+		is("the beginning is changed", 3, 4, "```sh\nrun now\n", "# A\n\n```sh\nrun now\n```\n\n```bash\nstop\n```\n"),
+	})
+}
+
 func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 	const file = "class A:\n    def f(self):\n        first_step(1)\n        second(2)\n        third_step(3)\n"
 	const head, both, third = "    def f(self):\n", "        first_step(1)\n        second(2)\n", "        third_step(3)\n"
