@@ -2,6 +2,7 @@ package place
 
 import (
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -30,6 +31,10 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 			depths[body] = indent
 		}
 	}
+	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
+	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
+	const far = 500 // lines, to what heads the place
+	upper, lower := v.content(above), v.content(below)
 	shallower := isShallower(old, new, depths)
 	switch {
 	case slices.EqualFunc(old, new, haveSameBody): // the edit is about indentation
@@ -37,17 +42,15 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	case losesBody(old, new):
 		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
 			"depths: indent {new} as {old} is")
-	case v.moves(place, old, new, depths, e):
-		return v.problem(fs.ErrInvalid, "{new} moves the lines that it keeps to another indentation, but the lines around them "+
-			"stay: indent {new} as {old} is")
 	case losesFirst(old, new, depths):
 		return v.problem(fs.ErrInvalid, "the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
 			"begin it with that", plan.Quote(new[0]))
+	case v.othersChange(above, below, e):
+		return nil
+	case moves(old, new, depths, upper, lower):
+		return v.problem(fs.ErrInvalid, "{new} moves the lines that it keeps to another indentation, but the lines around them "+
+			"stay: indent {new} as {old} is, or take one of these lines into the {edit}")
 	}
-	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
-	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
-	const far = 500 // lines, to what heads the place
-	upper, lower := v.content(above), v.content(below)
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
 	case !shallower:
@@ -57,8 +60,7 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		}
 		beside = below
 	case lower != "" && !outline.Opens(lastNew) && (outline.Indent(lower) == outermost(old) ||
-		outline.Indent(lower) == outline.Indent(lastOld) && isDeeper(lastOld, lastNew)) &&
-		!v.origin().isShown([]string{text.Fold(lower)}, e):
+		outline.Indent(lower) == outline.Indent(lastOld) && isDeeper(lastOld, lastNew)):
 		beside = below
 	case outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) && text.HasLetterOrDigit(new[0]):
 	case outline.Indent(new[0]) == "" && !mayBeOuter(new[0], old[0]):
@@ -76,10 +78,31 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		"body: indent {new} as {old} is", v.sourceLine(beside.Start))
 }
 
+// othersChange reports whether another edit shows one of two lines, or changes lines by their numbers from one to the
+// other. Then they say nothing about the lines between them.
+func (v *version) othersChange(upper, lower text.Line, e *Edit) bool {
+	source := v.origin()
+	if len(source.edits) == 1 {
+		return false
+	}
+	from, to := 0, math.MaxInt
+	if upper.Real() {
+		from = v.sourceLine(upper.Start)
+	}
+	if lower.Real() {
+		to = v.sourceLine(lower.Start)
+	}
+	return source.isShown([]string{text.Fold(v.content(upper)), text.Fold(v.content(lower))}, e) ||
+		slices.ContainsFunc(source.edits, func(o Edit) bool {
+			isSame := o.First == e.First && o.Last == e.Last && o.New == e.New
+			return o.First > 0 && !isSame && from <= max(o.First, o.Last) && o.First <= to
+		})
+}
+
 // moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, as are the
-// outermost of them all, while a line beside a place is in the same block and no other edit shows one. The new text
-// begins or ends with a copy.
-func (v *version) moves(place text.Span, old, new []string, depths map[string]string, e *Edit) bool {
+// outermost of them all, while the line above the place or below it is in the same block. The new text begins or ends
+// with a copy.
+func moves(old, new []string, depths map[string]string, upper, lower string) bool {
 	outer, n, m := outermost(old), len(old)-1, len(new)-1
 	by := len(outermost(new)) - len(outer)
 	begins := haveSameBody(old[0], new[0]) && len(new[0])-len(old[0]) == by
@@ -93,11 +116,8 @@ func (v *version) moves(place text.Span, old, new []string, depths map[string]st
 		back := outer[:max(-by, 0)] + l[max(by, 0):]
 		return isCopy && text.HasLetterOrDigit(l) && (isOld[l] || !isOld[back])
 	}
-	upper := v.content(v.SolidAbove(v.LineAt(v.LineStart(place.Start))))
-	lower := v.content(v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start)))))
 	isInBlock := func(l, above string) bool { return len(outline.Indent(l)) >= len(outer) && !outline.Opens(above) }
-	return (isInBlock(upper, upper) || isInBlock(lower, new[m])) && !slices.ContainsFunc(new, stays) &&
-		!v.origin().isShown([]string{text.Fold(upper), text.Fold(lower)}, e)
+	return (isInBlock(upper, upper) || isInBlock(lower, new[m])) && !slices.ContainsFunc(new, stays)
 }
 
 // lastDefinition returns the last of the outermost lines if it is the head of a definition whose body the text below it

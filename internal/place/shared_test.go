@@ -182,6 +182,9 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 	const head, both, third = "    def f(self):\n", "        first_step(1)\n        second(2)\n", "        third_step(3)\n"
 	const deeper = "            first_step(1)\n            second(4)\n"
 	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
+	byNumbers := func(first, last int, new string) place.Edit {
+		return place.Edit{First: first, Last: last, New: new, WholeLines: true}
+	}
 	is := func(name string, want string, edits ...place.Edit) sharedCase {
 		if want == "" {
 			return sharedCase{name, file, edits, "", fs.ErrInvalid}
@@ -200,6 +203,11 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 			lines(both, "            first_step(1)\n            second(2)\n")),
 		is("below a head that another edit adds", head+"        if x:\n"+deeper+third,
 			lines(head, head+"        if x:\n"), lines(both, deeper)),
+		is("by numbers, out of a block whose head and end go", "    first_step(1)\n    second(4)\n", byNumbers(2, 2, ""),
+			byNumbers(3, 4, "    first_step(1)\n    second(4)\n"), byNumbers(5, 5, "")),
+		is("by numbers, into a block whose head is new", head+"        if x:\n"+deeper+third, byNumbers(3, 0, "        if x:\n"),
+			byNumbers(3, 4, deeper)),
+		is("by numbers, beside an edit further away", "", byNumbers(3, 4, deeper), byNumbers(1, 1, "class B:\n")),
 		is("above a line that another edit changes", head+deeper+"        fourth(4)\n", lines(both, deeper), lines(third, "        fourth(4)\n")),
 	})
 }
