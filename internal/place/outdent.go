@@ -105,9 +105,16 @@ func (v *version) othersChange(upper, lower text.Line, e *Edit) bool {
 func moves(old, new []string, depths map[string]string, upper, lower string) bool {
 	outer, n, m := outermost(old), len(old)-1, len(new)-1
 	by := len(outermost(new)) - len(outer)
-	begins := haveSameBody(old[0], new[0]) && len(new[0])-len(old[0]) == by
-	ends := haveSameBody(old[n], new[m]) && len(new[m])-len(old[n]) == by
-	if by == 0 || !(begins && (ends || lettersAndDigits(old[0]) >= news) || ends && lettersAndDigits(old[n]) >= news) {
+	if by == 0 {
+		return false
+	}
+	isMoved := func(l, was string) bool {
+		const alike = 0.7
+		return len(outline.Indent(l))-len(outline.Indent(was)) == by &&
+			(haveSameBody(l, was) || n > 0 && m > 0 && linediff.Likeness(l, was) >= alike)
+	}
+	begins, ends := isMoved(new[0], old[0]), isMoved(new[m], old[n])
+	if !(begins && (ends || lettersAndDigits(old[0]) >= news) || ends && lettersAndDigits(old[n]) >= news) {
 		return false
 	}
 	isOld := text.SetOf(old)

@@ -70,41 +70,68 @@ func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 		"the line numbers, or add it to {new}")
 }
 
-// isShifted returns the problem that new lines begin and end as those do that are a few lines above a range, or below it,
-// and not as those of the range. A line that another edit of the request changes may have moved.
+// isShifted returns the problem that new lines are like some a few lines above a range, or below it, and not like those of
+// the range. A line that another edit of the request changes may have moved.
 func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 	const far, few = 5, 16       // lines, edits
-	const alike, more = 0.7, 0.4 // as [linediff.Likeness] measures
+	const alike, more = 0.7, 0.5 // as [linediff.Likeness] measures
 	source, n, m := v.origin(), len(old)-1, len(new)-1
 	if n < 0 || m < 0 || len(source.edits) > few || new[0] == old[0] || new[m] == old[n] {
 		return nil
 	}
-	least := 2.0 // more than any two lines are alike
-	isKept := slices.Contains(old, new[0]) || slices.Contains(old, new[m])
-	if !isKept && min(lettersAndDigits(new[0]), lettersAndDigits(new[m])) >= news {
-		least = max(alike, more+linediff.Likeness(new[0], old[0]), more+linediff.Likeness(new[m], old[n]))
+	starts, pairs := source.lineStarts(), tellingPairs(old, new)
+	at := func(no int) string { return string(source.Bytes(source.LineAt(starts[no-1]))) }
+	likeness := func(by int) (mean float64) {
+		for _, p := range pairs {
+			mean += linediff.Likeness(new[p.New], at(e.First+p.Old+by)) / float64(len(pairs))
+		}
+		return mean
 	}
-	starts := source.lineStarts()
+	least := max(alike, more+likeness(0))
 	for _, by := range [...]int{1, -1, 2, -2, 3, -3, 4, -4, far, -far} {
 		first, last := e.First+by, e.Last+by
 		if first < 1 || last >= len(starts) {
 			continue
 		}
-		upper, lower := source.Bytes(source.LineAt(starts[first-1])), source.Bytes(source.LineAt(starts[last-1]))
-		isCopy := by*by == 1 && n > 0 && m > 0 && new[0] == string(upper) && new[m] == string(lower)
+		isLike := by*by == 1 && n > 0 && m > 0 && new[0] == at(first) && new[m] == at(last)
+		if !isLike && len(pairs) > 0 && least <= 1 {
+			outer := pairs[0]
+			if by > 0 {
+				outer = pairs[len(pairs)-1]
+			}
+			isOutside := outer.Old+by < 0 || outer.Old+by > n
+			isLike = isOutside && linediff.Likeness(new[outer.New], at(e.First+outer.Old+by)) >= alike && likeness(by) >= least
+		}
 		isOther := func(o Edit) bool {
 			return o.First > 0 && o.First != e.First && o.First <= last && first <= o.Last
 		}
-		if !isCopy && (least > 1 || linediff.Likeness(new[0], upper) < least || linediff.Likeness(new[m], lower) < least) ||
-			slices.ContainsFunc(source.edits, isOther) {
-			continue
+		if isLike && !slices.ContainsFunc(source.edits, isOther) {
+			p := v.problem(fs.ErrInvalid, "{new} resembles %s, not the range: correct the line numbers, or take these lines "+
+				"into the range. The lines there:", plan.LineSpan(first, last-first+1))
+			p.Lines = source.shown(text.Span{Start: starts[min(first, e.First)-1], End: starts[max(last, e.Last)]})
+			return p
 		}
-		p := v.problem(fs.ErrInvalid, "{new} resembles %s, not the range: correct the line numbers, or take these lines "+
-			"into the range. The lines there:", plan.LineSpan(first, last-first+1))
-		p.Lines = source.shown(text.Span{Start: starts[min(first, e.First)-1], End: starts[max(last, e.Last)]})
-		return p
 	}
 	return nil
+}
+
+// tellingPairs pairs the new lines that say something with the old ones in their place. If their numbers differ, it pairs
+// the first and the last lines, or none if one of them says nothing new.
+func tellingPairs(old, new []string) (all []linediff.Step) {
+	n, m := len(old)-1, len(new)-1
+	says := func(l string) bool { return lettersAndDigits(l) >= news }
+	if n != m {
+		if says(new[0]) && says(new[m]) && !slices.Contains(old, new[0]) && !slices.Contains(old, new[m]) {
+			all = []linediff.Step{{}, {Old: n, New: m}}
+		}
+		return all
+	}
+	for i, l := range new {
+		if says(l) {
+			all = append(all, linediff.Step{Old: i, New: i})
+		}
+	}
+	return all
 }
 
 // misnumbered refuses an edit by line numbers, and shows the lines there.
@@ -195,7 +222,7 @@ func (v *version) brackets() balance {
 	if v.balance == nil {
 		v.balance = &balance{file: pairs(string(v.Data), false)}
 		for i := range v.edits {
-			if changesPairs(&v.edits[i]) {
+			if v.changesPairs(&v.edits[i]) {
 				v.balance.edits++
 			}
 		}
@@ -206,10 +233,17 @@ func (v *version) brackets() balance {
 // othersChangePairs reports whether another edit of the request changes the balance of brackets, so that e may as well.
 func (v *version) othersChangePairs(e *Edit) bool {
 	n := v.origin().brackets().edits
-	if changesPairs(e) {
+	if v.origin().changesPairs(e) {
 		n--
 	}
 	return n > 0
 }
 
-func changesPairs(e *Edit) bool { return pairs(e.Old, false) != pairs(e.New, false) }
+// changesPairs reports whether an edit of v, which is the source of a request, changes the balance of brackets.
+func (v *version) changesPairs(e *Edit) bool {
+	old := e.Old
+	if starts := v.lineStarts(); e.First > 0 && e.First <= e.Last && e.Last < len(starts) {
+		old = string(v.Data[starts[e.First-1]:starts[e.Last]])
+	}
+	return pairs(old, false) != pairs(e.New, false)
+}

@@ -207,6 +207,11 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 			byNumbers(3, 4, "    first_step(1)\n    second(4)\n"), byNumbers(5, 5, "")),
 		is("by numbers, into a block whose head is new", head+"        if x:\n"+deeper+third, byNumbers(3, 0, "        if x:\n"),
 			byNumbers(3, 4, deeper)),
+		{"by numbers, with the bracket that another edit takes away", "if (x) {\n\tfirst_step(1)\n}\n", []place.Edit{
+			byNumbers(1, 2, "if (y) {\n\tfirst_step(1)\n}\n"), byNumbers(3, 3, "")}, "if (y) {\n\tfirst_step(1)\n}\n", nil},
+		{"beside a line that the edit takes in", "a:\n  - first_entry\n  - second\n  # more\nb: 1\n", []place.Edit{
+			lines("  - first_entry\n  - second\n  # more\n", "    - first_entry\n    - third\n  # more\n")},
+			"a:\n    - first_entry\n    - third\n  # more\nb: 1\n", nil},
 		is("by numbers, beside an edit further away", "", byNumbers(3, 4, deeper), byNumbers(1, 1, "class B:\n")),
 		is("above a line that another edit changes", head+deeper+"        fourth(4)\n", lines(both, deeper), lines(third, "        fourth(4)\n")),
 	})
