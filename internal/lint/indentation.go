@@ -42,8 +42,19 @@ func codeLines(src []byte) iter.Seq2[int, codeLine] {
 // indentation warns about the first new line that has an indentation without a reason: no bracket closes above, though
 // it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and the
 // upper one of the two does not end as such lines do in the file. Between two new lines, only a dip counts. Where lines
-// may end in anything, as in prose, all are taken to have a reason.
+// may end in anything, as in prose, all are taken to have a reason. In Python, the rules of the language decide.
 func indentation(c change) []Warning {
+	found, broken := unreasoned(c), python(c)
+	if len(found) > 0 && len(broken) > 0 {
+		found[0].Broken = true
+	}
+	if found == nil {
+		return broken
+	}
+	return found
+}
+
+func unreasoned(c change) []Warning {
 	if found := yaml(c); found != nil {
 		return found
 	}

@@ -361,15 +361,16 @@ func tabs(c change) []Warning {
 	return warn(1+c.line(from+at), "%s", msg)
 }
 
-// recipes warns about the first line of a recipe in a makefile that begins with spaces.
+// recipes warns about the first new line of a recipe in a makefile that begins with spaces.
 func recipes(c change) []Warning {
 	if !isMakefile(c.name) {
 		return nil
 	}
-	if line := spacedRecipe(c.after); line > 0 && spacedRecipe(c.before) == 0 {
-		return c.broken(line, "the recipe begins with spaces: make needs a tab")
+	is := spacedRecipes(c.after)
+	if len(is) <= len(spacedRecipes(c.before)) {
+		return nil
 	}
-	return nil
+	return c.broken(c.firstNew(is), "the recipe begins with spaces: make needs a tab")
 }
 
 func isMakefile(name string) bool {
@@ -378,9 +379,9 @@ func isMakefile(name string) bool {
 	return path.Ext(base) == ".mk" || base == "makefile" || base == "gnumakefile"
 }
 
-// spacedRecipe returns the first line that begins with spaces right below a line of a recipe or a target, 0 if there is
-// none. Below a target, other lines may stand that are no recipe: with "=", "$" or "#", or with a word of make.
-func spacedRecipe(src []byte) int {
+// spacedRecipes returns the lines that begin with spaces right below a line of a recipe or a target. Below a target, other
+// lines may stand that are no recipe: with "=", "$" or "#", or with a word of make.
+func spacedRecipes(src []byte) (all []int) {
 	directives := []string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "define", "endef", "export", "unexport",
 		"include", "sinclude", "vpath", "override", "undefine"}
 	n := 0
@@ -392,14 +393,14 @@ func spacedRecipe(src []byte) int {
 		isOther := bytes.ContainsAny(body, "=$#") || bytes.HasPrefix(body, []byte("-")) ||
 			slices.Contains(directives, string(word))
 		if (inRecipe || isTarget && !isOther) && !goesOn && line[0] == ' ' && len(body) > 0 {
-			return n
+			all = append(all, n)
 		}
 		name, _, hasColon := bytes.Cut(body, []byte(":"))
 		isTarget = hasColon && !text.IsSpace(line[0]) && !bytes.ContainsAny(body, "=#") && len(name) > 0
 		inRecipe = line[0] == '\t' || inRecipe && goesOn
 		goesOn = bytes.HasSuffix(bytes.TrimRight(line, "\r\n"), []byte(`\`))
 	}
-	return 0
+	return all
 }
 
 // entities warns about the first character reference in a file without any. Files with tags, and strings, use them.

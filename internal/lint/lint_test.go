@@ -43,6 +43,8 @@ func TestWarnings(t *testing.T) {
 		{"a recipe", "sub/Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe of Automake", "Makefile.am", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe that goes on", "a.mk", "all:\n\tgo build\n", "all:\n\tgo build \\\n        ./...\n  go test\n", "[{4 the recipe begins with spaces: make needs a tab}]"},
+		{"one more recipe with spaces", "Makefile", "all:\n  a\n\nb:\n\tc\n", "all:\n  a\n\nb:\n  c\n",
+			"[{5 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe below a new target", "Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n\nlint:\n    echo vet\n", "[{5 the recipe begins with spaces: make needs a tab}]"},
 		{"a variable below a target", "Makefile", "all: x\n\tgo build\n", "all: x\n    y = 1\nz:\n  ifeq (a, b)\n\tgo build\n", "[]"},
 		{"a makefile without recipes", "Makefile", "x = 1\n", "x = 1\n  y = 2\n", "[]"},
@@ -63,10 +65,21 @@ func TestWarnings(t *testing.T) {
 		{"new Python between deeper lines", "a.py", python, strings.Replace(python, "    b\n    b\n", "    c\nd\n    e\n", 1), "[{4 check the indentation of this line: the line below is deeper, and this one opens nothing}]"},
 		{"Python between deeper lines", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\nc\n    b\n", 1), "[{4 check the indentation of this line: the line below is deeper, and this one opens nothing}]"},
 		{"Python too deep", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\n        c\n    b\n", 1), "[{4 check the indentation of this line: it is deeper than the one above, which opens nothing}]"},
-		{"Python that goes on", "a.py", python, strings.Replace(python, "    b\n    b\n", "    b\n        + c\n    b\n", 1), "[]"},
+		{"a body that goes on", "a.txt", python, strings.Replace(python, "    b\n    b\n", "    b\n        + c\n    b\n", 1), "[]"},
 		{"a line separator above a deeper line", "a.py", "a\n  b\n", "\u2028\n  b\n", "[]"},
 		{"a line above one that was deeper", "a.cs", "class A\n    : B\n{\n    x;\n}\n", "class C\n    : B\n{\n    x;\n}\n", "[]"},
 		{"a bracket far from the change", "a.c", "f {\n  a;\n  b;\n}\n", "f {\n  a;\n  c; }\n}\n", `[{3 the brackets are no longer balanced: "}" closes nothing, at line 4}]`},
+		{"a head of Python without a body", "a.py", "def f():\n    a()\n    b()\n", "def f():\n    if x:\n    a()\n    b()\n",
+			"[{3 this is no longer valid Python: this line is not deeper than the one above, which opens a body}]"},
+		{"a body of Python without a head", "a.py", "def f():\n    if x:\n        a()\n", "def f():\n    x()\n        a()\n",
+			"[{3 this is no longer valid Python: this line is deeper than the one above, which opens nothing}]"},
+		{"a line of Python at no depth", "a.pyi", "if x:\n    a()\n    b()\n", "if x:\n    a()\n  b()\n",
+			"[{3 this is no longer valid Python: this line is as deep as no line above that is open}]"},
+		{"Python that ends in a head", "a.py", "if x:\n    a()\n", "if x: # why\n",
+			"[{2 this is no longer valid Python: the last line opens a body, and there is none}]"},
+		{"Python whose lines go on", "a.py", "x = 1\n", "x = (1,\n      2)\ny = 1 + \\\n        2\nif x: y\nz = \"\"\"\n  if:\n\"\"\"\n" +
+			"if x:  # a\n\n# b\n        y\nelse: {1:\n2}\n", "[]"},
+		{"Python that was not valid", "a.py", "if x:\na()\n", "if x:\nb()\n", "[]"},
 		{"an entry of YAML below its list", "a.yaml", "on:\n  - a\njobs: {}\n", "on:\n  - a\n- b\njobs: {}\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
 		{"a key of YAML at no depth", "a.yml", "a:\n  b: 1\n  c: 2\n", "a:\n  b: 1\n   c: 2\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
 		{"a line of YAML above one that fits no longer", "a.yml", "a:\n  b: 1\n  c: 2\n", "a:\n  b: 1\nd: 3\n  c: 2\n", "[{3 this is no longer valid YAML: the indentation of this line does not fit}]"},
@@ -80,7 +93,7 @@ func TestWarnings(t *testing.T) {
 			all := lint.Warnings(test.path, []byte(test.before), []byte(test.after))
 			for i, w := range all {
 				is := strings.Contains(w.Msg, "no longer") || strings.Contains(w.Msg, "no bracket closes") ||
-					strings.HasPrefix(w.Msg, "the recipe")
+					strings.HasPrefix(w.Msg, "the recipe") || strings.HasSuffix(test.path, ".py") && strings.Contains(w.Msg, "opens nothing")
 				if w.Broken != is && test.before != "" {
 					t.Errorf("%s: broken is %v", w.Msg, w.Broken)
 				}
