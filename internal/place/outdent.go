@@ -16,6 +16,9 @@ import (
 // outdents returns the problem that new lines have lost their indentation, or have all moved, where the old ones are at a
 // place as they stand: then nothing else would indent the new ones (I5).
 func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem {
+	if p := v.orphans(place, old, new, e); p != nil {
+		return p
+	}
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
 	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
 	if top < 0 || first < 0 || new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) ||
@@ -76,6 +79,27 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	return v.problem(fs.ErrInvalid, "{new} is less deep than {old}, but line %d beside it goes on as deep or opens a "+
 		"body: indent {new} as {old} is", v.sourceLine(beside.Start))
+}
+
+// orphans returns the problem that an edit takes the head of the body away that is right below the place, and leaves the
+// body in that of a line above.
+func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem {
+	end, last := len(old)-1, outline.Neighbour(new, len(new), -1)
+	if end < 0 || !strings.HasSuffix(old[end], ":") {
+		return nil
+	}
+	above, below := v.SolidAbove(v.LineAt(v.LineStart(place.Start))), v.LineAt(place.End)
+	upper, lower := v.content(above), v.content(below)
+	if last >= 0 {
+		upper = new[last]
+	}
+	isHead := func(l string) bool { return outline.Opens(l) && outline.Indent(l) == outline.Indent(old[end]) }
+	if !isDeeper(lower, old[end]) || outline.Opens(upper) || outline.Indent(upper) != outline.Indent(lower) ||
+		slices.ContainsFunc(new, isHead) || v.othersChange(above, below, e) {
+		return nil
+	}
+	return v.problem(fs.ErrInvalid, "the {edit} takes %s away, but not the deeper lines below it: take these into the {edit}",
+		plan.Quote(strings.TrimSpace(old[end])))
 }
 
 // othersChange reports whether another edit shows one of two lines, or changes lines by their numbers from one to the

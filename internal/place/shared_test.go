@@ -177,6 +177,23 @@ func TestFencesPairAsBracketsDo(t *testing.T) {
 	})
 }
 
+func TestAHeadIsNotTakenFromItsBody(t *testing.T) {
+	const file = "def f():\n    if a:\n        first()\n    if b:\n        second()\n"
+	const head, body = "    if b:\n", "        second()\n"
+	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
+	byNumber := place.Edit{First: 4, Last: 4, WholeLines: true}
+	runShared(t, []sharedCase{
+		{"it is deleted", file, []place.Edit{lines(head, "")}, "", fs.ErrInvalid},
+		{"it is deleted by its number", file, []place.Edit{byNumber}, "", fs.ErrInvalid},
+		{"it is a line of the body above", file, []place.Edit{lines(head, "        third()\n")}, "", fs.ErrInvalid},
+		{"it is another", file, []place.Edit{lines(head, "    while b:\n")}, strings.Replace(file, "if b", "while b", 1), nil},
+		{"the body goes too", file, []place.Edit{lines(head+body, "")}, "def f():\n    if a:\n        first()\n", nil},
+		{"another edit has the body", file, []place.Edit{lines(head, ""), lines(body, "    second()\n")},
+			"def f():\n    if a:\n        first()\n    second()\n", nil},
+		{"nothing above is as deep", "a:\n  b:\n    c: 1\n", []place.Edit{lines("  b:\n", "")}, "a:\n    c: 1\n", nil},
+	})
+}
+
 func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 	const file = "class A:\n    def f(self):\n        first_step(1)\n        second(2)\n        third_step(3)\n"
 	const head, both, third = "    def f(self):\n", "        first_step(1)\n        second(2)\n", "        third_step(3)\n"
