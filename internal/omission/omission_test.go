@@ -140,6 +140,7 @@ func TestPlaceholder(t *testing.T) {
 		{"behind code", "a\nb\n", "a\nb\n", "a; // ... rest unchanged\n", "// ... rest unchanged"},
 		{"behind code, and the old text has it", "a\nb\n", "a; // ... rest unchanged\n", "b; // ... rest unchanged\n", ""},
 		{"behind code, and the file has it", "a\nb(); // ... rest unchanged\n", "a\n", "c(); // ... rest unchanged\n", ""},
+		{"in a sample below a heading that is underlined", "Title\n=====\n\nUse\n---\n", "Use\n---\n", "Run\n---\n\n```go\n// ... existing code ...\n```\n\nUse\n---\n", ""},
 		{"behind code in a sample", "# A\n\n```go\na\n```\n", "a\n", "a; // ... rest unchanged\n", ""},
 		{"in code in prose", "# A\n\nb\n", "b\n", "Write `a; // ... rest unchanged` here.\n", ""},
 		{"dots of a column in place of lines", "a\nb\nc\n", "a\nb\nc\n", "a\n⋮\n", "⋮"},
