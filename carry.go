@@ -279,7 +279,8 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
-		meant[i] = e.Old != "" && !byText && !l.known && c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New))
+		meant[i] = e.Old != "" && !byText && !l.known && (e.Count > 1 && len(c.base.places(e)) == e.Count ||
+			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
 		proved := l.known && e.isTagged() || meant[i]
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
