@@ -380,18 +380,18 @@ func isMakefile(name string) bool {
 }
 
 // spacedRecipes returns the lines that begin with spaces right below a line of a recipe or a target. Below a target, other
-// lines may stand that are no recipe: with "=", "$" or "#", or with a word of make.
+// lines may stand that are no recipe: with "=" or "#", or with a word of make.
 func spacedRecipes(src []byte) (all []int) {
 	directives := []string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "define", "endef", "export", "unexport",
-		"include", "sinclude", "vpath", "override", "undefine"}
+		"include", "sinclude", "vpath", "override", "undefine", "call", "eval", "foreach", "if", "info", "warning", "error"}
 	n := 0
 	inRecipe, isTarget, goesOn := false, false, false
 	for line := range bytes.Lines(src) {
 		n++
 		body := bytes.TrimSpace(line)
 		word, _, _ := bytes.Cut(body, []byte(" "))
-		isOther := bytes.ContainsAny(body, "=$#") || bytes.HasPrefix(body, []byte("-")) ||
-			slices.Contains(directives, string(word))
+		isOther := bytes.ContainsAny(body, "=#") || bytes.HasPrefix(body, []byte("-")) ||
+			slices.Contains(directives, string(bytes.TrimPrefix(word, []byte("$("))))
 		if (inRecipe || isTarget && !isOther) && !goesOn && line[0] == ' ' && len(body) > 0 {
 			all = append(all, n)
 		}

@@ -43,6 +43,8 @@ func TestWarnings(t *testing.T) {
 		{"a recipe", "sub/Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe of Automake", "Makefile.am", "all:\n\tgo build\n", "all:\n\tgo build\n        go test\n", "[{3 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe that goes on", "a.mk", "all:\n\tgo build\n", "all:\n\tgo build \\\n        ./...\n  go test\n", "[{4 the recipe begins with spaces: make needs a tab}]"},
+		{"a recipe with a variable", "Makefile", "all:\n\t$(A)\n", "all:\n    $(A) -v\n", "[{2 the recipe begins with spaces: make needs a tab}]"},
+		{"an expansion below a target", "Makefile", "all:\n\ta\n", "all:\n  $(eval B := 1)\n  $(info $(B))\n\ta\n", "[]"},
 		{"one more recipe with spaces", "Makefile", "all:\n  a\n\nb:\n\tc\n", "all:\n  a\n\nb:\n  c\n",
 			"[{5 the recipe begins with spaces: make needs a tab}]"},
 		{"a recipe below a new target", "Makefile", "all:\n\tgo build\n", "all:\n\tgo build\n\nlint:\n    echo vet\n", "[{5 the recipe begins with spaces: make needs a tab}]"},
