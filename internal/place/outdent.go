@@ -36,9 +36,6 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
-	const far = 500 // lines, to what heads the place
-	upper, lower := v.content(above), v.content(below)
-	shallower := isShallower(old, new, depths)
 	switch {
 	case slices.EqualFunc(old, new, haveSameBody): // the edit is about indentation
 		return nil
@@ -50,10 +47,18 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 			"begin it with that", plan.Quote(new[0]))
 	case v.othersChange(above, below, e):
 		return nil
-	case moves(old, new, depths, upper, lower):
+	case moves(old, new, depths, v.content(above), v.content(below)):
 		return v.problem(fs.ErrInvalid, "{new} moves the lines that it keeps to another indentation, but the lines around them "+
 			"stay: indent {new} as {old} is, or take one of these lines into the {edit}")
 	}
+	return v.isTooFarOut(above, below, old, new, isShallower(old, new, depths))
+}
+
+// isTooFarOut returns the problem that new lines, or a definition at their end, are less deep than old ones, but a line
+// above or below is such that they should be as deep.
+func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallower bool) *Problem {
+	const far = 500 // lines, to what heads the place
+	upper, lower := v.content(above), v.content(below)
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
 	case !shallower:
