@@ -65,7 +65,11 @@ const (
 
 // FieldTable has the names of each field, the usual one first, in the order of the fields. A call may spell them in any
 // case, with underscores, hyphens or neither. If a name has several meanings, the shape of the call decides.
-var FieldTable = func() []fieldRow {
+func FieldTable() []fieldRow { return fieldTable.Get(newFieldTable) }
+
+var fieldTable Table[[]fieldRow]
+
+var newFieldTable = func() []fieldRow {
 	return []fieldRow{
 		{PathField, 't', listOf(`path file_path file filename target_file target_file_path target_filepath absolute_path
 			absolute_file_path relative_path relative_file_path relative_workspace_path path_in_project full_path uri
