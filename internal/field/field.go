@@ -256,8 +256,7 @@ func texts(begins string) string {
 
 func listOf(list string) []string { return strings.Fields(list) }
 
-// A Table is made when somebody asks for it first. A program in which nobody does has no part of it, as it would if a
-// variable had it from the start.
+// A Table is made when it is first asked for. A variable that has it from the start would bring it into every program.
 type Table[T any] struct {
 	once  sync.Once
 	table T

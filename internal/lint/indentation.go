@@ -173,16 +173,25 @@ func endOf(body string) string {
 	return body[min(i, len(body)-1):]
 }
 
+// newFault returns the first fault of a text, its line and what it is, if the text before had none, and the file has one
+// of some extensions; 0 otherwise.
+func (c change) newFault(faultOf func(src []byte) (int, string), extensions ...string) (line int, what string) {
+	if c.before == nil || !slices.Contains(extensions, path.Ext(c.name)) {
+		return 0, ""
+	}
+	line, what = faultOf(c.after)
+	if line > 0 {
+		if had, _ := faultOf(c.before); had > 0 {
+			return 0, ""
+		}
+	}
+	return line, what
+}
+
 // yaml warns about YAML whose indentation is no longer valid.
 func yaml(c change) []Warning {
-	if ext := path.Ext(c.name); ext != ".yaml" && ext != ".yml" || c.before == nil {
-		return nil
-	}
-	line, twice := faultOfYAML(c.after)
+	line, twice := c.newFault(faultOfYAML, ".yaml", ".yml")
 	if line == 0 {
-		return nil
-	}
-	if had, _ := faultOfYAML(c.before); had > 0 {
 		return nil
 	}
 	const broken = "this is no longer valid YAML: "

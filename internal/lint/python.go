@@ -2,21 +2,14 @@ package lint
 
 import (
 	"bytes"
-	"path"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
 )
 
 // python warns about Python whose indentation is no longer valid.
 func python(c change) []Warning {
-	if ext := path.Ext(c.name); ext != ".py" && ext != ".pyi" || c.before == nil {
-		return nil
-	}
-	line, why := faultOfPython(c.after)
+	line, why := c.newFault(faultOfPython, ".py", ".pyi")
 	if line == 0 {
-		return nil
-	}
-	if had, _ := faultOfPython(c.before); had > 0 {
 		return nil
 	}
 	return c.broken(line, "this is no longer valid Python: %s", why)

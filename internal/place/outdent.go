@@ -108,7 +108,7 @@ func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem 
 }
 
 // othersChange reports whether another edit shows one of two lines, or changes lines by their numbers from one to the
-// other. Then they say nothing about the lines between them.
+// other, and ends at another depth than before, or opens a body there. Then they say nothing about the lines between.
 func (v *version) othersChange(upper, lower text.Line, e *Edit) bool {
 	source := v.origin()
 	if len(source.edits) == 1 {
@@ -121,11 +121,27 @@ func (v *version) othersChange(upper, lower text.Line, e *Edit) bool {
 	if lower.Real() {
 		to = v.sourceLine(lower.Start)
 	}
-	return source.isShown([]string{text.Fold(v.content(upper)), text.Fold(v.content(lower))}, e) ||
-		slices.ContainsFunc(source.edits, func(o Edit) bool {
-			isSame := o.First == e.First && o.Last == e.Last && o.New == e.New
-			return o.First > 0 && !isSame && from <= max(o.First, o.Last) && o.First <= to
-		})
+	changes := func(old, new string) bool { return !endsAlike(text.Split(old), text.Split(new)) }
+	for _, l := range [...]text.Line{upper, lower} {
+		if l := text.Fold(v.content(l)); source.isShown([]string{l}, e) && slices.ContainsFunc(source.showing[l],
+			func(o [2]string) bool { return o != [...]string{e.Old, e.New} && changes(o[0], o[1]) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(source.edits, func(o Edit) bool {
+		isSame := o.First == e.First && o.Last == e.Last && o.New == e.New
+		return o.First > 0 && !isSame && from <= max(o.First, o.Last) && o.First <= to && changes(source.oldOf(&o), o.New)
+	})
+}
+
+// endsAlike reports whether lines begin and end at the depths at which others do, and open a body where those do.
+func endsAlike(old, new []string) bool {
+	isLike := func(i, k int) bool {
+		return i >= 0 && k >= 0 && outline.Indent(old[i]) == outline.Indent(new[k]) &&
+			outline.Opens(old[i]) == outline.Opens(new[k])
+	}
+	return isLike(outline.Neighbour(old, -1, 1), outline.Neighbour(new, -1, 1)) &&
+		isLike(outline.Neighbour(old, len(old), -1), outline.Neighbour(new, len(new), -1))
 }
 
 // moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, as are the

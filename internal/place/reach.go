@@ -59,15 +59,15 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	return v.twice(e, "ends with text that is right behind", "%s", string(rest))
 }
 
-// unpairs returns the problem that a range of lines takes a bracket or a fence away whose partner is not in it, and the
-// new text does not have it, though all of the text pair.
+// unpairs returns the problem that a range of lines takes a bracket, a fence or triple quotes away whose partner is not
+// in it, and the new text does not have them, though all of the text pair.
 func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 	was := string(v.Data[place.Start:place.End])
 	if len(v.origin().edits) > 1 || arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) {
 		return nil // another edit may take the partner
 	}
-	return v.misnumbered(place, "the range has a bracket or a fence whose partner is outside, and {new} has none: correct "+
-		"the line numbers, or add it to {new}")
+	return v.misnumbered(place, "the range has a bracket, a fence or triple quotes whose partner is outside, and {new} has "+
+		"none: correct the line numbers, or add it to {new}")
 }
 
 // isShifted returns the problem that new lines are like some a few lines above a range, or below it, and not like those of
@@ -115,12 +115,13 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 	return nil
 }
 
-// tellingPairs pairs the new lines that say something with the old ones in their place. If their numbers differ, it pairs
-// the first and the last lines, or none if one of them says nothing new.
+// tellingPairs pairs the new lines that say something with the old ones in their place. If their numbers differ, or they
+// are many, it pairs the first and the last lines, or none if one of them says nothing new.
 func tellingPairs(old, new []string) (all []linediff.Step) {
+	const many = 50
 	n, m := len(old)-1, len(new)-1
 	says := func(l string) bool { return lettersAndDigits(l) >= news }
-	if n != m {
+	if n != m || n > many {
 		if says(new[0]) && says(new[m]) && !slices.Contains(old, new[0]) && !slices.Contains(old, new[m]) {
 			all = []linediff.Step{{}, {Old: n, New: m}}
 		}
@@ -240,10 +241,13 @@ func (v *version) othersChangePairs(e *Edit) bool {
 }
 
 // changesPairs reports whether an edit of v, which is the source of a request, changes the balance of brackets.
-func (v *version) changesPairs(e *Edit) bool {
-	old := e.Old
-	if starts := v.lineStarts(); e.First > 0 && e.First <= e.Last && e.Last < len(starts) {
-		old = string(v.Data[starts[e.First-1]:starts[e.Last]])
+func (v *version) changesPairs(e *Edit) bool { return pairs(v.oldOf(e), false) != pairs(e.New, false) }
+
+// oldOf returns the text that an edit of v, which is the source of a request, replaces: that of its lines, if it names
+// them by numbers.
+func (v *version) oldOf(e *Edit) string {
+	if starts := v.lineStarts(); e.Old == "" && e.First > 0 && e.First <= e.Last && e.Last < len(starts) {
+		return string(v.Data[starts[e.First-1]:starts[e.Last]])
 	}
-	return pairs(old, false) != pairs(e.New, false)
+	return e.Old
 }

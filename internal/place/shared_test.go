@@ -230,7 +230,12 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 			lines("  - first_entry\n  - second\n  # more\n", "    - first_entry\n    - third\n  # more\n")},
 			"a:\n    - first_entry\n    - third\n  # more\nb: 1\n", nil},
 		is("by numbers, beside an edit further away", "", byNumbers(3, 4, deeper), byNumbers(1, 1, "class B:\n")),
-		is("above a line that another edit changes", head+deeper+"        fourth(4)\n", lines(both, deeper), lines(third, "        fourth(4)\n")),
+		is("above a line that another edit changes, at its depth", "", lines(both, deeper), lines(third, "        fourth(4)\n")),
+		is("below a head that another edit changes, at its depth", "", lines(head, "    def g(self):\n"), lines(both, deeper)),
+		is("by numbers, below a line that another edit changes, at its depth", "", byNumbers(3, 3, "        zero_step()\n"),
+			byNumbers(4, 5, "    second(2)\n    more(4)\n    third_step(3)\n")),
+		is("above a line that another edit moves too", head+deeper+"            fourth(4)\n", lines(both, deeper),
+			lines(third, "            fourth(4)\n")),
 	})
 }
 

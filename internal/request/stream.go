@@ -39,7 +39,7 @@ func (s *Stream) Write(chunk []byte) (int, error) { return s.written.Write(chunk
 
 // Plan returns what is complete, whether that has changed since the last call, and whether the request can be read.
 func (s *Stream) Plan() (p plan.Plan, fresh, known bool) {
-	const freeReading = 1 << 16 // bytes; beyond them, all readings but the last one read as much as there is
+	const freeReading = 1 << 16 // bytes; beyond them, the readings so far read no more than there is
 	if n := s.written.Len(); s.Err == nil && n > s.read && s.total <= n+freeReading {
 		s.read, s.total = n, s.total+n
 		s.advance(strings.TrimPrefix(s.written.String(), text.ByteOrderMark))
