@@ -215,6 +215,16 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
 }
 
+// hasCounted reports whether t has the old text of an edit in several places, as many as the edit says, and never within
+// a word: then its author knows them all.
+func (t *target) hasCounted(e Edit) bool {
+	all := text.New(t.before.Data).Occurrences(e.Old, 100)
+	isCut := func(at text.Span) bool {
+		return text.CutsWord(t.before.Data, at.Start) || text.CutsWord(t.before.Data, at.End)
+	}
+	return e.Count > 1 && len(all) == e.Count && !slices.ContainsFunc(all, isCut)
+}
+
 // places returns the lines of the old text of an edit in t.
 func (t *target) places(e Edit) (lines []int) {
 	shown, _ := encodedFile{t.before, t.enc}.text()
@@ -279,7 +289,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
-		meant[i] = e.Old != "" && !byText && !l.known && (e.Count > 1 && len(c.base.places(e)) == e.Count ||
+		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
 			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
 		proved := l.known && e.isTagged() || meant[i]
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {

@@ -15,7 +15,8 @@ func pairs(s string, quotes bool) (p pairing) {
 	for i, kind := range [...]string{"()", "[]", "{}"} {
 		p[i] = strings.Count(s, kind[:1]) - strings.Count(s, kind[1:])
 	}
-	p[3], p[4] = strings.Count(s, "```")%2, strings.Count(s, `"""`)%2
+	p[3] = (strings.Count(s, "```") + strings.Count(s, "~~~")) % 2
+	p[4] = (strings.Count(s, `"""`) + strings.Count(s, "'''")) % 2
 	if quotes {
 		p[5], p[6] = strings.Count(s, `"`)%2, strings.Count(s, "'")%2
 	}

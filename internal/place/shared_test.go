@@ -171,6 +171,8 @@ func TestFencesPairAsBracketsDo(t *testing.T) {
 	twice.err = errs.ErrApplied
 	runShared(t, []sharedCase{
 		twice,
+		{"the same of another kind", strings.ReplaceAll(file, "```", "~~~"), []place.Edit{{First: 3, Last: 4, New: "~~~\nrun now\n~~~\n",
+			WholeLines: true}}, "", errs.ErrApplied},
 		is("an end that is taken away", 4, 5, "run now\n", ""),
 		is("all of a fence", 3, 5, "run now\n", "# A\n\nrun now\n\n```bash\nstop\n```\n"),
 		is("the beginning is changed", 3, 4, "```sh\nrun now\n", "# A\n\n```sh\nrun now\n```\n\n```bash\nstop\n```\n"),
