@@ -86,7 +86,7 @@ func (x search) read(a *asked) (b built) {
 		was := string(v.Data[place.Start:place.End])
 		old, new := text.Split(was), text.Split(e.New)
 		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.pastedNumbers(e, place), v.reaches(place, e),
-			v.unpairs(place, e), v.isShifted(old, new, e), v.doubles(place, old, new, e), v.outdents(place, old, new, e)); p != nil {
+			v.unpairs(place, e), v.isShifted(old, new, e), v.doubles(place, old, new, e), v.outdents(place, old, new, e), v.separates(place, new, e)); p != nil {
 			return refused(p)
 		}
 		b = v.replaceRange(a, lineNumber, place)
@@ -136,6 +136,9 @@ func (x search) belowAnchors(a *asked) built {
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
 	below := x.v.LineAt(led.scopes[0].Start).Next
+	if p := x.v.separates(text.Span{Start: below, End: below}, text.Split(a.e.New), a.e); p != nil {
+		return refused(p)
+	}
 	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below})
 }
 

@@ -3,6 +3,7 @@ package place_test
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,6 +156,43 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 			lines(3, 3, loads), lines(4, 4, "")),
 		is("a few letters", strings.Replace(file, "retries", "a", 1), lines(2, 2, "a = 3\n")),
 		is("no other line", strings.Replace(file, "retries = 3", "setup(everything)", 1), lines(2, 2, "setup(everything)\n")),
+	})
+}
+
+// I6: lines that a number, or an anchor, puts between two lines that belong together.
+func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
+	const file = "// f frees x.\nvoid f(int x) {\n    free(x);\n    done();\n}\n\n@Test\nvoid h() { run(); }\n"
+	above := func(line int, new string) []place.Edit {
+		return []place.Edit{{First: line, New: new, WholeLines: true}}
+	}
+	is := func(name string, line int, new string, err error) sharedCase {
+		lines := strings.SplitAfter(file, "\n")
+		want := strings.Join(slices.Insert(lines, line-1, new), "")
+		if err != nil {
+			want = ""
+		}
+		return sharedCase{name, file, above(line, new), want, err}
+	}
+	const g = "void g(int x) {\n    run();\n}\n"
+	runShared(t, []sharedCase{
+		is("a comment and its function", 2, g+"\n", fs.ErrInvalid),
+		is("an attribute and its function", 8, g+"\n", fs.ErrInvalid),
+		is("a comment of nothing", 6, "// Nothing is below.\n\n", nil),
+		is("more of the comment", 2, "// It has\n//   no result.\n\n", nil),
+		is("another function with a comment", 1, "// g runs.\n"+g+"\n", nil),
+		is("a head and its body", 3, g, fs.ErrInvalid),
+		is("a head and its body, after a blank line", 3, "\n"+g, fs.ErrInvalid),
+		is("the beginning of the body", 3, "    check(x);\n", nil),
+		is("a label", 3, "retry:\n", nil),
+		is("the end of a body", 5, g, fs.ErrInvalid),
+		is("the end of a body, as deep as that", 5, "    check(x);\n", nil),
+		is("a branch", 5, "} else {\n    check(x);\n", nil),
+		is("deeper, though nothing opens a block", 4, "        check(x);\n", fs.ErrInvalid),
+		is("deeper, with a sign that goes on", 4, "        .check(x);\n", nil),
+		is("between functions", 6, "\n"+g, nil),
+		is("at the top", 1, "        int x;\n", nil),
+		is("the end of one body and the head of the next", 4, "}\n\nvoid k() {\n", nil),
+		{"an anchor and its body", file, []place.Edit{{Anchors: []string{"void f(int x) {"}, New: g, WholeLines: true}}, "", fs.ErrInvalid},
 	})
 }
 
