@@ -46,7 +46,7 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	if msg == "" {
 		return nil
 	}
-	p := v.problem(fs.ErrInvalid, msg+": correct its place or its indentation. The lines there:", v.sourceLine(upper.Start))
+	p := v.problem(fs.ErrInvalid, msg+": correct the line number or the indentation. The lines there:", v.sourceLine(upper.Start))
 	p.Lines = v.shown(text.Span{Start: upper.Start, End: lower.Next})
 	return p
 }

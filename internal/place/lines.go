@@ -136,9 +136,6 @@ func (x search) belowAnchors(a *asked) built {
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
 	below := x.v.LineAt(led.scopes[0].Start).Next
-	if p := x.v.separates(text.Span{Start: below, End: below}, text.Split(a.e.New), a.e); p != nil {
-		return refused(p)
-	}
 	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below})
 }
 

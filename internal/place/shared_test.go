@@ -159,7 +159,7 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 	})
 }
 
-// I6: lines that a number, or an anchor, puts between two lines that belong together.
+// I6: lines that a number puts between two lines that belong together.
 func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 	const file = "// f frees x.\nvoid f(int x) {\n    free(x);\n    done();\n}\n\n@Test\nvoid h() { run(); }\n"
 	above := func(line int, new string) []place.Edit {
@@ -192,7 +192,6 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 		is("between functions", 6, "\n"+g, nil),
 		is("at the top", 1, "        int x;\n", nil),
 		is("the end of one body and the head of the next", 4, "}\n\nvoid k() {\n", nil),
-		{"an anchor and its body", file, []place.Edit{{Anchors: []string{"void f(int x) {"}, New: g, WholeLines: true}}, "", fs.ErrInvalid},
 	})
 }
 
