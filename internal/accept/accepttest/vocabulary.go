@@ -31,6 +31,7 @@ var meaningsOfFields = map[field.Set]string{
 	field.PathsField: "the paths of files to delete", field.CommandField: "a command line", field.CwdField: "the directory that paths start from", field.DryRunField: "only preview",
 	field.VersionField: "the version of the file", field.ModeField: "what to do", field.ToolField: "the name of the tool", field.CodeField: "the whole content, of a tool that writes",
 	field.NewNameField: "the new name, in the same directory", field.DeleteField: "delete the file",
+	field.ByNameField: "files by their paths", field.DirField: "the directory of a file whose name another field has",
 }
 
 // FieldWords returns the names of each field of a call.

@@ -252,7 +252,7 @@ func vocabularies() []vocabulary {
 		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. A slash leads into a field: the fields\nof each edit are those of `multi_edit / edits`.\n", fencedWords(accepttest.ToolWords())},
 		{"Names of fields", "The fields of JSON calls, and of calls as tags. Case, underscores and hyphens do not count: `filePath` is `file_path`. A name with\n" +
 			"several meanings has the one that the other fields of the call give it.\n", fencedWords(accepttest.FieldWords())},
-		{"Fields that are ignored", "Fields that change nothing about an edit, as any does that is empty or whose name ends in one of the first nine words. Any other field\nthat is not known is refused.\n", fencedWords(accepttest.IgnoredWords())},
+		{"Fields that are ignored", "Fields that change nothing about an edit. The same holds for any field that is empty, or whose name ends with one of the first nine\nwords. Any other unknown field is refused.\n", fencedWords(accepttest.IgnoredWords())},
 		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n", fencedWords(accepttest.VerbWords(false))},
 		{"Words in the names of tools", "If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n", fencedWords(accepttest.VerbWords(true))},
 		{"Tags", "The tags that begin a call, surround calls, or have a meaning in a call. Any other tag with an underscore may be the name of a tool.\n" +
