@@ -3,8 +3,9 @@ package omission
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/atomicedit/atomicedit/internal/field"
 )
 
 // A role is what a word does in a phrase such as "keep all existing helper methods as they are".
@@ -35,7 +36,11 @@ type word struct {
 }
 
 // vocabulary has the words of such phrases.
-var vocabulary = sync.OnceValue(func() map[string]word {
+func vocabulary() map[string]word { return vocabularyTable.Get(newVocabulary) }
+
+var vocabularyTable field.Table[map[string]word]
+
+func newVocabulary() map[string]word {
 	all := map[string]word{}
 	for row, words := range map[word]string{
 		{lead, 0}:                         "the",
@@ -73,7 +78,7 @@ var vocabulary = sync.OnceValue(func() map[string]word {
 		}
 	}
 	return all
-})
+}
 
 // A saying is how much words say of text left out.
 type saying struct {

@@ -3,7 +3,6 @@ package text
 import (
 	"bytes"
 	"slices"
-	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -19,14 +18,6 @@ type Encoding struct {
 	charset encoding.Encoding // of the bytes after the mark, nil if they are the text
 	notUTF8 bool              // the bytes after the mark are not UTF-8; without a charset, nobody knows what they are
 }
-
-var marked = sync.OnceValue(func() [3]Encoding {
-	return [...]Encoding{
-		{mark: ByteOrderMark},
-		{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)},
-		{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)},
-	}
-})
 
 // EncodingOf returns the encoding of a file, as its byte order mark or its bytes show it.
 func EncodingOf(src []byte) Encoding {
@@ -44,10 +35,13 @@ func (e Encoding) Named(charset encoding.Encoding) Encoding {
 // MarkOf returns the encoding that the byte order mark of a file shows. That is enough to read the file: whether its
 // bytes are UTF-8, which costs a look at all of them, matters only for new text.
 func MarkOf(src []byte) Encoding {
-	for _, e := range marked() {
-		if bytes.HasPrefix(src, []byte(e.mark)) {
-			return e
-		}
+	switch {
+	case bytes.HasPrefix(src, []byte(ByteOrderMark)):
+		return Encoding{mark: ByteOrderMark}
+	case bytes.HasPrefix(src, []byte("\xff\xfe")):
+		return Encoding{mark: "\xff\xfe", charset: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)}
+	case bytes.HasPrefix(src, []byte("\xfe\xff")):
+		return Encoding{mark: "\xfe\xff", charset: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)}
 	}
 	return Encoding{}
 }
