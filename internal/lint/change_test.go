@@ -21,7 +21,7 @@ func TestWhatIsNewStandsWhereTheChangeIs(t *testing.T) {
 		top, bottom := draw("top", 6), draw("bottom", 6)
 		before, after := []byte(top+draw("old", 3)+bottom), []byte(top+draw("new", 3)+bottom)
 		for _, check := range []func(change) []Warning{leftMarkers, tabs, entities, invisible} {
-			want := check(change{name: "a.c", before: before, after: after})
+			want := check(change{name: "a.c", before: before, after: after, end: len(after)})
 			if d := cmp.Diff(want, check(changeOf("a.c", before, after))); d != "" {
 				t.Fatalf("from\n%s\nto\n%s\n(-all lines +touched):\n%s", before, after, d)
 			}

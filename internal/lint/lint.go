@@ -44,25 +44,16 @@ type change struct {
 	name          string
 	before, after []byte
 	head, tail    int
+	start, end    int // of the lines of the text after that it touches
 }
 
 func changeOf(name string, before, after []byte) change {
 	head, tail := text.CommonEnds(before, after)
-	return change{name, before, after, head, tail}
-}
-
-// touched returns the piece of the text after that has everything of at most n bytes that the text before lacks.
-func (c change) touched(n int) (from, to int) {
-	return max(c.head-n+1, 0), min(len(c.after)-c.tail+n-1, len(c.after))
-}
-
-// lines returns where the lines of the text after begin and end that the change touches.
-func (c change) lines() (start, end int) {
-	start, end = bytes.LastIndexByte(c.after[:c.head], '\n')+1, len(c.after)-c.tail
-	if i := bytes.IndexByte(c.after[end:], '\n'); i >= 0 {
-		return start, end + i + 1
+	start, end := bytes.LastIndexByte(after[:head], '\n')+1, len(after)
+	if i := bytes.IndexByte(after[end-tail:], '\n'); i >= 0 {
+		end += i + 1 - tail
 	}
-	return start, len(c.after)
+	return change{name, before, after, head, tail, start, end}
 }
 
 // maxChange is the longest part of a text that is looked at line by line, in bytes: more is not worth the time.
@@ -71,7 +62,7 @@ const maxChange = 64 << 10
 // around returns the lines of both texts that the change touches, with the next solid one on either side, and where
 // they begin: nothing for a new text, and where there are too many.
 func (c change) around() (was, is []byte, start int) {
-	start, end := c.lines()
+	start, end := c.start, c.end
 	t := text.New(c.after)
 	if l := t.SolidAbove(text.Line{Start: start}); l.Real() {
 		start = l.Start
@@ -182,27 +173,25 @@ func (c change) firstNew(lines []int) int {
 // unbalanced warns about brackets at the line of the wrong one, or else at the first line that the change touches. It
 // names a line that is gone, if that has a bracket whose partner is elsewhere.
 func (c change) unbalanced(s scanner) []Warning {
-	start, end := c.lines()
 	msg := fmt.Sprintf("the brackets are %s balanced: %s", c.notOrNoLonger(), s.unbalanced)
-	first := c.line(start)
-	line := s.wrong
-	if line < first || c.line(max(start, end-1)) < line {
+	first, line := c.line(c.start), s.wrong
+	if line < first || c.line(max(c.start, c.end-1)) < line {
 		line, msg = first, fmt.Sprintf("%s, at line %d", msg, line)
 	}
-	if l := c.unpaired(start, end); l != "" {
+	if l := c.unpaired(); l != "" {
 		msg = fmt.Sprintf("%s; and %q is gone", msg, text.Clip(strings.TrimSpace(l), 80))
 	}
 	return c.broken(line, "%s", msg)
 }
 
-// unpaired returns the first line with a bracket whose partner is elsewhere that is gone from the lines from start to end,
-// and no new line there has as many brackets in its place; "" if there is none.
-func (c change) unpaired(start, end int) string {
+// unpaired returns the first line with a bracket whose partner is elsewhere that is gone from the touched lines, and no
+// new line there has as many brackets in its place; "" if there is none.
+func (c change) unpaired() string {
 	if c.before == nil {
 		return ""
 	}
-	was := text.Split(string(c.before[start : len(c.before)-len(c.after)+end]))
-	is := text.Split(string(c.after[start:end]))
+	was := text.Split(string(c.before[c.start : len(c.before)-len(c.after)+c.end]))
+	is := text.Split(string(c.after[c.start:c.end]))
 	old, new, has := text.SetOf(was), text.SetOf(is), map[int]int{}
 	for _, l := range is {
 		if !old[l] {
@@ -320,9 +309,8 @@ func newMarkers() map[string]string {
 // unless every one pairs with another. Only the lines that the change touches can have one.
 func leftMarkers(c change) (all []Warning) {
 	told := map[string]bool{}
-	start, end := c.lines()
-	n := c.line(start) - 1
-	for line := range bytes.Lines(c.after[start:end]) {
+	n := c.line(c.start) - 1
+	for line := range bytes.Lines(c.after[c.start:c.end]) {
 		n++
 		mark := bytes.TrimSpace(line)
 		if len(mark) == 0 || bytes.IndexByte([]byte("<>-+*"), mark[0]) < 0 && mark[len(mark)-1] != '>' {
@@ -349,8 +337,8 @@ func leftMarkers(c change) (all []Warning) {
 func tabs(c change) []Warning {
 	tab, spaces := []byte("\n\t"), []byte("\n  ")
 	msg := "this line is indented with a tab, and the file had only spaces"
-	from, to := c.touched(len(spaces))
-	piece := c.after[from:to]
+	from := max(c.start-1, 0)
+	piece := c.after[from:c.end]
 	if !bytes.Contains(piece, tab) || bytes.Contains(c.before, tab) {
 		tab, spaces, msg = spaces, tab, "this line is indented with spaces, and the file had only tabs"
 	}
@@ -408,25 +396,24 @@ func entities(c change) []Warning {
 	if c.before == nil {
 		return nil
 	}
-	from, to := c.touched(len("&quot;"))
-	at, entity := reference(c.after[from:to])
+	at, entity := reference(c.after[c.start:c.end])
 	if entity == "" {
 		return nil
 	}
 	lang, known := syntaxOf(c.name)
-	above := c.after[:from+at]
+	above := c.after[:c.start+at]
 	was, _ := reference(c.before)
 	switch {
 	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after),
 		lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
 		return nil
 	}
-	return warn(c.line(from+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
+	return warn(c.line(c.start+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
 }
 
 // invisible warns about the first character without width in a file that had none; marks and joiners are not meant.
 func invisible(c change) []Warning {
-	if from, to := c.touched(utf8.UTFMax); text.IsASCII(c.after[from:to]) || text.Invisible(c.before) >= 0 {
+	if text.IsASCII(c.after[c.start:c.end]) || text.Invisible(c.before) >= 0 {
 		return nil
 	}
 	at := text.Invisible(c.after)
