@@ -25,9 +25,7 @@ type syntax struct {
 	quoted bool   // a lone quote begins a name, such as a lifetime, and strings go on in the next line, or are raw
 }
 
-func syntaxes() map[string]syntax { return syntaxTable.Get(newSyntaxes) }
-
-var syntaxTable field.Table[map[string]syntax]
+var syntaxes field.Table[map[string]syntax]
 
 func newSyntaxes() map[string]syntax {
 	return field.TableOf(map[syntax]string{
@@ -44,7 +42,7 @@ func newSyntaxes() map[string]syntax {
 
 // syntaxOf returns the syntax of the language that the extension of a file name stands for.
 func syntaxOf(name string) (lang syntax, known bool) {
-	lang, known = syntaxes()[path.Ext(name)]
+	lang, known = syntaxes.Get(newSyntaxes)[path.Ext(name)]
 	return lang, known
 }
 

@@ -199,12 +199,10 @@ func (c change) unpaired() string {
 		}
 	}
 	for _, l := range was {
-		n := unclosedIn(l)
-		if n == 0 || new[l] {
-			continue
-		}
-		if has[n]--; has[n] < 0 {
-			return l
+		if n := unclosedIn(l); n != 0 && !new[l] {
+			if has[n]--; has[n] < 0 {
+				return l
+			}
 		}
 	}
 	return ""
@@ -287,9 +285,7 @@ func endings(src []byte) (first string, mixed int) {
 
 // markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it
 // in a text that explains requests. Lines of "=" are not among them, because they underline headings.
-func markers() map[string]string { return markerTable.Get(newMarkers) }
-
-var markerTable field.Table[map[string]string]
+var markers field.Table[map[string]string]
 
 func newMarkers() map[string]string {
 	all := map[string]string{
@@ -319,7 +315,7 @@ func leftMarkers(c change) (all []Warning) {
 		if bytes.HasSuffix(mark, []byte(">")) {
 			mark = mark[max(bytes.LastIndex(mark, []byte("</")), 0):]
 		}
-		pair, known := markers()[string(mark)]
+		pair, known := markers.Get(newMarkers)[string(mark)]
 		if !known || told[string(mark)] {
 			continue
 		}

@@ -246,14 +246,13 @@ func hasDiff(old, new string) bool {
 	if !strings.Contains(new, "\n+") || !strings.Contains(new, "-") {
 		return false
 	}
-	known, removed, added := text.SetOf(text.Split(old)), false, false
-	for _, l := range text.Split(new) {
-		if was, ok := strings.CutPrefix(l, "-"); ok && known[was] && outline.Indent(was) != "" {
-			removed = removed || text.HasLetterOrDigit(was)
-		}
-		added = added || beginsWithPlus(l) && !known[l]
+	known, lines := text.SetOf(text.Split(old)), text.Split(new)
+	isRemoved := func(l string) bool {
+		was, ok := strings.CutPrefix(l, "-")
+		return ok && known[was] && outline.Indent(was) != "" && text.HasLetterOrDigit(was)
 	}
-	return removed && added
+	isAdded := func(l string) bool { return beginsWithPlus(l) && !known[l] }
+	return slices.ContainsFunc(lines, isRemoved) && slices.ContainsFunc(lines, isAdded)
 }
 
 // betweenSteps returns a new line if new lines are indented by odd numbers of spaces alone, and no old one is: or "".

@@ -74,11 +74,10 @@ func cutNumber(line, letter string) (number int, rest string, ok bool) {
 
 // LooksNumbered reports whether a line may have a number of any form in front.
 func LooksNumbered(line string) bool {
-	if hasNoDigitInFront(line) || IsBlank(line) {
-		return false
-	}
-	_, bare := cutBare(line)
-	return bare || slices.ContainsFunc(numberings, func(n Numbering) bool { return n.Fits(line) })
+	return !hasNoDigitInFront(line) && !IsBlank(line) && slices.ContainsFunc(numberings, func(n Numbering) bool {
+		_, _, _, ok := n.read(line)
+		return ok
+	})
 }
 
 // AnyNumbered reports whether a line of a text may have a number in front.
