@@ -123,7 +123,7 @@ func (t Text) reads(s *Span, lines []string) bool {
 		}
 		s.End += len(l)
 	}
-	return !t.SplitsCRLF(s.Start) && !t.SplitsCRLF(s.End)
+	return !t.SplitsCRLF(s.End)
 }
 
 // A Plain is a text in plain characters, and where its pieces come from. It is immutable.

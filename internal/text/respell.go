@@ -165,7 +165,7 @@ func (x *Lexicon) teach(f Family, sign string) {
 // recompose returns a new line in the composition of the file, if the request has another. It reports false in doubt.
 func (x *Lexicon) recompose(n string) (line string, ok bool) {
 	switch is := compositionOf(n); {
-	case !x.recasts || is == 0 || is == x.own && is != composed|decomposed:
+	case !x.recasts || is == 0:
 		return n, true
 	case x.own == composed:
 		return norm.NFC.String(n), true
