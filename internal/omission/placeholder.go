@@ -76,12 +76,17 @@ func inLine(l string) (how Kind, body string, behind bool) {
 
 // hasLine reports whether t has a line with that body, and nothing else.
 func hasLine(t text.Text, body string) bool {
-	for l := range bytes.SplitSeq(t.Data, []byte{t.EOL}) {
-		if string(bytes.Trim(l, text.Space)) == body {
+	for at := 0; ; {
+		i := bytes.Index(t.Data[at:], []byte(body))
+		if i < 0 {
+			return false
+		}
+		l := t.LineAt(t.LineStart(at + i))
+		if strings.Trim(string(t.Bytes(l)), text.Space) == body {
 			return true
 		}
+		at = l.Next
 	}
-	return false
 }
 
 // inComment reports whether the i-th line goes on with a comment: between two others, or below one that ends in dots. A
