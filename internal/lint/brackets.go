@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -22,6 +23,7 @@ type syntax struct {
 	long   bool   // it has strings in triple quotes
 	raw    bool   // it has strings in backquotes
 	script bool   // strings in backquotes are templates, and it has regular expressions between slashes
+	text   bool   // plain text stands outside strings too, as in a template
 	quoted bool   // a lone quote begins a name, such as a lifetime, and strings go on in the next line, or are raw
 }
 
@@ -29,14 +31,15 @@ var syntaxes field.Table[map[string]syntax]
 
 func newSyntaxes() map[string]syntax {
 	return field.TableOf(map[syntax]string{
-		{line: "//", block: true, raw: true}:               ".go",
-		{line: "//", block: true, raw: true, script: true}: ".js .jsx .mjs .cjs .ts .tsx .mts .cts",
-		{line: "//", block: true}:                          ".c .h .cc .cpp .hpp .php .json .jsonc",
-		{line: "//", block: true, long: true}:              ".java .cs .swift .kt .scala .dart",
-		{line: "//", block: true, quoted: true}:            ".rs",
-		{block: true}:                                      ".css .scss .less",
-		{line: "#", long: true}:                            ".py .toml",
-		{line: "#"}:                                        ".rb",
+		{line: "//", block: true, raw: true}:                           ".go",
+		{line: "//", block: true, raw: true, script: true, text: true}: ".js .jsx .mjs .cjs .ts .tsx .mts .cts",
+		{line: "//", block: true}:                                      ".c .h .cc .cpp .hpp .json .jsonc",
+		{line: "//", block: true, text: true}:                          ".php",
+		{line: "//", block: true, long: true}:                          ".java .cs .swift .kt .scala .dart",
+		{line: "//", block: true, quoted: true}:                        ".rs",
+		{block: true}:                                                  ".css .scss .less",
+		{line: "#", long: true}:                                        ".py .toml",
+		{line: "#", text: true}:                                        ".rb",
 	})
 }
 
@@ -71,6 +74,7 @@ type scanner struct {
 	wrong      int    // its line
 	escapes    []int  // the lines where a template string has an escaped "${"
 	lone       []int  // the lines with a quotation mark that no other closes
+	curly      []int  // the lines with a typographic quotation mark
 }
 
 type bracket struct {
@@ -94,6 +98,9 @@ func (s *scanner) next() {
 		return
 	case s.lang.quoted && s.rawString(), s.literal(c):
 	default:
+		if r, _ := utf8.DecodeRune(s.src[s.at:]); '‘' <= r && r <= '‟' {
+			s.curly = append(s.curly, s.line)
+		}
 		s.bracket(c)
 		for s.at++; s.at < len(s.src) && text.InWord(c) && text.InWord(s.src[s.at]); s.at++ {
 			c = s.src[s.at]

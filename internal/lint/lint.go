@@ -7,8 +7,6 @@ package lint
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"path"
@@ -147,7 +145,7 @@ func conflictMarkers(c change) []Warning {
 // brackets warns about brackets, about quotation marks, and about "\${" in template strings.
 func brackets(lang syntax, c change) (all []Warning) {
 	is := scan(lang, c.after)
-	if is.unbalanced == "" && len(is.escapes) == 0 && len(is.lone) == 0 {
+	if is.unbalanced == "" && len(is.escapes) == 0 && len(is.lone) == 0 && len(is.curly) == 0 {
 		return nil
 	}
 	was := scan(lang, c.before)
@@ -156,6 +154,9 @@ func brackets(lang syntax, c change) (all []Warning) {
 	}
 	if len(is.lone) > len(was.lone) && c.before != nil {
 		all = append(all, c.broken(c.firstNew(is.lone), "a quotation mark of this line has no partner")...)
+	}
+	if len(is.curly) > len(was.curly) && c.before != nil && !lang.text {
+		all = append(all, c.broken(c.firstNew(is.curly), "a typographic quotation mark is no code: write a straight one")...)
 	}
 	if len(is.escapes) > len(was.escapes) {
 		all = append(all, warn(c.firstNew(is.escapes),
@@ -206,31 +207,6 @@ func (c change) unpaired() string {
 		}
 	}
 	return ""
-}
-
-// jsonSyntax does not warn about comments in a new file: many programs read JSON with comments.
-func jsonSyntax(c change) []Warning {
-	err := jsonError(c.name, c.after)
-	if err == nil || jsonError(c.name, c.before) != nil {
-		return nil
-	}
-	at := min(int(err.Offset), len(c.after))
-	if c.before == nil && at > 0 && c.after[at-1] == '/' {
-		return nil
-	}
-	if strings.Contains(err.Error(), " after object") || strings.Contains(err.Error(), " after array") { // a comma is missing
-		at = len(bytes.TrimRight(c.after[:max(at-1, 0)], text.Space+"\r\n"))
-	}
-	return c.broken(c.line(at), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())
-}
-
-func jsonError(name string, src []byte) *json.SyntaxError {
-	if path.Ext(name) != ".json" || src == nil {
-		return nil
-	}
-	var bad *json.SyntaxError
-	errors.As(json.Unmarshal(src, new(json.RawMessage)), &bad)
-	return bad
 }
 
 func (c change) notOrNoLonger() string {

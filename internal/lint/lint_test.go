@@ -57,6 +57,12 @@ func TestWarnings(t *testing.T) {
 		{"an invisible character more", "a.py", "\u200b\n", "\u200b\u2060\n", "[]"},
 		{"a character reference in a script", "a.ts", "if (a > 1)\n", "if (a > 1 &amp;&amp; b)\n", "[{1 &amp; is a character reference of HTML: write the character, unless it is meant}]"},
 		{"a character reference in a string of a script", "a.js", "let a\n", "let a = s.replace('&', '&amp;')\n", "[]"},
+		{"a field twice", "a.json", "{\"a\": [{\"b\": 1}]}\n", "{\"a\": [{\"b\": 1, \"b\": 2}]}\n", `[{1 this object has the field "b" twice: expected it once}]`},
+		{"a field that was there twice", "a.json", "{\"a\": 1, \"a\": 2}\n", "{\"a\": 1, \"a\": 3, \"a\": 4}\n", "[]"},
+		{"a field of two objects", "a.json", "{}\n", "{\"a\": [{\"b\": 1}, {\"b\": 1}]}\n", "[]"},
+		{"typographic quotation marks", "a.py", "a = 'b'\n", "a = “b”\n", "[{1 a typographic quotation mark is no code: write a straight one}]"},
+		{"typographic quotation marks in a string and a comment", "a.py", "a = 'b'\n", "a = '“b”' # “c”\n", "[]"},
+		{"typographic quotation marks in a template", "a.tsx", "<b>\n", "<b>“c”\n", "[]"},
 		{"a placeholder in a new file", "a.go", "", "package a\n\n// ... existing code ...\n", `[{3 "// ... existing code ..." is a placeholder for omitted code, and nothing was here: write the code out, or check the path}]`},
 		{"a remark in a new file", "a.go", "", "package a\n\n// ... and more\n", "[]"},
 		{"a line in no column of its body", "a.go", body, strings.Replace(body, "\t\tb()\n", "\t\tb()\nc()\n", 1), "[{4 check the indentation of this line: it is less deep than the one above, and no bracket closes there}]"},
@@ -95,7 +101,8 @@ func TestWarnings(t *testing.T) {
 			all := lint.Warnings(test.path, []byte(test.before), []byte(test.after))
 			for i, w := range all {
 				is := strings.Contains(w.Msg, "no longer") || strings.Contains(w.Msg, "no bracket closes") ||
-					strings.HasPrefix(w.Msg, "the recipe") || strings.HasSuffix(test.path, ".py") && strings.Contains(w.Msg, "opens nothing")
+					strings.HasPrefix(w.Msg, "the recipe") ||
+					strings.HasSuffix(w.Msg, "expected it once") || strings.HasPrefix(w.Msg, "a typographic") || strings.HasSuffix(test.path, ".py") && strings.Contains(w.Msg, "opens nothing")
 				if w.Broken != is && test.before != "" {
 					t.Errorf("%s: broken is %v", w.Msg, w.Broken)
 				}
