@@ -291,25 +291,6 @@ func (f Forest) MayChange(changes []Change) error {
 	return cmp.Or(joined(problems), together)
 }
 
-// makeRoots makes the directories of trees that are not there, if changes make files in them.
-func (f Forest) makeRoots(changes []Change) error {
-	if !slices.ContainsFunc(f.trees, func(t *Tree) bool { return t.coming }) {
-		return nil
-	}
-	s := f.survey((*Tree).look)
-	defer s.end()
-	for _, c := range changes {
-		p, err := s.place(c.Path)
-		if err == nil && c.Before == nil && c.After != nil {
-			err = p.disks.Make()
-		}
-		if err != nil {
-			return disk.At("make", c.Path, err)
-		}
-	}
-	return nil
-}
-
 // Respells reports whether two names that differ only in case name one file, which its directory lists under the first.
 func (f Forest) Respells(from, to string) bool {
 	s := f.survey((*Tree).look)
@@ -327,9 +308,6 @@ func (f Forest) Commit(ctx context.Context, changes []Change) error {
 	}
 	if f.trees[0].opts.ReadOnly {
 		return disk.At("check", changes[0].Path, errReadOnly)
-	}
-	if err := f.makeRoots(changes); err != nil {
-		return err
 	}
 	s := f.survey((*Tree).pin)
 	defer s.end()
@@ -353,8 +331,12 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 	var problems []error
 	for i, c := range changes {
 		p, err := s.place(c.Path)
+		err = disk.At("commit", c.Path, err)
+		if err == nil && c.Before == nil && c.After != nil { // the tree may not be there yet
+			err = disk.At("make", c.Path, p.disks.Make())
+		}
 		if err != nil {
-			problems = append(problems, disk.At("commit", c.Path, err))
+			problems = append(problems, err)
 			continue
 		}
 		named[i].Path = p.called()

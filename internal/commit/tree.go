@@ -26,7 +26,6 @@ type Tree struct {
 	location  location
 	vault     vault
 	open      elsewhere
-	coming    bool   // the directory was not there when it was opened
 	label     string // the name of the tree in messages; "" for the first one of a forest
 }
 
@@ -86,7 +85,6 @@ func Open(dir string, o Options, coming bool) (*Tree, error) {
 		disks.Close()
 		return nil, err
 	}
-	t.coming = below != ""
 	return t, nil
 }
 

@@ -121,11 +121,8 @@ func (c *coming) Pin() (Disk, func())  { return c.disk(false) }
 func (c *coming) Look() (Disk, func()) { return c.disk(true) }
 
 func (c *coming) disk(innermost bool) (Disk, func()) {
-	r, err := c.open()
-	if err != nil {
-		return noDisk{&realDisk{top: func() (*handle, error) { return nil, err }}, c}, func() {}
-	}
-	return root{r}.disk(innermost)
+	d, release := newDisk(c.open, innermost)
+	return comingDisk{d, c}, release
 }
 
 func (c *coming) Close() error {
@@ -138,13 +135,13 @@ func (c *coming) Close() error {
 	return err
 }
 
-// A noDisk is the disk of a directory that is not there. It has no files, and none can be made.
-type noDisk struct {
+// A comingDisk has no files, and none can be made, until the directory is there.
+type comingDisk struct {
 	*realDisk
 	of *coming
 }
 
-func (d noDisk) Inspect(name string) (Traits, error) {
+func (d comingDisk) Inspect(name string) (Traits, error) {
 	t, err := d.realDisk.Inspect(name)
 	if name == "." && errors.Is(err, fs.ErrNotExist) {
 		return d.of.traits()

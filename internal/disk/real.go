@@ -40,9 +40,7 @@ func (r root) Look() (Disk, func()) { return r.disk(true) }
 func (r root) Make() error          { return nil }
 
 func (r root) disk(innermost bool) (*realDisk, func()) {
-	d := &realDisk{root: r.Root, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
-	d.top = func() (*handle, error) { return rootHandle(r.Root) }
-	return d, d.release
+	return newDisk(func() (*os.Root, error) { return r.Root, nil }, innermost)
 }
 
 // Open opens a directory for one commit. Links in its name are followed.
@@ -140,7 +138,11 @@ func (d *realDisk) Lstat(name string) (Stat, error) {
 }
 
 func (d *realDisk) Readlink(name string) (string, error) {
-	link, err := d.root.Readlink(name)
+	top, err := d.root()
+	if err != nil {
+		return "", err
+	}
+	link, err := top.Readlink(name)
 	if isEscape(err) {
 		err = errs.ErrOutside
 	}
@@ -296,8 +298,7 @@ func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root *os.Root                // reads links
-	top  func() (*handle, error) // opens the handle of "."
+	root func() (*os.Root, error) // returns the directory, if it is there
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -305,6 +306,11 @@ type realDisk struct {
 
 	// A look keeps only the innermost handle, so that a deep file does not need many.
 	innermost bool
+}
+
+func newDisk(root func() (*os.Root, error), innermost bool) (*realDisk, func()) {
+	d := &realDisk{root: root, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	return d, d.release
 }
 
 func (d *realDisk) release() {
@@ -333,7 +339,10 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	}
 	above, base := Split(name)
 	if name == "." {
-		h, err = d.top()
+		var top *os.Root
+		if top, err = d.root(); err == nil {
+			h, err = rootHandle(top)
+		}
 	} else if h, err = d.dirLocked(above); err == nil {
 		h, err = h.sub(base)
 	}
