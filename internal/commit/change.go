@@ -51,9 +51,8 @@ type Change struct {
 	Before *File // nil: must not exist
 	After  *File // nil: removed
 
-	From     string // on the change that creates a moved file at its new path: the old path
-	FromPart int    // the part of the commit that From is in, counted from 1, if it is another one
-	Written  bool   // no byte of After comes from a file, and its Mode is subject to umask
+	From    string // on the change that creates a moved file at its new path: the old path
+	Written bool   // no byte of After comes from a file, and its Mode is subject to umask
 
 	from     *Change   // the change that removes the file of From; nil if there is none
 	fromDisk disk.Disk // the disk of that file, if it is in another tree

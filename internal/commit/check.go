@@ -67,7 +67,7 @@ func (j job) checkOne(c Change) (step, error) {
 		return j.create(c)
 	case err != nil:
 		return step{}, err
-	case c.Before == nil && c.from != nil && c.fromDisk == nil && respells(j.disk, c.From, c.Path):
+	case c.Before == nil && c.from != nil && c.fromDisk == nil && respells(j.disk, c.from.Path, c.Path):
 		return j.create(c)
 	case c.Before == nil && !j.overwrite:
 		return step{}, fs.ErrExist
@@ -180,10 +180,11 @@ func inOrder(found []step) []step {
 		}
 	}
 	for i, s := range steps {
-		if s.kind != entryCreate || !strings.EqualFold(s.path, s.change.From) {
+		from := s.change.from
+		if s.kind != entryCreate || from == nil || !strings.EqualFold(s.path, from.Path) {
 			continue
 		}
-		if gone := indexOfDelete(steps, s.change.From); gone > i {
+		if gone := indexOfDelete(steps, from.Path); gone > i {
 			t := steps[gone]
 			steps = slices.Insert(slices.Delete(steps, gone, gone+1), i, t)
 		}

@@ -315,8 +315,8 @@ func (f Forest) Commit(ctx context.Context, changes []Change) error {
 	if err != nil {
 		return err
 	}
-	for i, t := range f.trees {
-		if !slices.ContainsFunc(jobs, func(j job) bool { return j.part == i+1 }) {
+	for _, t := range f.trees {
+		if !slices.ContainsFunc(jobs, func(j job) bool { return j.Tree == t }) {
 			t.recoverNow(context.Background(), false)
 		}
 	}
@@ -326,10 +326,11 @@ func (f Forest) Commit(ctx context.Context, changes []Change) error {
 // jobs returns the changes as jobs, one for each tree that changes. It refuses changes of protected files. It fails
 // with errs.ErrStale if a path leads to another file than before.
 func (s *survey) jobs(changes []Change) (jobs joint, err error) {
-	parts := make([][]Change, len(s.trees))
-	named := slices.Clone(changes)
+	named := slices.Clone(changes) // by the names that the forest has for the files
+	places := make([]place, len(changes))
 	var problems []error
-	for i, c := range changes {
+	for i := range named {
+		c := &named[i]
 		p, err := s.place(c.Path)
 		err = disk.At("commit", c.Path, err)
 		if err == nil && c.Before == nil && c.After != nil { // the tree may not be there yet
@@ -339,7 +340,6 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 			problems = append(problems, err)
 			continue
 		}
-		named[i].Path = p.called()
 		switch {
 		case leadsElsewhere(c.Before, p.called()) || leadsElsewhere(c.After, p.called()):
 			problems = append(problems, disk.At("check", c.Path,
@@ -347,38 +347,59 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 		case c.Before != nil || c.After != nil:
 			problems = append(problems, disk.At("check", p.called(), p.checkProtected()))
 		}
-		c.From, c.FromPart, err = s.origin(c.From, p)
+		c.Path, places[i] = p.called(), p
+		c.From, err = s.origin(c.From)
 		problems = append(problems, disk.At("commit", changes[i].From, err))
-		named[i].From = c.From
-		c.Path = p.name
-		parts[p.at] = append(parts[p.at], c)
 	}
 	if err := joined(append(problems, CheckPaths(named))); err != nil {
 		return nil, err
 	}
+	pairMoves(named, places)
+	parts := make([][]Change, len(s.trees))
+	for i, p := range places {
+		named[i].Path = p.name
+		parts[p.at] = append(parts[p.at], named[i])
+	}
 	for i, changes := range parts {
 		if len(changes) > 0 {
 			p := s.at(i)
-			jobs = append(jobs, job{Tree: p.Tree, part: i + 1, disk: p.disk, changes: changes, perm: 0o666})
+			jobs = append(jobs, job{Tree: p.Tree, disk: p.disk, changes: changes, perm: 0o666})
 		}
 	}
 	return jobs, nil
 }
 
-// origin returns the old path of a file that is moved to p, and the part that the path is in if that is another one. A
-// path that makes no sense is only a hint, and left out.
-func (s *survey) origin(from string, p place) (path string, part int, err error) {
+// origin returns the one name of a file that is moved. A path that makes no sense is only a hint, and left out.
+func (s *survey) origin(from string) (string, error) {
 	if from == "" {
-		return "", 0, nil
+		return "", nil
 	}
-	q, err := s.place(from)
-	switch {
-	case errors.Is(err, errs.ErrOutside), errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist):
-		return "", 0, nil
-	case err == nil && q.at != p.at:
-		part = q.at + 1
+	p, err := s.place(from)
+	if errors.Is(err, errs.ErrOutside) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, fs.ErrNotExist) {
+		return "", nil
 	}
-	return q.name, part, err
+	return p.called(), err
+}
+
+// pairMoves lets the two halves of a move know of one another. It ignores a From that no change removes.
+func pairMoves(changes []Change, places []place) {
+	gone := map[string]int{}
+	for i, c := range changes {
+		if c.After == nil && c.Before != nil {
+			gone[c.Path] = i
+		}
+	}
+	for i := range changes {
+		c := &changes[i]
+		n, removed := gone[c.From]
+		if !removed || c.After == nil {
+			continue
+		}
+		c.from, changes[n].to = &changes[n], c
+		if places[n].at != places[i].at {
+			c.fromDisk = places[n].disk
+		}
+	}
 }
 
 // Each lets each tree recover by do, such as [Tree.TakeBack].

@@ -26,8 +26,7 @@ import (
 type joint []job
 
 // run makes all changes or none. First it rolls back commits that died.
-func (jobs joint) run(ctx context.Context) (err error) {
-	jobs.pairMoves()
+func (jobs joint) run(ctx context.Context) error {
 	if len(jobs) == 1 {
 		j := &jobs[0]
 		j.only = true
@@ -35,7 +34,7 @@ func (jobs joint) run(ctx context.Context) (err error) {
 		if j.lone = len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
 			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
 		}
-	} else if jobs, err = jobs.inOrder(); err != nil {
+	} else if err := jobs.putInOrder(); err != nil {
 		return err
 	}
 	for range 10 { // a commit may die while this one waits for it
@@ -46,60 +45,32 @@ func (jobs joint) run(ctx context.Context) (err error) {
 	return errLeftover
 }
 
-// pairMoves lets the two halves of a move know of one another. It ignores a From that no change removes.
-func (jobs joint) pairMoves() {
-	type file struct {
-		part int
-		path string
-	}
-	gone := map[file]*Change{}
-	disks := map[int]disk.Disk{} // by part
-	for i, j := range jobs {
-		jobs[i].changes, disks[j.part] = slices.Clone(j.changes), j.disk
-		for n, c := range j.changes {
-			if c.After == nil && c.Before != nil {
-				gone[file{j.part, c.Path}] = &jobs[i].changes[n]
-			}
-		}
-	}
-	for _, j := range jobs {
-		for n := range j.changes {
-			c := &j.changes[n]
-			if from := gone[file{cmp.Or(c.FromPart, j.part), c.From}]; from != nil && c.After != nil {
-				c.from, c.fromDisk, from.to = from, disks[c.FromPart], c
-			}
-		}
-	}
-}
-
-// inOrder returns the jobs in the order in which all processes take guards, so that no two wait for one another, and as
-// strict as the strictest, because a power cut could otherwise lose a part of the commit.
-func (jobs joint) inOrder() (joint, error) {
+// putInOrder puts the jobs in the order in which all processes take guards, so that no two wait for one another, and
+// makes them as strict as the strictest, because a power cut could otherwise lose a part of the commit.
+func (jobs joint) putInOrder() error {
 	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
-	ids := map[int]disk.FileID{} // by part
+	durability := strictest.opts.Durability
 	for i, j := range jobs {
-		tree := *j.Tree
-		tree.opts.Durability = strictest.opts.Durability
-		jobs[i].Tree = &tree
 		now, err := j.disk.Inspect(".")
 		if err != nil {
-			return nil, disk.At("inspect", ".", err)
+			return disk.At("inspect", ".", err)
 		}
-		ids[j.part] = now.ID
+		tree := *j.Tree
+		tree.opts.Durability = durability
+		jobs[i].Tree, jobs[i].id = &tree, now.ID
 	}
-	sorted := slices.SortedFunc(slices.Values(jobs), func(a, b job) int {
-		x, y := ids[a.part], ids[b.part]
-		return cmp.Or(cmp.Compare(x.Device, y.Device), cmp.Compare(x.Number, y.Number),
+	slices.SortFunc(jobs, func(a, b job) int {
+		return cmp.Or(cmp.Compare(a.id.Device, b.id.Device), cmp.Compare(a.id.Number, b.id.Number),
 			cmp.Compare(a.location.name(), b.location.name()))
 	})
-	for i, j := range sorted[1:] {
-		last, id := sorted[i], ids[j.part]
-		if j.location.name() == last.location.name() || id == ids[last.part] && id != (disk.FileID{}) {
-			return nil, fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
+	for i, j := range jobs[1:] {
+		last := jobs[i]
+		if j.location.name() == last.location.name() || j.id == last.id && j.id != (disk.FileID{}) {
+			return fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
 				names.Show(last.location.name()), names.Show(j.location.name()), fs.ErrInvalid)
 		}
 	}
-	return sorted, nil
+	return nil
 }
 
 func (jobs joint) once(ctx context.Context) error {

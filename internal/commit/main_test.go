@@ -74,13 +74,15 @@ type part struct {
 // jointly makes all changes of all parts, or none.
 func jointly(ctx context.Context, parts []part) error {
 	var jobs joint
-	for i, p := range parts {
+	for _, p := range parts {
 		if len(p.changes) == 0 {
 			continue
 		}
 		d, release := p.tree.pin()
 		defer release()
-		jobs = append(jobs, job{Tree: p.tree, part: i + 1, disk: d, changes: p.changes, perm: 0o666})
+		changes := slices.Clone(p.changes)
+		pairMoves(changes, make([]place, len(changes)))
+		jobs = append(jobs, job{Tree: p.tree, disk: d, changes: changes, perm: 0o666})
 	}
 	if len(jobs) == 0 {
 		return nil

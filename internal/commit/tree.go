@@ -32,8 +32,8 @@ type Tree struct {
 // A job is the request for one commit to a tree or, without changes, only for a recovery.
 type job struct {
 	*Tree
-	part      int // the number of the job in a commit over several trees, from 1
 	disk      disk.Disk
+	id        disk.FileID   // of the tree, in a commit over several
 	changes   []Change      // with resolved names
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
