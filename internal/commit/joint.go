@@ -295,7 +295,8 @@ func (jobs joint) rollBack(works []work, err error) error {
 func WriteFile(ctx context.Context, patience time.Duration, name string, data []byte, perm fs.FileMode,
 	durability Durability) error {
 	final, err := followLinks(name)
-	base := filepath.Base(final)
+	dir, base := filepath.Split(final) // not cleaned: ".." after a link to a directory is not the link's parent
+	dir = cmp.Or(dir, ".")
 	var d disk.Disk
 	var release func()
 	switch {
@@ -305,14 +306,14 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 	case isReserved(base):
 		err = fmt.Errorf("the name is reserved for staging the files of commits: %w", fs.ErrInvalid)
 	default:
-		d, release, err = disk.Open(dirOf(final))
+		d, release, err = disk.Open(dir)
 	}
 	if err != nil {
 		return disk.At("write", name, err)
 	}
 	defer release()
 	number := func() (int64, error) {
-		at, err := locate(dirOf(final), "")
+		at, err := locate(dir, "")
 		n, unreadable := vaultOf("", at).number()
 		return n, cmp.Or(err, unreadable)
 	}
@@ -339,16 +340,13 @@ func WriteFile(ctx context.Context, patience time.Duration, name string, data []
 
 // followLinks returns the name of the file that name leads to, whether the file exists or not.
 func followLinks(name string) (string, error) {
-	if name == "" || os.IsPathSeparator(name[len(name)-1]) || strings.ContainsRune(name, 0) {
-		return "", names.ErrNoFile
-	}
 	for range maxLinks {
+		if name == "" || os.IsPathSeparator(name[len(name)-1]) || strings.ContainsRune(name, 0) {
+			return "", names.ErrNoFile
+		}
 		info, err := os.Lstat(name)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
-			return name, err
+			return name, disk.UnlessGone(err)
 		}
 		link, err := os.Readlink(name)
 		if err != nil {
@@ -356,20 +354,13 @@ func followLinks(name string) (string, error) {
 		}
 		switch {
 		case filepath.IsAbs(link):
+			name = link
 		case strings.HasPrefix(filepath.ToSlash(link), "/"): // on Windows, without the volume
-			link = filepath.VolumeName(name) + link
+			name = filepath.VolumeName(name) + link
 		default:
-			link = dirOf(name) + string(filepath.Separator) + link
+			dir, _ := filepath.Split(name)
+			name = dir + link
 		}
-		name = link
 	}
 	return "", errTooManyLinks
-}
-
-// dirOf returns name without its last part, and not cleaned: ".." after a link to a directory is not the link's parent.
-func dirOf(name string) string {
-	if dir, _ := filepath.Split(name); dir != "" {
-		return dir
-	}
-	return "."
 }

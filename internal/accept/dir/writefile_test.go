@@ -21,18 +21,19 @@ import (
 
 func TestWriteFile(t *testing.T) {
 	dir := accepttest.Seed(t, map[string]string{"d/a": "one\r\n", "link": "-> d/a", "d/back": "-> ../d/new",
-		".atomicedit-0.new": "an orphan", "d/.atomicedit-0.new": "an orphan"})
+		"slash": "-> d/", ".atomicedit-0.new": "an orphan", "d/.atomicedit-0.new": "an orphan"})
 	for name, text := range map[string]string{"link": "two\r\n", "d/back": "made", "n": "new"} {
 		if err := atomicedit.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	want := map[string]string{"d/a": "two\r\n", "link": "-> d/a", "d/back": "-> ../d/new", "d/new": "made", "n": "new"}
+	want := map[string]string{"d/a": "two\r\n", "link": "-> d/a", "d/back": "-> ../d/new", "d/new": "made", "n": "new",
+		"slash": "-> d/"}
 	if diff := cmp.Diff(want, accepttest.Found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	for name, want := range map[string]error{"x/y": fs.ErrNotExist, "d": fs.ErrInvalid, "d/": fs.ErrInvalid,
-		"": fs.ErrInvalid} {
+		"slash": fs.ErrInvalid, "": fs.ErrInvalid} {
 		if err := atomicedit.WriteFile(strings.TrimSuffix(dir+"/"+name, map[bool]string{true: dir + "/"}[name == ""]),
 			nil, 0o644); !errors.Is(err, want) {
 			t.Errorf("WriteFile(%q): error %v, want %v", name, err, want)
