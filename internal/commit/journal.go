@@ -125,7 +125,11 @@ func (j journal) encode(h head) []byte {
 		b = fmt.Appendf(b, "%s2 %d %s\n%s\n", journalHead, len(j), h.born, h.verdict)
 	}
 	for _, e := range j {
-		b = fmt.Appendf(b, "%s %s %s %s %q\n", e.kind, cmp.Or(e.old, "-"), cmp.Or(e.new, "-"), quoteStage(e.stage()), e.path)
+		stage := cmp.Or(e.stage(), "-")
+		if strings.ContainsAny(stage, " \"\\\n") {
+			stage = strconv.Quote(stage)
+		}
+		b = fmt.Appendf(b, "%s %s %s %s %q\n", e.kind, cmp.Or(e.old, "-"), cmp.Or(e.new, "-"), stage, e.path)
 	}
 	return seal(b)
 }
@@ -154,13 +158,6 @@ func seal(text []byte) []byte { return fmt.Appendf(text, "crc32 %08x\n", crc32.C
 func unseal(data []byte) (text string, whole bool) {
 	end := bytes.LastIndex(data, []byte("\ncrc32 ")) + 1
 	return string(data[:end]), end > 0 && bytes.Equal(seal(data[:end:end]), data)
-}
-
-func quoteStage(stage string) string {
-	if strings.HasPrefix(stage, "-") || strings.ContainsAny(stage, " \"\\\n") {
-		return strconv.Quote(stage)
-	}
-	return cmp.Or(stage, "-")
 }
 
 var (

@@ -45,12 +45,9 @@ func decodeVerdict(line string) (v verdict, ok bool) {
 	if len(f) < 4 || len(f)%2 != 0 || f[0] != "verdict" || !isRecord(recordPrefix+f[1]) {
 		return v, false
 	}
-	var trees []verdict
-	for tree := range slices.Chunk(f[2:], 2) {
-		trees = append(trees, verdict{id: f[1], mark: tree[0], root: tree[1]})
-	}
-	if v = trees[0]; len(trees) > 1 {
-		v.others = trees[1:]
+	v = verdict{id: f[1], mark: f[2], root: f[3]}
+	for tree := range slices.Chunk(f[4:], 2) {
+		v.others = append(v.others, verdict{id: f[1], mark: tree[0], root: tree[1]})
 	}
 	return v, true
 }

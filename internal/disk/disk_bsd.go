@@ -33,7 +33,7 @@ func (xattrs) read(int) (map[string]string, error)                   { return ni
 func (xattrs) give(int, map[string]string, bool) error               { return nil }
 func (xattrs) amend(int, map[string]string, map[string]string) error { return nil }
 
-func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }
+func renameNew(*handle, string, *handle, string) error { return errors.ErrUnsupported }
 
 func privileged(*unix.Stat_t, int) bool { return os.Geteuid() == 0 }
 func numbered(*unix.Stat_t) bool        { return true }

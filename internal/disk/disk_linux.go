@@ -21,17 +21,14 @@ func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 	if err != nil {
 		return err
 	}
-	var sx unix.Statx_t
-	err = unix.Statx(h.fd(), "", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID|unix.STATX_BTIME, &sx)
-	switch {
-	case err == nil:
-		t.Device.Mount = sx.Mnt_id
-		t.Fixed = sx.Attributes&protecting != 0
-		if sx.Mask&unix.STATX_BTIME != 0 {
-			t.Born = sx.Btime.Sec*1e9 + int64(sx.Btime.Nsec)
-		}
-	case !isUnknownCall(err):
+	sx, err := h.statx("", unix.AT_EMPTY_PATH, unix.STATX_MNT_ID|unix.STATX_BTIME)
+	if err != nil {
 		return err
+	}
+	t.Device.Mount = sx.Mnt_id
+	t.Fixed = sx.Attributes&protecting != 0
+	if sx.Mask&unix.STATX_BTIME != 0 {
+		t.Born = sx.Btime.Sec*1e9 + int64(sx.Btime.Nsec)
 	}
 	n, err := unix.Fgetxattr(h.fd(), "system.posix_acl_default", nil)
 	if err != nil && !isNone(err) {
@@ -44,21 +41,23 @@ func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 // protecting are the attributes of chattr that keep a file, or what is in a directory, as it is.
 const protecting = unix.STATX_ATTR_IMMUTABLE | unix.STATX_ATTR_APPEND
 
-// flags asks for what the mode of a file or directory does not show, if the system has the call.
 func (h *handle) flags(name string) (fixed, mountPoint bool, err error) {
-	var sx unix.Statx_t
-	err = unix.Statx(h.fd(), name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE, &sx)
-	if isUnknownCall(err) {
-		err = nil
-	}
+	sx, err := h.statx(name, unix.AT_SYMLINK_NOFOLLOW, unix.STATX_TYPE)
 	return sx.Attributes&protecting != 0, sx.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0, err
 }
 
-// isUnknownCall reports whether err comes from an old kernel, or from a seccomp filter that does not know the call.
-func isUnknownCall(err error) bool { return err == unix.ENOSYS || err == unix.EPERM }
+// statx asks for what the mode of a file or directory does not show. It returns nothing if the kernel is too old for
+// the call, or a seccomp filter does not know it.
+func (h *handle) statx(name string, flags, mask int) (sx unix.Statx_t, err error) {
+	err = unix.Statx(h.fd(), name, flags, mask, &sx)
+	if err == unix.ENOSYS || err == unix.EPERM {
+		err = nil
+	}
+	return sx, err
+}
 
 // renameNew is a rename that replaces nothing. It fails with errors.ErrUnsupported if the file system has no such call.
-func renameNew(_ *realDisk, from *handle, old string, to *handle, new string) error {
+func renameNew(from *handle, old string, to *handle, new string) error {
 	err := ignoringEINTR(func() error { return unix.Renameat2(from.fd(), old, to.fd(), new, unix.RENAME_NOREPLACE) })
 	if err == unix.EINVAL {
 		err = errors.ErrUnsupported
@@ -82,7 +81,8 @@ func privileged(is *unix.Stat_t, capability int) bool {
 
 // numbered reports whether owner and group of a file have ids in this user namespace. Others look like nobody.
 func numbered(is *unix.Stat_t) bool {
-	return (is.Uid != nobody || uids.haveNobody("/proc/self/uid_map")) && (is.Gid != nobody || gids.haveNobody("/proc/self/gid_map"))
+	return (is.Uid != nobody || uids.haveNobody("/proc/self/uid_map")) &&
+		(is.Gid != nobody || gids.haveNobody("/proc/self/gid_map"))
 }
 
 const nobody = 65534

@@ -185,11 +185,11 @@ func (h *handle) remove(name string) error {
 	return err
 }
 
-func link(_ *realDisk, from *handle, old string, to *handle, new string) error {
+func link(from *handle, old string, to *handle, new string) error {
 	return ignoringEINTR(func() error { return unix.Linkat(from.fd(), old, to.fd(), new, 0) })
 }
 
-func rename(_ *realDisk, from *handle, old string, to *handle, new string) error {
+func rename(from *handle, old string, to *handle, new string) error {
 	return ignoringEINTR(func() error { return unix.Renameat(from.fd(), old, to.fd(), new) })
 }
 

@@ -23,15 +23,15 @@ const (
 
 // A handle is an open directory. Its methods take names without slashes. Only open follows links, inside the root.
 type handle struct {
-	root     *os.Root
-	name     string // relative to the root of the disk
-	borrowed bool   // somebody else closes the root
+	root *os.Root
+	top  *os.Root // of the disk, which somebody else closes
+	name string   // relative to top
 }
 
-func rootHandle(root *os.Root) (*handle, error) { return &handle{root, ".", true}, nil }
+func rootHandle(root *os.Root) (*handle, error) { return &handle{root, root, "."}, nil }
 
 func (h *handle) close() {
-	if !h.borrowed {
+	if h.root != h.top {
 		h.root.Close()
 	}
 }
@@ -42,7 +42,7 @@ func (h *handle) sub(name string) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &handle{root, filepath.Join(h.name, name), false}
+	g := &handle{root, h.top, filepath.Join(h.name, name)}
 	if !h.has(name, g) {
 		g.close()
 		return nil, fmt.Errorf("the directory is being replaced: %w", fs.ErrInvalid)
@@ -100,17 +100,17 @@ func (h *handle) names() ([]string, error) {
 }
 
 // link makes a link by path, because the system has no call that takes two directory handles.
-func link(d *realDisk, from *handle, old string, to *handle, new string) error {
-	return byPath(d, from, old, to, new, (*os.Root).Link)
+func link(from *handle, old string, to *handle, new string) error {
+	return byPath(from, old, to, new, (*os.Root).Link)
 }
 
 // rename also replaces a read-only file, which Windows refuses. A commit needs that only to roll back its own file.
-func rename(d *realDisk, from *handle, old string, to *handle, new string) error {
+func rename(from *handle, old string, to *handle, new string) error {
 	new = to.listed(new)
-	err := byPath(d, from, old, to, new, (*os.Root).Rename)
+	err := byPath(from, old, to, new, (*os.Root).Rename)
 	if errors.Is(err, windows.ERROR_ACCESS_DENIED) {
 		if is, look := to.lstat(new); look == nil && is.readOnly() && to.root.Chmod(new, 0o600) == nil {
-			err = byPath(d, from, old, to, new, (*os.Root).Rename)
+			err = byPath(from, old, to, new, (*os.Root).Rename)
 		}
 	}
 	return err
@@ -139,19 +139,14 @@ func (h *handle) listed(name string) string {
 	return listed
 }
 
-func renameNew(*realDisk, *handle, string, *handle, string) error { return errors.ErrUnsupported }
+func renameNew(*handle, string, *handle, string) error { return errors.ErrUnsupported }
 
 // byPath calls do with two names. If they are in different directories, it looks them up from the root of the disk.
-func byPath(d *realDisk, from *handle, old string, to *handle, new string,
-	do func(r *os.Root, old, new string) error) error {
+func byPath(from *handle, old string, to *handle, new string, do func(r *os.Root, old, new string) error) error {
 	if from == to {
 		return do(from.root, old, new)
 	}
-	top, err := d.dir(".")
-	if err != nil {
-		return err
-	}
-	return do(top.root, filepath.Join(from.name, old), filepath.Join(to.name, new))
+	return do(from.top, filepath.Join(from.name, old), filepath.Join(to.name, new))
 }
 
 // SyncDir does nothing. The system orders changes of names itself, and has no call to sync them.

@@ -427,8 +427,7 @@ func (d *realDisk) closeNew() {
 }
 
 // between calls do with two names, each split into its directory and its last part.
-func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, old string, to *handle,
-	new string) error) error {
+func (d *realDisk) between(old, new string, do func(from *handle, old string, to *handle, new string) error) error {
 	from, oldBase, err := d.in(old)
 	if err != nil {
 		return err
@@ -437,7 +436,7 @@ func (d *realDisk) between(old, new string, do func(d *realDisk, from *handle, o
 	if err != nil {
 		return err
 	}
-	return do(d, from, oldBase, to, newBase)
+	return do(from, oldBase, to, newBase)
 }
 
 // openRegular opens a regular file for reading, and returns its size.
