@@ -108,7 +108,8 @@ func (j job) checkReplaced(c Change, now disk.Traits) (*disk.Attributes, error) 
 
 // create returns the step for a file that does not exist yet.
 func (j job) create(c Change) (step, error) {
-	s := step{kind: entryCreate, path: c.Path, change: c, as: disk.Meta{Mode: c.After.Mode, Perm: j.perm}}
+	as := disk.Meta{LooseOwner: j.opts.AllowOwnerChange, Mode: c.After.Mode, Perm: j.perm}
+	s := step{kind: entryCreate, path: c.Path, change: c, as: as}
 	if c.Written && s.as.Mode != 0 { // the request asks for the mode, so it counts before umask
 		s.as.Mode, s.as.Perm = 0, s.as.Mode&fs.ModePerm
 	}
@@ -134,33 +135,28 @@ func (j job) takeAlong(s step) (step, error) {
 	if from == nil {
 		return s, nil
 	}
+	mode := s.as.Mode
+	if s.change.After.Mode == from.Before.Mode { // nobody asks for this mode; it was only read, and may be out of date
+		mode = 0
+	}
 	// the change that removes the file reports that it is gone, or something else
 	if d := s.change.fromDisk; d != nil {
 		has, err := attributesOf(d, from.Path, nil)
-		if err != nil {
-			return s, disk.UnlessGone(err)
+		if err == nil {
+			s.like, s.as.Like, s.as.Mode = "", &has, mode
 		}
-		return j.copying(s, "", &has, from.Before), nil
+		return s, disk.UnlessGone(err)
 	}
 	is, err := j.disk.Lstat(from.Path)
 	if err != nil || !is.Mode.IsRegular() {
 		return s, disk.UnlessGone(err)
 	}
-	s = j.copying(s, from.Path, nil, from.Before)
-	sameMode := s.as.Mode == 0 || s.as.Mode == is.Mode&disk.Settable
+	s.like, s.as.Like, s.as.Mode = from.Path, nil, mode // attributes are copied when the new file is staged
+	sameMode := mode == 0 || mode == is.Mode&disk.Settable
 	if sameMode && bytes.Equal(s.change.After.Data, from.Before.Data) {
 		s.linkOf = from.Path
 	}
 	return s, nil
-}
-
-// copying returns s as a step whose new file copies attributes: has or, later, those of the file called like.
-func (j job) copying(s step, like string, has *disk.Attributes, before *File) step {
-	s.like, s.as.Like, s.as.LooseOwner = like, has, j.opts.AllowOwnerChange
-	if s.change.After.Mode == before.Mode { // nobody asks for this mode; it was only read, and may be out of date
-		s.as.Mode = 0
-	}
-	return s
 }
 
 // inOrder returns the steps that do something. A missing directory is made before the first step in it. If a move

@@ -100,17 +100,7 @@ func (j job) sweep(w work, undone bool) error {
 	return nil
 }
 
-// listStages lists the names that are going to be staged outside the state directory, before any of them exists, for
-// the next commit to remove. It is not synced, so some may stay after a power cut.
-func (j job) listStages(steps []step, born string) error {
-	err := disk.UnlessGone(j.disk.Remove(stagesName))
-	if err == nil {
-		err = j.disk.Create(stagesName, journal(steps).encode(head{born: born}), disk.Meta{Perm: 0o600})
-	}
-	return disk.At("stage", stagesName, err)
-}
-
-// listedStages returns the list that listStages wrote, nil if nothing was staged yet, or not in this directory.
+// listedStages returns the list that prepareBeside wrote, nil if nothing was staged yet, or not in this directory.
 func listedStages(d disk.Disk) (journal, error) {
 	data, err := d.ReadFile(stagesName, maxJournal)
 	switch {

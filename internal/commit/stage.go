@@ -33,7 +33,8 @@ func (j job) stage(ctx context.Context, w *work) error {
 	})
 }
 
-// prepareBeside makes room for the files that are staged beside their targets, and lists them in the state directory.
+// prepareBeside makes room for the files that are staged beside their targets, and lists them in the state directory,
+// for the next commit to remove. The list is not synced, so some files may stay after a power cut.
 func (j job) prepareBeside(w *work) error {
 	cleared := map[string]bool{}
 	var beside []step
@@ -54,7 +55,11 @@ func (j job) prepareBeside(w *work) error {
 	if len(beside) == 0 || !w.state {
 		return nil
 	}
-	return j.listStages(beside, w.born)
+	err := disk.UnlessGone(j.disk.Remove(stagesName))
+	if err == nil {
+		err = j.disk.Create(stagesName, journal(beside).encode(head{born: w.born}), disk.Meta{Perm: 0o600})
+	}
+	return disk.At("stage", stagesName, err)
 }
 
 // stageOne writes the new file of a step and links or copies the old one. The step may get another stage name.

@@ -31,7 +31,7 @@ func (d *realDisk) inspectDir(t *Traits, _ *unix.Stat_t, name string) error {
 		t.Born = sx.Btime.Sec*1e9 + int64(sx.Btime.Nsec)
 	}
 	n, err := unix.Fgetxattr(h.fd(), "system.posix_acl_default", nil)
-	if err != nil && !isNone(err) {
+	if err != nil && !isAny(err, unix.ENODATA, unix.ENOTSUP) { // the directory, or the file system, has no such list
 		return err
 	}
 	t.Inherits = t.Inherits || err == nil && n > 0
@@ -119,9 +119,6 @@ type xattrs struct {
 }
 
 var extended = xattrs{unix.Flistxattr, unix.Fgetxattr, unix.Fsetxattr, unix.Fremovexattr}
-
-// isNone reports whether err means that there is no such attribute, or that the file system does not support its kind.
-func isNone(err error) bool { return errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) }
 
 // read returns the extended attributes of a file. If an attribute disappears after it was listed, read starts again.
 func (x xattrs) read(fd int) (map[string]string, error) {

@@ -33,11 +33,11 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, fun
 		if err != nil {
 			return Stat{}, nil, err
 		}
-		if err := l.take(ctx, wait); err != nil {
-			l.release()
-			return Stat{}, nil, err
+		var is Stat
+		var still bool
+		if err = l.take(ctx, wait); err == nil {
+			is, still, err = d.isStill(name)
 		}
-		is, still, err := d.isStill(name)
 		if err == nil && still {
 			return is, l.release, nil
 		}
