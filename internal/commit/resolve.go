@@ -91,13 +91,15 @@ func (l location) follow(d disk.Disk, name string) (real string, links []string,
 	for len(todo) > 0 {
 		part := todo[0]
 		todo = todo[1:]
-		if isReserved(part) {
+		switch {
+		case isReserved(part):
 			return "", links, errState
-		}
-		if part == "" || part == "." || part == ".." {
-			if done, err = l.dots(done, part, todo); err != nil {
-				return "", links, err
-			}
+		case part == "", part == ".":
+			continue
+		case part == ".." && done == ".":
+			return "", links, l.above(todo)
+		case part == "..":
+			done = path.Dir(done)
 			continue
 		}
 		next := path.Join(done, part)
@@ -129,19 +131,13 @@ func (l location) follow(d disk.Disk, name string) (real string, links []string,
 	return done, links, nil
 }
 
-// dots returns the directory that "", "." or ".." leads to from dir. Rest follows it in the name.
-func (l location) dots(dir, part string, rest []string) (string, error) {
-	switch {
-	case part != "..":
-		return dir, nil
-	case dir != ".":
-		return path.Dir(dir), nil
-	}
-	above := path.Dir(filepath.ToSlash(l.name())) // not absolute if the name is not known
+// above returns the error for a ".." that leads out of the directory. Rest follows it in the name.
+func (l location) above(rest []string) error {
+	dir := path.Dir(filepath.ToSlash(l.name())) // not absolute if the name is not known
 	for len(rest) > 0 && rest[0] == ".." {
-		above, rest = path.Dir(above), rest[1:]
+		dir, rest = path.Dir(dir), rest[1:]
 	}
-	return "", leadsOut(above, rest)
+	return leadsOut(dir, rest)
 }
 
 // absent checks and returns the name of a file that does not exist: dir has nothing called part. Rest follows it.
