@@ -84,15 +84,17 @@ func (c *coming) open() (*os.Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	if top, err := rootHandle(found); err == nil {
+	top, err := rootHandle(found)
+	if err == nil {
 		defer top.close()
 		if in.has(base, top) {
 			c.found = found
 			return found, nil
 		}
+		err = &fs.PathError{Op: "open", Path: c.name, Err: syscall.ENOTDIR}
 	}
 	found.Close()
-	return nil, &fs.PathError{Op: "open", Path: c.name, Err: syscall.ENOTDIR}
+	return nil, err
 }
 
 func (c *coming) Make() error {
