@@ -66,19 +66,15 @@ func File(lines []Line, known string) (Hint, *Conflict) {
 		if l.code {
 			continue
 		}
-		h := l.Hint()
-		if l.Fence {
-			h.Certainty = Mention
-		}
-		switch {
+		switch h := l.Hint(); {
 		case h.Certainty == Title && (label.Path == "" || SameFile(h.Path, label.Path)):
 			return h, nil
 		case h.Certainty == Title:
 			return Hint{}, &Conflict{label, h.Path}
 		case h.Certainty == Label:
-			label = cmp.Or(label, h)
-			mentions = append(mentions, h)
-		case l.Fence && h.Path != "":
+			if !l.Fence {
+				label = cmp.Or(label, h)
+			}
 			mentions = append(mentions, h)
 		case label.Path == "":
 			for _, name := range mentioned(l.Text) {
@@ -152,14 +148,12 @@ const (
 
 // Hint returns the path that l names, if any, and how surely it does.
 func (l Line) Hint() Hint {
-	if !l.Fence {
-		name, how := onLine(l.Text)
-		return Hint{name, how, l.No}
+	read := onLine
+	if l.Fence {
+		read = inFence
 	}
-	if name := inFence(l.Text); name != "" {
-		return Hint{name, Label, l.No}
-	}
-	return Hint{Line: l.No}
+	name, how := read(l.Text)
+	return Hint{name, how, l.No}
 }
 
 // A decoration is the markup around a path.
@@ -324,8 +318,8 @@ func described(s string) string {
 	return name
 }
 
-// inFence returns the path in the info string of a fence: "go:b.go", "b.go", "go title=b.go".
-func inFence(info string) string {
+// inFence returns the path in the info string of a fence, as onLine does: "go:b.go", "b.go", "go title=b.go".
+func inFence(info string) (string, Certainty) {
 	for rest := strings.Trim(info, "{}"); rest != ""; {
 		rest = strings.TrimLeft(rest, " \t,")
 		n := strings.IndexAny(rest, " \t,=")
@@ -340,17 +334,17 @@ func inFence(info string) string {
 		switch i := strings.LastIndexByte(bare, ':'); {
 		case value != "":
 			if slices.Contains(pathAttributes, strings.ToLower(key)) && isPlainlyPath(value) {
-				return value
+				return value, Label
 			}
 		case i > 1:
 			if bare = bare[i+1:]; isPlainlyPath(bare) {
-				return bare
+				return bare, Label
 			}
 		case IsFileName(bare) && strings.Contains(key, "."):
-			return bare
+			return bare, Label
 		}
 	}
-	return ""
+	return "", Mention
 }
 
 // cutValue splits s after the value of an attribute, which may be in quotes.

@@ -25,11 +25,10 @@ func IsFileName(s string) bool {
 		return false
 	}
 	base := s[strings.LastIndexAny(s, `/\\`)+1:]
-	if is(base, knownFile) {
-		return true
-	}
 	ext := path.Ext(base)
 	switch {
+	case is(base, knownFile):
+		return true
 	case len(ext) < 2 || ext == base || strings.ContainsAny(base, "(){}=,;"):
 		return false
 	case len(base) < len(s) && hasFileLikeSuffix(base) && strings.Trim(ext, ".v0123456789") != "":

@@ -167,12 +167,10 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 	return op
 }
 
-func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) []plan.Edit {
-	all := objectsIn(r, v, name)
-	edits := make([]plan.Edit, len(all))
-	for i, o := range all {
+func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) (edits []plan.Edit) {
+	for _, o := range objectsIn(r, v, name) {
 		a.check(o)
-		edits[i] = textEditOf(o)
+		edits = append(edits, textEditOf(o))
 	}
 	return edits
 }

@@ -1,6 +1,8 @@
 package marker
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,12 +109,8 @@ func IsAboveOp(in *text.Scanner) bool {
 }
 
 func BeginsHashlineVerb(line string) bool {
-	for verb := range HashlineVerbs {
-		if strings.HasPrefix(verb, line) {
-			return true
-		}
-	}
-	return false
+	isWhole := func(verb string) bool { return strings.HasPrefix(verb, line) }
+	return slices.ContainsFunc(slices.Collect(maps.Keys(HashlineVerbs)), isWhole)
 }
 
 func readLocator(s string) (e plan.Edit, problem string) {
@@ -127,15 +125,12 @@ func readLocator(s string) (e plan.Edit, problem string) {
 		e.First, ok = ReadLineNumber(s[1:])
 		e.First++
 	default:
-		first, last := s, s // a single line is both
-		for _, mark := range []string{".=", "..", "-"} {
-			if before, after, ok := strings.Cut(s, mark); ok {
-				first, last = strings.TrimSpace(before), strings.TrimSpace(after)
-				break
-			}
+		first, last, several := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(s, ".=", "-"), "..", "-"), "-")
+		if !several {
+			last = first
 		}
-		if e.First, ok = ReadLineNumber(first); ok {
-			e.Last, ok = ReadLineNumber(last)
+		if e.First, ok = ReadLineNumber(strings.TrimSpace(first)); ok {
+			e.Last, ok = ReadLineNumber(strings.TrimSpace(last))
 		}
 	}
 	if !ok {

@@ -22,9 +22,8 @@ func Parse(request string) (plan.Plan, error) {
 
 // read reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
 func read(in text.Scanner, inScript bool) (plan.Plan, error) {
-	p := parser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart,
+	p := parser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, paragraph: in,
 		plan: plan.Plan{Format: "v4a"}}
-	p.paragraph = in
 	if marker.HasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
 		p.state = outside
 	}
@@ -297,12 +296,8 @@ func (p *parser) goOn() {
 		return mark.IsHeader() && in.Line[0] == '*' || mark == marker.PatchEnd && in.At == p.end ||
 			isSure && isChunkHeader(in.Line)
 	}
-	ok := isBelow && resumes()
-	for !ok && in.Scan() {
-		ok = resumes()
-	}
-	if !ok {
-		return
+	for found := isBelow && resumes(); !found && in.Scan(); {
+		found = resumes()
 	}
 	p.problems, p.err = append(p.problems, bad.Problems...), nil
 	edits := append(p.chunks.edits, plan.Edit{}) // in the place of the chunk

@@ -3,6 +3,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"html"
@@ -161,15 +162,13 @@ func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request
 // more than that is for. Without a name they are read as [ParseJSON] reads them.
 func ParseCall(tool string, args []byte) (plan.Plan, error) {
 	p, err := parseOwnCall(tool, args)
-	own, kindErr := call.KindOf(tool, call.ToolKinds)
-	if kindErr != nil || !errors.Is(err, errs.ErrSyntax) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return p, err
+	own, unknown := call.KindOf(tool, call.ToolKinds)
+	if unknown == nil && errors.Is(err, errs.ErrSyntax) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		if other, bad := call.ReadNamedCall(tool, args); bad == nil && !other.LacksPath() && own.Allows(other) {
+			return other, nil
+		}
 	}
-	other, otherErr := call.ReadNamedCall(tool, args)
-	if otherErr != nil || other.LacksPath() || !own.Allows(other) {
-		return p, err
-	}
-	return other, nil
+	return p, err
 }
 
 // parseOwnCall is ParseCall, where a name of [call.Tools] stands for that tool alone.
@@ -225,13 +224,9 @@ func readFences(request string) (plan.Plan, error) {
 		fields := jsonobj.Object{Offset: at}
 		fields.Add("path", jsonobj.OfText(file, at))
 		fields.Add("content", jsonobj.OfText(request[from:in.At], from))
-		call := call.ReadCall(r.CallOf(&fields, jsonread.TheRequest), call.TaskOf(tool))
-		if err := r.Problems(); err != nil {
-			return plan.Plan{}, err
-		}
-		calls = append(calls, call)
+		calls = append(calls, call.ReadCall(r.CallOf(&fields, jsonread.TheRequest), call.TaskOf(tool)))
 	}
-	if err := marker.OnlyProse(request, [2]int{prose, len(request)}); err != nil {
+	if err := cmp.Or(r.Problems(), marker.OnlyProse(request, [2]int{prose, len(request)})); err != nil {
 		return plan.Plan{}, err
 	}
 	return plan.Join(calls)

@@ -102,11 +102,6 @@ func (c *textCalls) withCalls(err error) error {
 	return err
 }
 
-// resultIsHere refuses a request that has the result of a call.
-func (c *textCalls) resultIsHere(at int) error {
-	return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
-}
-
 // The words that agents write in front of a colon, normalised.
 var (
 	toolLabels     = []string{"action", "tool", "toolname", "toolcall", "function", "functionname", "functioncall"}
@@ -131,7 +126,7 @@ func (c *textCalls) readProse() error {
 			}
 			continue
 		case slices.Contains(resultLabels, label) && (tool != "" || len(c.plans) > 0):
-			return c.resultIsHere(in.At)
+			return plan.Syntax(c.reader.Line(in.At), plan.AlreadyMade)
 		}
 		at := beginOfJSON(in.Line, label)
 		if name, behind := calledAt(in.Line); name != "" {
@@ -301,15 +296,14 @@ func (c *textCalls) readTokens() error {
 			from = at
 			continue
 		}
-		if !one.open || c.request[at] == '<' {
-			n := 0
-			if !one.open {
-				n, skipFrom = c.skipJSON(at, skipFrom)
-			}
-			at += max(n, 1)
+		switch {
+		case !one.open:
+			at, skipFrom = c.skipJSON(at, skipFrom)
 			continue
-		}
-		if one.role == CallRole {
+		case c.request[at] == '<':
+			at++
+			continue
+		case one.role == CallRole:
 			one.takeName(c.request[from:at])
 		}
 		end, err := c.readValue(one.tool, at)
@@ -348,17 +342,17 @@ func (c *textCalls) readPatch(one *tokenCall, at int) (end int, err error) {
 	return end, err
 }
 
-// skipJSON returns the length of the object at an offset, which may have tokens in its strings, 0 if there is none, and
-// the offset from which others are looked for: no text is read twice.
-func (c *textCalls) skipJSON(at, from int) (n, next int) {
+// skipJSON returns the offset behind the object at an offset, which may have tokens in its strings, or behind its first
+// character if there is none, and the offset from which others are looked for: no text is read twice.
+func (c *textCalls) skipJSON(at, from int) (end, next int) {
 	if at < from || !beginsJSON(c.request[at:]) {
-		return 0, from
+		return at + 1, from
 	}
 	v, err := jsonobj.ParseFirst(c.reader.Data[at:], at)
 	if err != nil {
-		return 0, err.(*jsonobj.Error).Offset
+		return at + 1, err.(*jsonobj.Error).Offset
 	}
-	return len(v.Raw), from
+	return at + len(v.Raw), from
 }
 
 // endText ends the text behind a token, where the next one has the given role.
@@ -371,12 +365,12 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 			one.tool = strings.Fields(to)[0]
 		}
 		if one.tool == "assistant" {
-			return c.resultIsHere(at)
+			return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
 		}
 	}
 	switch {
 	case next == ResultRole:
-		return c.resultIsHere(at)
+		return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
 	case next == ProseRole && one.open, next == HeaderRole && one.role == MessageRole && one.open:
 		return call.NoArguments(c.reader, at, one.tool)
 	case next == ProseRole:
