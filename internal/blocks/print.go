@@ -13,7 +13,7 @@ import (
 
 // Print prints a plan as Plan.Blocks does.
 func Print(p plan.Plan) (string, error) {
-	w := printer{plan.Printer{Format: "a SEARCH/REPLACE block", In: plan.InBlocks, Read: Parse}}
+	w := &plan.Printer{Format: "a SEARCH/REPLACE block", In: plan.InBlocks, Read: Parse}
 	return w.Print(p, "", "", func(op plan.Op) {
 		switch i := w.Op; {
 		case op.Kind == plan.OpDelete:
@@ -27,26 +27,24 @@ func Print(p plan.Plan) (string, error) {
 		case i > 0 && op.Path == "" && p.Ops[i-1].Path != "":
 			w.Cannot("a file without a name after one with a name")
 		default:
-			w.section(op)
+			writeSection(w, op)
 		}
 	})
 }
 
-type printer struct{ plan.Printer }
-
-func (w *printer) section(op plan.Op) {
+func writeSection(w *plan.Printer, op plan.Op) {
 	if op.Path != "" {
-		w.file(op.Path)
+		writeFile(w, op.Path)
 	}
 	if op.Kind == plan.OpCreate {
-		w.block("", "", op.Content)
+		writeBlock(w, "", "", op.Content)
 	}
 	for i, e := range op.Edits {
 		w.StartEdit(i)
 		if e.Old == "" && e.First == 0 && e.Range == nil {
 			w.Cannot("an insertion without a line number")
 		}
-		w.block(hintsOf(e), plan.DoubleReturns(e.Old), plan.DoubleReturns(e.New))
+		writeBlock(w, hintsOf(e), plan.DoubleReturns(e.Old), plan.DoubleReturns(e.New))
 	}
 }
 
@@ -61,7 +59,7 @@ func hintsOf(e plan.Edit) string {
 	return ""
 }
 
-func (w *printer) file(path string) {
+func writeFile(w *plan.Printer, path string) {
 	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
 		in := text.Scanner{Src: around[0] + path + around[1] + "\n"}
 		if !in.Scan() || in.Next < len(in.Src) || strings.HasPrefix(in.Line, "{") || text.IsFence(in.Line) {
@@ -78,8 +76,8 @@ func (w *printer) file(path string) {
 	w.Cannot("the path " + strconv.Quote(path))
 }
 
-// block prints one block, with markers of a length that no line in it has.
-func (w *printer) block(hint, old, new string) {
+// writeBlock prints one block, with markers of a length that no line in it has.
+func writeBlock(w *plan.Printer, hint, old, new string) {
 	taken := map[int]bool{}
 	for _, content := range []string{old, new} {
 		in := text.Scanner{Src: content}

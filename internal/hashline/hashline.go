@@ -194,9 +194,6 @@ func (p *parser) closeOp() error {
 }
 
 func (p *parser) closeSection() error {
-	if p.now < 0 {
-		return nil
-	}
 	err := p.closeOp()
 	if p.now = -1; err == nil && p.isEmpty {
 		err = plan.BadLine(&p.header, " has no operation below it: expected one, or no section for the file")

@@ -31,8 +31,7 @@ func QuoteName(name string) string {
 func quoted(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
-	for i := 0; i < len(name); i++ {
-		c := name[i]
+	for _, c := range []byte(name) {
 		if esc := strings.IndexByte("\a\b\t\n\v\f\r\"\\", c); esc >= 0 {
 			b.WriteString(`\` + `abtnvfr"\`[esc:esc+1])
 		} else if c < ' ' || c >= 0x7f {

@@ -100,11 +100,9 @@ func OnlyProse(request string, span [2]int) error {
 
 // FenceCall returns the tool of gptme, and the file, of a fence around a whole file, as in "```save a.go", or "".
 func FenceCall(line string) (tool, file string) {
-	if !strings.HasPrefix(line, "```") {
-		return "", ""
-	}
 	tool, file, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(line, "`")), " ")
-	if tool != "save" && tool != "append" || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
+	isCall := strings.HasPrefix(line, "```") && (tool == "save" || tool == "append")
+	if !isCall || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
 		return "", ""
 	}
 	return tool, file

@@ -55,12 +55,8 @@ func readMarker(s string, more map[string]PatchMarker) (PatchMarker, string) {
 		words = strings.TrimRight(strings.TrimSpace(words), "*")
 	}
 	words = strings.ToLower(strings.Join(strings.Fields(words), ""))
-	m := cmp.Or(PatchMarkers[words], more[words])
-	if m == PatchNone || !named {
-		return m, ""
-	}
 	path = strings.Trim(strings.TrimSuffix(strings.Trim(path, text.Space), " ***"), text.Space)
-	return m, WithoutQuotes(path)
+	return cmp.Or(PatchMarkers[words], more[words]), WithoutQuotes(path)
 }
 
 // WithoutQuotes returns a path without the quotes or code marks around it.

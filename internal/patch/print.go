@@ -11,19 +11,17 @@ import (
 
 // Print prints a plan as Plan.V4A does.
 func Print(p plan.Plan) (string, error) {
-	w := printer{plan.Printer{Format: "a V4A patch", In: plan.InV4A, Read: Parse}}
+	w := &plan.Printer{Format: "a V4A patch", In: plan.InV4A, Read: Parse}
 	if len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit {
-		return w.Print(p, "", "", func(op plan.Op) { w.chunks(op.Edits, true) })
+		return w.Print(p, "", "", func(op plan.Op) { writeChunks(w, op.Edits, true) })
 	}
-	return w.Print(p, "*** Begin Patch\n", "*** End Patch\n", w.section)
+	return w.Print(p, "*** Begin Patch\n", "*** End Patch\n", func(op plan.Op) { writeSection(w, op) })
 }
 
-type printer struct{ plan.Printer }
-
-func (w *printer) section(op plan.Op) {
+func writeSection(w *plan.Printer, op plan.Op) {
 	switch op.Kind {
 	case plan.OpCreate:
-		w.header("Add File: ", op.Path)
+		writeHeader(w, "Add File: ", op.Path)
 		if !plan.IsEnded(op.Content) {
 			w.Cannot("content without a newline at its end")
 		}
@@ -31,21 +29,21 @@ func (w *printer) section(op plan.Op) {
 			w.WriteString("+" + line)
 		}
 	case plan.OpDelete:
-		w.header("Delete File: ", op.Path)
+		writeHeader(w, "Delete File: ", op.Path)
 	default:
-		w.header("Update File: ", op.Path)
+		writeHeader(w, "Update File: ", op.Path)
 		if op.Kind == plan.OpMove {
-			w.header("Move to: ", op.To)
+			writeHeader(w, "Move to: ", op.To)
 		}
 	}
 	if len(op.Edits) > 0 && (op.Kind == plan.OpCreate || op.Kind == plan.OpDelete) {
 		w.Cannot("edits of a file that it creates or deletes")
 		return
 	}
-	w.chunks(op.Edits, false)
+	writeChunks(w, op.Edits, false)
 }
 
-func (w *printer) header(mark, path string) {
+func writeHeader(w *plan.Printer, mark, path string) {
 	// The parser takes the stars and the quotes off.
 	for _, name := range []string{path, path + " ***", `"` + path + `"`} {
 		line := "*** " + mark + name
@@ -57,8 +55,8 @@ func (w *printer) header(mark, path string) {
 	w.Cannot("the path " + strconv.Quote(path))
 }
 
-// chunks prints edits. Bare ones have no headers, so that their first line must not look like a hunk of a diff.
-func (w *printer) chunks(edits []plan.Edit, bare bool) {
+// writeChunks prints edits. Bare ones have no headers, so that their first line must not look like a hunk of a diff.
+func writeChunks(w *plan.Printer, edits []plan.Edit, bare bool) {
 	for i, e := range edits {
 		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && marker.MayNameFile(name) {
 			w.WriteByte('\n') // right above "@@", the line would name a file; an empty line there is none of the edit

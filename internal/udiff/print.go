@@ -12,15 +12,13 @@ import (
 
 // Print prints a plan as Plan.Unified does.
 func Print(p plan.Plan) (string, error) {
-	w := printer{plan.Printer{Format: "a unified diff", In: plan.InDiff, Read: Parse}}
+	w := &plan.Printer{Format: "a unified diff", In: plan.InDiff, Read: Parse}
 	bare := len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit
-	return w.Print(p, "", "", func(op plan.Op) { w.section(op, bare) })
+	return w.Print(p, "", "", func(op plan.Op) { writeSection(w, op, bare) })
 }
 
-type printer struct{ plan.Printer }
-
-// section prints the diff of a file, or for a bare one only its hunks.
-func (w *printer) section(op plan.Op, bare bool) {
+// writeSection prints the diff of a file, or for a bare one only its hunks.
+func writeSection(w *plan.Printer, op plan.Op, bare bool) {
 	switch {
 	case op.Kind == plan.OpCreate && len(op.Edits) > 0:
 		w.Cannot("edits of a file that it creates")
@@ -34,7 +32,7 @@ func (w *printer) section(op plan.Op, bare bool) {
 		w.Cannot("a file without a name, unless its first edit names a line")
 	}
 	if !bare {
-		w.headers(op)
+		writeHeaders(w, op)
 	}
 	grown := 0 // lines that the edits so far have added
 	for i, e := range op.Edits {
@@ -56,8 +54,8 @@ func (w *printer) section(op plan.Op, bare bool) {
 // lineOf returns the line in the header of the hunk of an edit, 0 if there is none.
 func lineOf(e plan.Edit) int { return cmp.Or(e.First, e.Near) }
 
-// headers prints the lines above the hunks of a file. One that is deleted without any must be empty.
-func (w *printer) headers(op plan.Op) {
+// writeHeaders prints the lines above the hunks of a file. One that is deleted without any must be empty.
+func writeHeaders(w *plan.Printer, op plan.Op) {
 	from, to := op.Path, op.Path
 	switch op.Kind {
 	case plan.OpCreate:
