@@ -127,13 +127,11 @@ func hintOnMarker(word string) (hint string, ok bool) {
 
 // read reads the request. With more, a block that has no end is not an error.
 func (p *parser) read(more bool) {
-	in := p.in
-	for p.err == nil && in.Scan() {
-		if kind, n, ok := ReadMarker(&in); ok {
-			p.readMarker(markerLine{in, kind, n})
+	for p.err == nil && p.in.Scan() {
+		if kind, n, ok := ReadMarker(&p.in); ok {
+			p.readMarker(markerLine{p.in, kind, n})
 		}
 	}
-	p.in = in
 	for p.err == nil && !more && len(p.markers) > 0 {
 		p.readLooseBlock()
 	}

@@ -88,14 +88,13 @@ func (p *parser) startSection() error {
 	switch {
 	case !ok || path == "":
 		return plan.BadLine(&p.in, " names no file: expected \"[path]\" or \"[path#tag]\"")
-	case !tagged:
-		p.section(path)
-		return nil
-	case len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != "":
+	case tagged && (len(tag) != 4 || strings.Trim(tag, "0123456789abcdefABCDEF") != ""):
 		return plan.BadLine(&p.in, " has a tag of an unknown kind, which cannot be compared with the file: "+
 			"expected four hexadecimal digits, or no tag")
 	}
-	p.section(path)
+	if p.section(path); !tagged {
+		return nil
+	}
 	version := plan.HashlineVersion + plan.Version(strings.ToUpper(tag))
 	op := &p.ops[p.now]
 	if op.Version = cmp.Or(op.Version, version); version != op.Version {

@@ -147,7 +147,14 @@ func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool
 	old, _ := text.EncodingOf(before).Decode(before)
 	new, _ := text.EncodingOf(after).Decode(after)
 	deltas, isText := linediff.Deltas(old, new, nil)
-	at := positionsIn(old)
+	numbers := text.Numbers{Text: text.New(old)}
+	at := func(offset int) plan.Position { // in UTF-16 code units
+		p := plan.Position{Line: numbers.At(offset)}
+		for _, r := range string(old[numbers.Start(p.Line):offset]) {
+			p.Column += utf16.RuneLen(r)
+		}
+		return p
+	}
 	edits := make([]plan.Edit, len(deltas))
 	for i, d := range deltas {
 		head, tail := text.CommonEnds(old[d.OldFrom:d.OldTo], new[d.NewFrom:d.NewTo])
@@ -159,16 +166,4 @@ func (w *workspacePrinter) editsBetween(before, after []byte) ([]plan.Edit, bool
 	}
 	got, err := w.apply(before, edits)
 	return edits, err == nil && bytes.Equal(got, after)
-}
-
-// positionsIn returns a function from offsets in a text to positions in UTF-16 code units.
-func positionsIn(data []byte) func(int) plan.Position {
-	numbers := text.Numbers{Text: text.New(data)}
-	return func(at int) plan.Position {
-		p := plan.Position{Line: numbers.At(at)}
-		for _, r := range string(data[numbers.Start(p.Line):at]) {
-			p.Column += utf16.RuneLen(r)
-		}
-		return p
-	}
 }
