@@ -18,13 +18,22 @@ import (
 // Every check compares how well a place reads as the new text with how well the places of the old text read as that. An
 // edit whose new text contains the old one fits exactly in its own result: there, the lines around its place tell.
 
-// made returns the problem that the change has been made at one of the places of the new text, done: by the evidence of
-// better, it reads as the new text better than every place of w reads as the old one. How says so, "" if w has none.
-func (x search) made(w *judged, done finding, how string, better func(new, old placement) bool) *Problem {
-	for k := range done.candidates {
-		here := done.at(k)
-		isNoWorse := func(c candidate) bool { return !better(here, placement{w.reading, c}) }
-		if slices.ContainsFunc(w.candidates, isNoWorse) || x.byChance(w, here) {
+// already returns the problem that the change of w has been made: a place reads as the new text better than every place
+// of the old one. A reason may leave only some of the places of each. Line is the one that the request names, 0 if none
+// counts. How says why the place is better, "" if the old text is nowhere.
+func (x search) already(w *judged, leave func(x search, w *judged), line int, how string) *Problem {
+	old, new := *w, judged{asked: w.asked, finding: x.findNew(w)}
+	if leave != nil && len(new.candidates) > 0 {
+		leave(x, &new)
+		leave(x, &old)
+	}
+	if len(old.candidates) == 0 && !new.isUnique() {
+		return nil
+	}
+	for k := range new.candidates {
+		here := new.at(k)
+		isNoWorse := func(c candidate) bool { return !x.readsBetter(here, placement{w.reading, c}, line) }
+		if slices.ContainsFunc(old.candidates, isNoWorse) || x.byChance(w, here) {
 			continue
 		}
 		if how == "" || len(w.candidates) == 0 {
@@ -37,6 +46,21 @@ func (x search) made(w *judged, done finding, how string, better func(new, old p
 	return nil
 }
 
+// readsBetter reports whether a place reads as the new text better than another one as the old text: it ignores less, or
+// it ignores no more, and is at a line, or so near that the line would choose it. A string has to be at that very line.
+// An old text with lines left out or words misspelled may fit in its own result.
+func (x search) readsBetter(new, old placement, line int) bool {
+	inItself := old.ignores&(words|leftOut) != 0 && meets(new.span(x.v.Text), old.span(x.v.Text))
+	if inItself || new.ignores.isBetter(old.ignores) {
+		return true
+	}
+	if line == 0 {
+		return false
+	}
+	d := x.distance(new, line)
+	return d == 0 || new.p != nil && d <= min(near, x.distance(old, line)/2) && !old.ignores.isBetter(new.ignores)
+}
+
 // byChance reports whether the text may have the new text at a place by chance: one line of other words, unless it fits
 // exactly where the old text does not; or lines that stay when others go, if the old text fits there or nowhere.
 func (x search) byChance(w *judged, here placement) bool {
@@ -47,61 +71,6 @@ func (x search) byChance(w *judged, here placement) bool {
 	}
 	return !isSure && text.CountSolid(new) == 1 && !linediff.ShareWords(old, new) ||
 		!text.AddsWords(old, new) && (len(w.candidates) == 0 || slices.ContainsFunc(w.candidates, covers))
-}
-
-// alreadyCloser returns the problem that the new text ignores less than the old text does anywhere; if that is nowhere,
-// the new one has to be in one place. An old text with lines left out or words misspelled may fit in its own result.
-func (x search) alreadyCloser(w *judged) *Problem {
-	if w.isUnique() && w.candidates[0].ignores == nothing {
-		return nil
-	}
-	done := x.findNew(w)
-	done.keep(closest(done.candidates, nothing))
-	if len(w.candidates) == 0 && (w.e.Count != 0 || !done.isUnique()) {
-		return nil
-	}
-	return x.made(w, done, "fits better than {old} does anywhere: if the change has been made, leave the {edit} out; "+
-		"if not, copy {old} exactly", func(new, old placement) bool {
-		inItself := old.ignores&(words|leftOut) != 0 && meets(new.span(x.v.Text), old.span(x.v.Text))
-		return new.ignores.isBetter(old.ignores) || inItself || old.ignores&^new.ignores&leftOut != 0
-	})
-}
-
-// alreadyNearer returns the problem that the new text is at a line, or so near that the line would choose that place,
-// not the only candidate, and fits there no worse. A string has to be at that very line, and so has text that the edit
-// removes without showing a line that stays: nothing else tells it from text like it.
-func (x search) alreadyNearer(w *judged, line int) *Problem {
-	if !w.isUnique() || w.e.Count != 0 || w.problem != nil || x.distance(w.at(0), line) == 0 {
-		return nil
-	}
-	if _, new := w.lines(); text.CountSolid(new) == 0 {
-		at := x.locationOf(&w.finding)
-		return x.v.problemAt(at, errs.ErrNotFound,
-			"the {edit} shows only text that it removes, which is not at the line that the request names, but at %s: "+
-				"correct the line, or show a line that stays", at)
-	}
-	limit := near
-	if w.reading != nil && w.reading.numbered == nil {
-		limit = min(limit, x.distance(w.at(0), line)/2)
-	}
-	const how = "nearer to the line that the request names than {old}: if the change has been made, leave the {edit} " +
-		"out; if not, correct the line"
-	return x.made(w, x.findNew(w), how, func(new, old placement) bool {
-		d := x.distance(new, line)
-		return d == 0 || w.reading != nil && d <= limit && !old.ignores.isBetter(new.ignores)
-	})
-}
-
-// alreadyLeft returns the problem that the new text is where a reason leaves no candidate. How says so: see made.
-func (x search) alreadyLeft(w *judged, leave func(x search, w *judged), how string) *Problem {
-	if w.e.Count != 0 || w.missing != "" {
-		return nil
-	}
-	there := judged{asked: w.asked, finding: x.findNew(w)}
-	if len(there.candidates) > 0 {
-		leave(x, &there)
-	}
-	return x.made(w, there.finding, how, func(new, old placement) bool { return true })
 }
 
 // findNew returns the candidates of new text that says something, or has several lines, in the reading of the old one.
@@ -121,28 +90,14 @@ func (x search) findNew(w *judged) (f finding) {
 	if w.readings == nil {
 		return x.exact(done, nil)
 	}
-	if f = x.findAs(done); len(f.candidates) == 0 {
-		if at, ok := x.drift(done); ok && x.hasAdded(p, placement{done, at}) {
-			f.candidates = []candidate{at}
-		}
+	done.groups = mapped(p.groups, func(g linediff.Group) linediff.Group { // what these add has to be there as written
+		return linediff.Group{OldFrom: g.NewFrom, OldTo: g.NewTo, NewFrom: g.NewFrom, NewTo: g.NewTo}
+	})
+	readings := []*pattern{done}
+	if e := done.elided(); e != nil && len(p.segments) > 1 {
+		readings = append(readings, e)
 	}
-	if e := done.elided(); len(f.candidates) == 0 && len(p.segments) > 1 && e != nil {
-		return x.findAs(e)
-	}
-	return f
-}
-
-// hasAdded reports whether the text has the lines that an edit adds, as written, where its new text fits.
-func (x search) hasAdded(p *pattern, here placement) bool {
-	at := here.lines(x.v.Text)
-	for _, g := range p.groups {
-		for j := g.NewFrom; j < g.NewTo; j++ {
-			if here.p.fit(x.v.Text, j, at[j]) == misfit {
-				return false
-			}
-		}
-	}
-	return true
+	return x.find(readings)
 }
 
 func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }

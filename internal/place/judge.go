@@ -60,7 +60,8 @@ func (x search) judge(all []judged) {
 			w.by = onlyPlace
 		}
 		if w.readings != nil && !w.tooMany {
-			w.problem = x.alreadyCloser(w)
+			w.problem = x.already(w, search.byCloseness, 0, "fits better than {old} does anywhere: if the change has been "+
+				"made, leave the {edit} out; if not, copy {old} exactly")
 		}
 		if w.problem == nil && w.vague {
 			w.problem = x.v.vague(x.locationOf(&w.finding))
@@ -86,7 +87,7 @@ func (x search) judge(all []judged) {
 			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.advice != "" && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
-				if w.problem = x.alreadyLeft(w, r.one, ""); w.problem == nil {
+				if w.problem = x.already(w, r.one, 0, ""); w.problem == nil {
 					w.problem = x.v.misplaced(w, r.by, r.advice, x.locationOf(was))
 				}
 			}
@@ -152,6 +153,9 @@ func (x search) byFit(all []judged) {
 	}
 }
 
+// byCloseness takes the candidates that ignore least, whatever other edits ignore.
+func (x search) byCloseness(w *judged) { w.keep(closest(w.candidates, nothing)) }
+
 // byLines takes the candidates in the lines that the edit names beside its old text (J4).
 func (x search) byLines(w *judged) {
 	if w.e.First == 0 {
@@ -202,15 +206,12 @@ func (x search) bySection(w *judged) {
 	}
 	if w.isUnique() {
 		if w.e.Near == 0 || x.lineOf(w.at(0)) != x.v.current(w.e.Near) {
-			w.problem = x.alreadyLeft(w, func(x search, there *judged) {
-				if here, tooMany := x.inSection(w); tooMany || len(here) > 0 {
-					there.keep(nil)
-				} else {
-					here, _ = x.inSection(there)
-					there.keep(here)
+			w.problem = x.already(w, func(x search, w *judged) {
+				if here, tooMany := x.inSection(w); !tooMany {
+					w.keep(here)
 				}
-			}, "below the heading in the hunk header, which has nothing left to change: "+
-				"if the change has been made, leave the {edit} out; if not, correct the heading")
+			}, 0, "below the heading in the hunk header, which has nothing left to change: if the change has been made, "+
+				"leave the {edit} out; if not, correct the heading")
 		}
 		return
 	}
@@ -231,7 +232,10 @@ func (x search) byLine(all []judged) {
 		if near := w.near(); near > 0 {
 			line := x.v.current(near) + offs[len(offs)-1]
 			x.nearestToLine(w, line)
-			w.problem = cmp.Or(w.problem, x.alreadyNearer(w, line))
+			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.at(0), line) > 0 {
+				w.problem = cmp.Or(x.removesElsewhere(w), x.already(w, nil, line, "nearer to the line that the request names "+
+					"than {old}: if the change has been made, leave the {edit} out; if not, correct the line"))
+			}
 			if w.isUnique() {
 				row, offs = append(row, w), append(offs, x.lineOf(w.at(0))-x.v.current(near))
 			}
@@ -244,6 +248,18 @@ func (x search) byLine(all []judged) {
 			}
 		}
 	}
+}
+
+// removesElsewhere returns the problem that an edit, which is not at the line that it names, shows only text that it
+// removes: nothing else tells that from text like it.
+func (x search) removesElsewhere(w *judged) *Problem {
+	if _, new := w.lines(); text.CountSolid(new) > 0 {
+		return nil
+	}
+	at := x.locationOf(&w.finding)
+	return x.v.problemAt(at, errs.ErrNotFound,
+		"the {edit} shows only text that it removes, which is not at the line that the request names, but at %s: "+
+			"correct the line, or show a line that stays", at)
 }
 
 // near is how many lines a number may be off without being wrong.
