@@ -91,9 +91,8 @@ func (x search) read(a *asked) (b built) {
 		}
 		b = v.replaceRange(a, lineNumber, place)
 		if b.problem == nil && len(b.splices) == 0 && was != "" {
-			b.problem = v.problem(errs.ErrNoChange, "the {edit} changes nothing: {new} is already at %s; leave it out, or "+
-				"correct its line numbers. The lines there:", plan.LineSpan(e.First, e.Last-e.First+1))
-			b.problem.Lines = v.shown(text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next})
+			b.problem = v.misnumbered(place, errs.ErrNoChange, "the {edit} changes nothing: {new} is already at "+
+				plan.LineSpan(e.First, e.Last-e.First+1)+"; leave it out, or correct its line numbers")
 		}
 	case e.Old != "":
 		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {

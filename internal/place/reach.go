@@ -66,8 +66,8 @@ func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 	if len(v.origin().edits) > 1 || arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) {
 		return nil // another edit may take the partner
 	}
-	return v.misnumbered(place, "the range has a bracket, a fence or triple quotes whose partner is outside, and {new} has "+
-		"none: correct the line numbers, or add it to {new}")
+	return v.misnumbered(place, fs.ErrInvalid, "the range has a bracket, a fence or triple quotes whose partner is outside, "+
+		"and {new} has none: correct the line numbers, or add it to {new}")
 }
 
 // isShifted returns the problem that new lines are like some a few lines above a range, or below it, and not like those of
@@ -136,8 +136,8 @@ func tellingPairs(old, new []string) (all []linediff.Step) {
 }
 
 // misnumbered refuses an edit by line numbers, and shows the lines there.
-func (v *version) misnumbered(place text.Span, msg string) *Problem {
-	p := v.problem(fs.ErrInvalid, msg+". The lines there:")
+func (v *version) misnumbered(place text.Span, err error, msg string) *Problem {
+	p := v.problem(err, msg+". The lines there:")
 	p.Lines = v.shown(text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next})
 	return p
 }
