@@ -20,7 +20,7 @@ import (
 
 // already returns the problem that the change of w has been made: a place reads as the new text better than every place
 // of the old one. A reason may leave only some of the places of each. Line is the one that the request names, 0 if none
-// counts. How says why the place is better, "" if the old text is nowhere.
+// counts. How says why the place is better, for an old text that is somewhere.
 func (x search) already(w *judged, leave func(x search, w *judged), line int, how string) *Problem {
 	old, new := *w, judged{asked: w.asked, finding: x.findNew(w)}
 	if leave != nil && len(new.candidates) > 0 {
@@ -36,7 +36,7 @@ func (x search) already(w *judged, leave func(x search, w *judged), line int, ho
 		if slices.ContainsFunc(old.candidates, isNoWorse) || x.byChance(w, here) {
 			continue
 		}
-		if how == "" || len(w.candidates) == 0 {
+		if len(w.candidates) == 0 {
 			return x.v.applied(here.span(x.v.Text),
 				"{old} is not there, but {new} is, at %s: the change seems to have been made already; if so, leave "+
 					"the {edit} out")
@@ -46,19 +46,14 @@ func (x search) already(w *judged, leave func(x search, w *judged), line int, ho
 	return nil
 }
 
-// readsBetter reports whether a place reads as the new text better than another one as the old text: it ignores less, or
+// readsBetter reports whether a place reads as the new text better than another one as the old text: it ignores less,
 // it ignores no more, and is at a line, or so near that the line would choose it. A string has to be at that very line.
 // An old text with lines left out or words misspelled may fit in its own result.
 func (x search) readsBetter(new, old placement, line int) bool {
-	inItself := old.ignores&(words|leftOut) != 0 && meets(new.span(x.v.Text), old.span(x.v.Text))
-	if inItself || new.ignores.isBetter(old.ignores) {
-		return true
-	}
-	if line == 0 {
-		return false
-	}
 	d := x.distance(new, line)
-	return d == 0 || new.p != nil && d <= min(near, x.distance(old, line)/2) && !old.ignores.isBetter(new.ignores)
+	isNearer := new.p != nil && d <= min(near, x.distance(old, line)/2) && !old.ignores.isBetter(new.ignores)
+	return new.ignores.isBetter(old.ignores) || line > 0 && (d == 0 || isNearer) ||
+		old.ignores&(words|leftOut) != 0 && meets(new.span(x.v.Text), old.span(x.v.Text))
 }
 
 // byChance reports whether the text may have the new text at a place by chance: one line of other words, unless it fits
@@ -112,7 +107,7 @@ func (v *version) hasInserted(new, by string, place text.Span) *Problem {
 	if by == endOfFile || len(keys) >= several {
 		here, ok = v.readsAround(l, l, keys, nil)
 	}
-	if !ok && by != endOfFile {
+	if !ok {
 		here, ok = v.readsAround(l, l, nil, keys)
 		ok = ok && (here.End > place.End || strings.HasPrefix(string(v.Data[place.Start:]), new))
 	}
@@ -242,14 +237,9 @@ func (v *version) spacesTwice(first, last text.Line, old, new []string) bool {
 	if n < 0 || m < 0 || text.CountSolid(new) == 0 {
 		return false
 	}
-	isTwice := false
-	if text.IsBlank(new[m]) && !text.IsBlank(old[n]) {
-		l := v.Below(last)
-		isTwice = l.Real() && text.IsBlank(v.Bytes(l))
-	}
-	if text.IsBlank(new[0]) && !text.IsBlank(old[0]) && first.Start > 0 {
-		isTwice = isTwice || text.IsBlank(v.Bytes(v.LineBefore(first.Start)))
-	}
+	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(v.Bytes(l)) }
+	isTwice := text.IsBlank(new[m]) && !text.IsBlank(old[n]) && isBlank(v.Below(last)) ||
+		text.IsBlank(new[0]) && !text.IsBlank(old[0]) && isBlank(v.Above(first))
 	return isTwice && !slices.Equal(text.SolidKeys(old), text.SolidKeys(new)) &&
 		!bytes.Contains(v.Data, []byte("\n\n\n")) && !bytes.Contains(v.Data, []byte("\n\r\n\r\n"))
 }
@@ -387,12 +377,12 @@ func joinedKeys(keys []string) string { return "\n" + strings.Join(keys, "\n") +
 // readsAround returns the piece from the solid lines above a line to those below another, if these have the keys.
 func (v *version) readsAround(first, last text.Line, above, below []string) (here text.Span, ok bool) {
 	for _, key := range slices.Backward(above) {
-		if first = v.SolidAbove(first); !first.Real() || text.Fold(string(v.Bytes(first))) != key {
+		if first = v.SolidAbove(first); text.Fold(v.content(first)) != key {
 			return here, false
 		}
 	}
 	for _, key := range below {
-		if last = v.SolidBelow(last); !last.Real() || text.Fold(string(v.Bytes(last))) != key {
+		if last = v.SolidBelow(last); text.Fold(v.content(last)) != key {
 			return here, false
 		}
 	}
