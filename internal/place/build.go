@@ -100,7 +100,9 @@ func (b *builder) group(g linediff.Group) *Problem {
 	}
 	g = b.withoutMissing(g)
 	added := make([]string, 0, g.NewTo-g.NewFrom)
-	inDoubt := b.isInDoubt(g)
+	// New lines that may be in the text's terms are not shifted (I4).
+	inDoubt := !b.agreed && (b.doubt || b.added != requestTerm &&
+		(b.hasOwnDepth(g) || b.oldLineLostIndent(g)) && !b.isInTerms(g))
 	for j := g.NewFrom; j < g.NewTo; j++ {
 		n, p := b.line(g, j, inDoubt)
 		if p != nil {
@@ -246,12 +248,6 @@ func (b *builder) picksBlank() *Problem {
 		}
 	}
 	return nil
-}
-
-// isInDoubt reports whether the new lines of a group may be in the text's terms, so that a shift is refused (I4).
-func (b *builder) isInDoubt(g linediff.Group) bool {
-	return !b.agreed && (b.doubt || b.added != requestTerm &&
-		(b.hasOwnDepth(g) || b.oldLineLostIndent(g)) && !b.isInTerms(g))
 }
 
 // A vocabulary has the old lines of an edit: as they are, without their indentation, and their indentations alone.

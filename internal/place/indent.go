@@ -56,11 +56,8 @@ func (ls *lessons) observe(f placement, room []shift) observation {
 			continue
 		}
 		isSame := s.from == s.to
-		if o.lines++; o.lines == 1 {
-			o.cutOff = s.from == "" && !isSame
-		} else {
-			o.cutOff = o.cutOff && isSame
-		}
+		o.lines++
+		o.cutOff = o.lines == 1 && s.from == "" && !isSame || o.cutOff && isSame
 		o.same = o.same && isSame
 		if !slices.Contains(o.shifts, s) {
 			o.shifts = append(o.shifts, s)

@@ -411,8 +411,7 @@ func (x search) byOrder(all []judged) {
 		if k < 0 {
 			return
 		}
-		first[i] = w.candidates[k]
-		rest[i] = w.candidates[k+1:]
+		first[i], rest[i] = w.candidates[k], w.candidates[k+1:]
 	}
 	for i := range row { // if none can be later alone, there is no other way
 		if len(rest[i]) > 0 && (i == len(row)-1 || follows(i+1, rest[i][0], first[i+1])) {

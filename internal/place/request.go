@@ -185,11 +185,9 @@ func dependents(all []judged) (late map[int]bool) {
 		for _, s := range w.done.splices {
 			writes = append(writes, text.Split(s.New)...)
 		}
-		if w.done.problem != nil && len(w.candidates) == 0 {
-			late[w.edit] = slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] })
-			if late[w.edit] { // later edits may ask for the lines that it will write
-				writes = append(writes, w.plain.new...)
-			}
+		if w.done.problem != nil && len(w.candidates) == 0 &&
+			slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] }) {
+			late[w.edit], writes = true, w.plain.new // for which later edits may ask
 		}
 		for _, l := range writes {
 			written[text.Fold(l)] = true
