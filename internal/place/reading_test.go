@@ -119,3 +119,17 @@ func TestALineOfNumbersIsNotTakenForABlankLine(t *testing.T) {
 		t.Errorf("%q", res.Text)
 	}
 }
+
+// Only the old lines have numbers, and nothing but the new ones tells whether a space belongs to the viewer.
+func TestASpaceBehindANumberMayBelongToTheViewer(t *testing.T) {
+	for _, tt := range []struct{ src, old, new, want string }{
+		{"x\n/**\n * foo\n * bar\n */\n", "3|  * foo\n4|  * bar\n", " * foo\n * baz\n", "x\n/**\n * foo\n * baz\n */\n"},
+		{"x\n/**\n * foo\n * bar\n */\n", "3| * foo\n4| * bar\n", " * foo\n * baz\n", "x\n/**\n * foo\n * baz\n */\n"},
+		{"x\n   foo()\n   bar()\n", "2|   foo()\n3|   bar()\n", "   foo()\n   baz()\n", "x\n   foo()\n   baz()\n"},
+	} {
+		edits := []Edit{{Old: tt.old, New: tt.new, WholeLines: true}}
+		if res, problems := Apply([]byte(tt.src), text.Encoding{}, edits, Drift, plan.Words{}); string(res.Text) != tt.want {
+			t.Errorf("%q: got %q, problems %v, want %q", tt.old, res.Text, problems, tt.want)
+		}
+	}
+}
