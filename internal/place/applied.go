@@ -27,7 +27,7 @@ func (x search) already(w *judged, leave func(x search, w *judged), line int, ho
 		leave(x, &new)
 		leave(x, &old)
 	}
-	if len(old.candidates) == 0 && !new.isUnique() {
+	if old.tooMany || len(old.candidates) == 0 && !new.isUnique() {
 		return nil
 	}
 	for k := range new.candidates {

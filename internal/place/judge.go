@@ -207,9 +207,9 @@ func (x search) bySection(w *judged) {
 	if w.isUnique() {
 		if w.e.Near == 0 || x.lineOf(w.at(0)) != x.v.current(w.e.Near) {
 			w.problem = x.already(w, func(x search, w *judged) {
-				if here, tooMany := x.inSection(w); !tooMany {
-					w.keep(here)
-				}
+				var here []candidate
+				here, w.tooMany = x.inSection(w)
+				w.keep(here)
 			}, 0, "below the heading in the hunk header, which has nothing left to change: if the change has been made, "+
 				"leave the {edit} out; if not, correct the heading")
 		}
