@@ -180,40 +180,30 @@ func commitInTurn(ctx context.Context, t *Transaction, late error) (*Transaction
 	return t, t.Commit(ctx)
 }
 
-// Turns let commits or edits run beside one another, or one alone, in the order in which they came.
-type turns struct {
-	once    sync.Once
-	gate    chan struct{} // holds a value while a commit waits for its turn
-	running chan struct{} // holds a value for each commit that runs, and is full of those of one that is alone
-}
+// Turns let commits or edits run beside one another, or one alone; while one waits to be alone, no other begins.
+type turns struct{ mu sync.RWMutex }
 
 // turn begins a commit, which ends with release. It fails only if ctx ends.
 func (t *turns) turn(ctx context.Context, alone bool) (release func(), err error) {
-	t.once.Do(func() { t.gate, t.running = make(chan struct{}, 1), make(chan struct{}, 256) })
-	needed, taken := 1, 0
+	lock, unlock := t.mu.RLock, t.mu.RUnlock
 	if alone {
-		needed = cap(t.running)
+		lock, unlock = t.mu.Lock, t.mu.Unlock
 	}
-	release = func() {
-		for range taken {
-			<-t.running
-		}
-	}
+	begun := make(chan struct{})
+	go func() {
+		lock()
+		close(begun)
+	}()
 	select {
-	case t.gate <- struct{}{}:
-		defer func() { <-t.gate }()
+	case <-begun:
+		return unlock, nil
 	case <-ctx.Done():
+		go func() {
+			<-begun
+			unlock()
+		}()
 		return nil, ctx.Err()
 	}
-	for ; taken < needed; taken++ {
-		select {
-		case t.running <- struct{}{}:
-		case <-ctx.Done():
-			release()
-			return nil, ctx.Err()
-		}
-	}
-	return release, nil
 }
 
 // isLate reports whether a commit has failed because a file has changed since it was prepared.
@@ -226,19 +216,15 @@ func amendments(proposed, approved *Transaction) string {
 	if proposed == approved {
 		return ""
 	}
-	after := map[string]*File{}
-	for _, c := range approved.changes {
-		after[c.Path] = c.After
-	}
 	var b strings.Builder
 	for _, c := range proposed.changes {
-		now, kept := after[c.Path]
+		at := slices.IndexFunc(approved.changes, func(now Change) bool { return now.Path == c.Path })
 		switch {
 		case c.After == nil:
-		case !kept:
+		case at < 0:
 			fmt.Fprintf(&b, "%s stays as it was\n", names.Show(c.Path))
 		default:
-			b.WriteString(Diff("proposed/"+c.Path, c.After.Data, "done/"+c.Path, now.Data))
+			b.WriteString(Diff("proposed/"+c.Path, c.After.Data, "done/"+c.Path, approved.changes[at].After.Data))
 		}
 	}
 	return "the user has changed the proposal before approving it; do not change it back:\n" +

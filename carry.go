@@ -402,7 +402,7 @@ func (c *content) carriedOver() (now *content, problem string) {
 		return now, ""
 	}
 	base, ours := encodedFile{was.before, was.enc}, encodedFile{file.before, file.enc}
-	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, c.originOf)
+	m, msg := mergeTexts(base, ours, encodedFile{&File{Data: c.data}, c.enc}, c.matches)
 	if msg != "" && !m.layout {
 		return now, msg
 	}
@@ -434,16 +434,6 @@ func (c *content) carriedOver() (now *content, problem string) {
 	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+listSpans(m.since, 5, span)+
 		"; the edit was carried over"))
 	return now, ""
-}
-
-// originOf tells which match lines of c come from.
-func (c *content) originOf(line, lines int) text.Origin {
-	for _, m := range c.matches {
-		if m.New.Line <= line+lines && line <= m.New.Line+m.New.Lines {
-			return m.Origin
-		}
-	}
-	return text.Origin{Op: -1, Edit: -1}
 }
 
 // directly applies edits to a file as it is, by their texts alone, to the letter and each in one place. If others have

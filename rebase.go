@@ -66,8 +66,7 @@ func (c Change) rebase(now *File) (Change, error) {
 		return c, c.Check(now)
 	}
 	of := func(f *File) encodedFile { return encodedFile{f, text.EncodingOf(f.Data)} }
-	nowhere := func(line, lines int) text.Origin { return text.Origin{} } // nobody asks for the matches
-	m, msg := mergeTexts(of(c.Before), of(now), of(c.After), nowhere)
+	m, msg := mergeTexts(of(c.Before), of(now), of(c.After), nil) // nobody asks where the matches come from
 	if msg != "" {
 		return c, refuseFile(c.Path, ErrStale, msg)
 	}
@@ -91,8 +90,8 @@ type mergedText struct {
 	layout  bool   // there are conflicts, but what ours has changed there is white space alone
 }
 
-// mergeTexts makes in ours the change from base to theirs. OriginOf is about lines of theirs. A message says why not.
-func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) text.Origin) (m mergedText, msg string) {
+// mergeTexts makes in ours the change from base to theirs, by the matches. A message says why not.
+func mergeTexts(base, ours, theirs encodedFile, by []text.Match) (m mergedText, msg string) {
 	var texts [3]text.Text
 	var lines [3]merge.Lines
 	for i, f := range []encodedFile{base, ours, theirs} {
@@ -120,7 +119,7 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 	if texts[2].Terminated() != texts[0].Terminated() {
 		ended = texts[2].Terminated()
 	}
-	splices := splicesOf(groups, texts[1], lines[2], ended, originOf)
+	splices := splicesOf(groups, texts[1], lines[2], ended, by)
 	var lacks string
 	if m.data, m.matches, lacks = ours.splice(texts[1].Data, splices); lacks != "" {
 		return m, "the file has changed its encoding since it was read, and lacks " + plan.Excerpt(lacks)
@@ -129,8 +128,8 @@ func mergeTexts(base, ours, theirs encodedFile, originOf func(line, lines int) t
 }
 
 // splicesOf returns the splices that put lines of theirs into ours. Ended: the last line has an ending.
-func splicesOf(groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool,
-	originOf func(line, lines int) text.Origin) (splices []text.Splice) {
+func splicesOf(groups []merge.Group, ours text.Text, theirs merge.Lines, ended bool, by []text.Match) []text.Splice {
+	var splices []text.Splice
 	at, line := 0, 0
 	for _, g := range groups {
 		var removed []text.Line
@@ -138,7 +137,11 @@ func splicesOf(groups []merge.Group, ours text.Text, theirs merge.Lines, ended b
 		for next := at; len(removed) < g.OldTo-g.OldFrom; next = removed[len(removed)-1].Next {
 			removed = append(removed, ours.LineAt(next))
 		}
-		o := originOf(g.NewFrom+1, g.NewTo-g.NewFrom)
+		o := text.Origin{Op: -1, Edit: -1}
+		isOf := func(m text.Match) bool { return m.New.Line <= g.NewTo+1 && g.NewFrom < m.New.Line+m.New.Lines }
+		if i := slices.IndexFunc(by, isOf); i >= 0 {
+			o = by[i].Origin
+		}
 		splices, _ = ours.ReplaceLines(splices, o, at, removed, theirs.Between(g.NewFrom, g.NewTo))
 	}
 	return text.MergeTouching(ours.EndAs(ended, splices, text.Origin{Op: -1, Edit: -1}))
