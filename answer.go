@@ -122,14 +122,13 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 	since := session.count()
 	read := func(path string) (*File, error) { // which the model need not have seen before
 		f, err := readAny(ctx, h.Store, path)
-		switch {
-		case !isUnknown(err):
-			return f, err
-		case !remembers:
+		if isUnknown(err) && remembers {
+			return readAny(ctx, session, path)
+		} else if isUnknown(err) {
 			err = errors.New("the store of the Host hides its Session: give the store an Unwrap method")
 			return nil, &fs.PathError{Op: "view", Path: path, Err: err}
 		}
-		return readAny(ctx, session, path)
+		return f, err
 	}
 	f, as, err := readNamed(path, read)
 	if h.rollsBack(ctx, err) {
@@ -142,7 +141,7 @@ func (h *Host) view(ctx context.Context, path string, first, last int) (*Answer,
 				return listed, nil
 			}
 		}
-		return nil, h.readError(ctx, path, err, read)
+		return nil, h.readError(ctx, path, err)
 	}
 	return h.show(path, as, f, first, last, since)
 }
@@ -202,9 +201,9 @@ func (h *Host) show(path, as string, f *File, first, last, since int) (*Answer, 
 }
 
 // readError turns an error of a store into the refusal to show a file. An error about the machinery stays as it is.
-func (h *Host) readError(ctx context.Context, path string, err error, read func(path string) (*File, error)) error {
+func (h *Host) readError(ctx context.Context, path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		elsewhere := isElsewhere(ctx, h.Store, path, read)
+		elsewhere := isElsewhere(ctx, h.Store, path)
 		return refuseFile(path, fs.ErrNotExist, "there is no such file; check the path"+elsewhere)
 	}
 	problems, ok := problemsOf(err)
@@ -214,7 +213,7 @@ func (h *Host) readError(ctx context.Context, path string, err error, read func(
 	for i, p := range problems {
 		problems[i].Path = path
 		if p.Err == ErrOutside {
-			problems[i].Msg += isElsewhere(ctx, h.Store, path, read)
+			problems[i].Msg += isElsewhere(ctx, h.Store, path)
 		}
 	}
 	return refuse(problems...)

@@ -124,9 +124,9 @@ func find[T any](s Store) (found T, ok bool) {
 }
 
 // isElsewhere tells of a file that may be meant by a path without one: under the end of it, or with a similar path.
-func isElsewhere(ctx context.Context, s Store, name string, read func(path string) (*File, error)) string {
+func isElsewhere(ctx context.Context, s Store, name string) string {
 	is := func(path string) bool {
-		_, err := read(path)
+		_, err := readAny(ctx, s, path)
 		return isThere(err)
 	}
 	hint := names.Elsewhere(name, rootsOf(s), is)

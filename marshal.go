@@ -121,8 +121,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 
 // A sessionState is what a [Session] knows, as JSON has it.
 type sessionState struct {
-	Files map[string]seen.Sight `json:"files,omitempty"` // by path, as in Session
-	Names map[string]string     `json:"names,omitempty"`
+	Files map[string]sight  `json:"files,omitempty"` // by path, as in Session
+	Names map[string]string `json:"names,omitempty"`
 }
 
 // MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
@@ -133,11 +133,7 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	st := sessionState{Files: map[string]seen.Sight{}, Names: s.names}
-	for path, g := range s.seen {
-		st.Files[path] = g.Sight
-	}
-	return plan.Marshal(st)
+	return plan.Marshal(sessionState{s.seen, s.names})
 }
 
 // UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that
@@ -164,7 +160,8 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 			continue
 		}
 		g.Lines, g.Numbers, g.Moved = seen.Of(g.Lines...), seen.Of(g.Numbers...), seen.Of(g.Moved...)
-		s.keep(path, &sight{Sight: g, commit: s.commits})
+		g.commit = s.commits
+		s.keep(path, &g)
 	}
 	return nil
 }

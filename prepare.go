@@ -65,12 +65,7 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 		if t.unfit {
 			asItIs[t.path] = true
 		}
-	}
-	if len(asItIs) > known {
-		return placedOn(ctx, s, ops, o, asItIs)
-	}
-	for _, t := range files.targets {
-		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
+		if t.unfit || t.now == nil || t.now.base == nil || t.now.base.since == nil {
 			continue
 		}
 		now, msg := t.now.carriedOver()

@@ -105,12 +105,10 @@ func (s *Session) shown(f *File, path string, since int, how showing, ranges ...
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := nameOf(f, path)
-	v := s.seen[name].versionOf(f.Data)
-	if now, ok := s.seen[name]; ok && now.commit > since && now.Version != string(v) {
-		return
-	}
-	if n := countLines(f.Data); n == 0 || len(seen.Of(ranges...)) > 0 {
-		s.saw(name, v, f.Data, how, seen.Of(ranges...), n)
+	now, lines, n := s.seen[name], seen.Of(ranges...), countLines(f.Data)
+	v := now.versionOf(f.Data)
+	if isOld := now.commit > since && now.Version != string(v); !isOld && (n == 0 || len(lines) > 0) {
+		s.saw(name, v, f.Data, how, lines, n)
 	}
 }
 
@@ -397,13 +395,11 @@ func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range []string{path, s.nameFor(path), s.nameFor(names.WithSlashes(path))} {
-		g, ok := s.seen[name]
-		switch {
-		case !ok:
-		case g.Lines.Has(1, seen.Most) || g.Text != nil && len(g.Lines.Without(countLines(g.Text))) == 0:
-			return Version(g.Version), nil, true
-		default:
-			return Version(g.Version), append([][2]int{}, g.Lines...), true
+		if g, ok := s.seen[name]; ok {
+			if g.Lines.Has(1, seen.Most) || g.Text != nil && len(g.Lines.Without(countLines(g.Text))) == 0 {
+				return Version(g.Version), nil, true
+			}
+			return Version(g.Version), listed(g.Lines), true
 		}
 	}
 	return "", nil, false

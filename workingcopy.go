@@ -196,13 +196,9 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 
 // hint adds the path that may be meant to each problem of a path under which the store has no file.
 func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
-	read := func(path string) (*File, error) {
-		f, _, err := readSeen(ctx, w.store, path)
-		return f, err
-	}
 	for i, p := range problems {
 		if t := w.named[p.Path]; t != nil && t.before == nil && (p.Err == fs.ErrNotExist || p.Err == ErrOutside) {
-			problems[i].Msg += isElsewhere(ctx, w.store, p.Path, read)
+			problems[i].Msg += isElsewhere(ctx, w.store, p.Path)
 		}
 	}
 }
