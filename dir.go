@@ -217,8 +217,7 @@ func (d *Dir) Has(path string) bool {
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid].
-// A file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself
-// never writes.
+// A file of a commit that died is [ErrUnfinished] until that is rolled back, as by [Dir.Recover]; Read never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	forest, err := d.now(ctx)
 	if err != nil {

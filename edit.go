@@ -62,9 +62,8 @@ const All = -1
 // patch marks as having no newline at its end. A '?' stands for a line of Old and New that lacks its prefix, and must
 // be in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
-// Combinations of fields that make no sense are [fs.ErrInvalid]: Last without First; First with Near, Anchors or AtEnd,
-// with Old and no Last, or with Count and no Old; Range with any other field but New, Number and Tags; Count without
-// Old; Section or Hunk without WholeLines.
+// Fields that make no sense together are [fs.ErrInvalid]: Last without First; First with Near, Anchors or AtEnd, or
+// with Old and no Last; Range with any but New, Number and Tags; Count without Old; Section or Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there
@@ -146,14 +145,12 @@ type Options struct {
 	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all ops, and puts encoding,
 	// mark and line endings back. The outcome is what is checked, shown, approved and committed. The path is that of
 	// the file in the store. Several goroutines may call Format at once. Apply does not call it. If Format fails, or
-	// its outcome cannot be put back, the file stays as the plan leaves it, with a note; if ctx has ended, Prepare
-	// fails.
+	// its outcome cannot be put back, the file stays as planned, with a note; if ctx has ended, Prepare fails.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
-	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
-	// [ErrEncoding]. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data,
-	// and several goroutines may call it at once. The path is as in Format, but that of the plan in [Plan.Apply], and
-	// "" in [Apply].
+	// Charset returns the encoding of a text that is not UTF-8 and has neither a byte order mark nor a NUL byte: see
+	// [ErrEncoding]. Nil, or one that returns nil, knows none. It must neither keep nor modify the data. Several
+	// goroutines may call it at once. The path is as in Format, but the plan's in [Plan.Apply], "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding
 }
 

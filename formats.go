@@ -23,18 +23,16 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 // the letter, and JSON of a language server as [ParseLSP] does.
 //
 // The fields of the arguments, in any spelling of the names that the established tools give them, determine what they
-// ask for. If the call names its tool, the name counts as well: a tool that reads or copies makes no edit, one that
+// ask for. If the call names its tool, the name counts too: a tool that reads or copies makes no edit, one that
 // previews asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/reading.md
 // says which fields are understood, ignored or refused. Every error is a [*Refusal]: [ErrSyntax] for what cannot be
-// read or contradicts itself (and [io.ErrUnexpectedEOF] if the JSON was cut off), [ErrNoChange] for an edit whose texts
-// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it. The cost is
-// linear.
+// read or contradicts itself (and [io.ErrUnexpectedEOF] if cut off), [ErrNoChange] for an edit whose texts are equal,
+// [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it. The cost is linear.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
-// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
-// is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
-// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and
-// cost. It does not retain args.
+// ParseCall reads the arguments of a tool call, for hosts that get name and arguments apart. If the tool is one of
+// [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for. Otherwise they
+// are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and cost.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)
@@ -47,10 +45,9 @@ func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) 
 
 // ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
 // Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set
-// Range.Unit if client and server have agreed on another unit. The positions of all edits in a list refer to the
-// document before any of them. The version of a document is ignored, because it counts changes in an editor: use a
-// [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the options of file
-// operations are read, and what is refused.
+// Range.Unit if another was agreed on. All positions in a list refer to the document before any edit. Document versions
+// are ignored, because they count changes in an editor: use a [Session], which knows what has changed. In the
+// repository, docs/reading.md says how URIs and the options of file operations are read, and what is refused.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
 // there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.

@@ -26,12 +26,11 @@ type Host struct {
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
-	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
-	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
-	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has
-	// the message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
-	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
-	// change then, or become something else.
+	// Approve is called before a commit. The changes of t have the whole text of each file before and after, its report
+	// the diff and the warnings. It returns the transaction to commit: t, or what [Transaction.With] made of it, which
+	// the model is told. An error, or nil, denies the commit, and the answer has the message. Nil approves everything.
+	// Other edits wait in the meantime. The Commit of t itself fails. If a file changes before that, the approved
+	// changes are carried over; Approve is asked again only if other lines change then, or become something else.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
@@ -88,9 +87,8 @@ type Event struct {
 }
 
 // Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
-// to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
-// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
-// the machinery. Call does not keep args.
+// to the model in any case. The error is a [*Refusal] if the model can do better; this includes [ErrDenied] and a tool
+// that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about the machinery.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	var k call.ToolKind
 	var p plan.Plan
@@ -314,8 +312,7 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The
-// zero value is no tool.
+// A Tool defines an editing tool that a host offers a model. [Host.Call] carries out its calls. The zero value is none.
 type Tool struct {
 	Name        string
 	Title       string // for people

@@ -180,8 +180,7 @@ func code(err error) string {
 // maxMessage limits the bytes of a message for a model. The fields of a Problem are not cut.
 const maxMessage = 4000
 
-// Error returns the message for whoever made the request: the place, the problem, and how the text really looks. It has
-// at most 4,000 bytes.
+// Error returns a message for whoever made the request, in at most 4,000 bytes: place, problem, and the text as it is.
 func (r *Refusal) Error() string {
 	if len(r.Problems) == 1 {
 		return r.Problems[0].String()
@@ -194,8 +193,7 @@ func (r *Refusal) Error() string {
 	return text.Clip(b.String(), maxMessage)
 }
 
-// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000
-// bytes.
+// String returns the message of a [Refusal] with only this problem: path, part and Msg, in at most 4,000 bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
 func (p Problem) message() string {

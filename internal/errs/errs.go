@@ -1,5 +1,4 @@
-// Package errs holds the sentinel errors of the module, so that its internal packages can return them without importing
-// the package that documents them.
+// Package errs has the sentinel errors that the root exports, for the internal packages, which cannot import the root.
 package errs
 
 import (
