@@ -104,7 +104,7 @@ func (t *Transaction) rebased(ctx context.Context) (*Transaction, bool) {
 
 // linesOf returns the lines that a change takes away and puts in their place, wherever they are.
 func linesOf(c Change) (all []string) {
-	old, new := merge.LinesOf(text.New(decoded(c.Before.Data))), merge.LinesOf(text.New(decoded(c.After.Data)))
+	old, new := linesIn(c.Before.Data), linesIn(c.After.Data)
 	groups, _ := merge.Changed(old, new)
 	for _, g := range groups {
 		gone, come := old.Between(g.OldFrom, g.OldTo), new.Between(g.NewFrom, g.NewTo)

@@ -139,9 +139,8 @@ func (e Edit) named() (lines [][2]int) {
 func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
-	isProved := e.isTagged() || e.First == 0 && e.isAppend(n) || isTop && e.Old == ""
 	isForgotten := l.changed() && base.since == nil
-	if lines == nil || lines[0][0] < 1 || isProved || !l.known || isForgotten && !e.isAppend(n) {
+	if lines == nil || lines[0][0] < 1 || e.isTagged() || isTop || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
 	offered := l.Offered[string(VersionOf([]byte(e.New)))]
@@ -353,15 +352,8 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
-	texts := map[*byte]merge.Lines{}
 	lineOf := func(data []byte, n int) []string {
-		if len(data) == 0 {
-			return nil
-		}
-		if _, ok := texts[&data[0]]; !ok {
-			texts[&data[0]] = merge.LinesOf(text.New(decoded(data)))
-		}
-		lines := texts[&data[0]]
+		lines := linesIn(data)
 		return lines.Between(min(n-1, lines.Count()), min(n, lines.Count()))
 	}
 	for _, m := range r.matches {

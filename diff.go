@@ -71,10 +71,13 @@ func (f encodedFile) splice(src []byte, splices []text.Splice) (data []byte, mat
 	return data, text.Settle(matches, f.Data, data, f.enc, f.enc), lacks
 }
 
+// linesIn returns the lines of a file whose encoding tells itself.
+func linesIn(data []byte) merge.Lines { return merge.LinesOf(text.New(decoded(data))) }
+
 // changedLines returns the lines that differ between two texts, all of them if one is not text, and those of which it
 // is not certain that they are the same. Wrote has the lines that the conversation has written, nil if that is unknown.
 func changedLines(before, after []byte, wrote seen.Lines) (groups []merge.Group, doubtful seen.Lines) {
-	old, new := merge.LinesOf(text.New(decoded(before))), merge.LinesOf(text.New(decoded(after)))
+	old, new := linesIn(before), linesIn(after)
 	groups, isText := merge.Changed(old, new)
 	if !isText {
 		return []merge.Group{{OldTo: old.Count(), NewTo: new.Count()}}, nil

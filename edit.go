@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -156,10 +157,7 @@ type Options struct {
 
 // checked returns *o, or the zero value for nil. Options that mean nothing are a mistake of the program, no [*Refusal].
 func (o *Options) checked() (Options, error) {
-	switch {
-	case o == nil:
-		return Options{}, nil
-	case o.Loosest < 0 || o.Loosest > Drift:
+	if o = cmp.Or(o, &Options{}); o.Loosest < 0 || o.Loosest > Drift {
 		return Options{}, fmt.Errorf("atomicedit: Options.Loosest is unknown: %v: %w", o.Loosest, fs.ErrInvalid)
 	}
 	return *o, nil

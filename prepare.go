@@ -49,6 +49,7 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs map[string]bool) (*workingCopy, error) {
 	files := &workingCopy{store: s, asItIs: asItIs, named: map[string]*target{}}
 	var problems []Problem
+	known := len(asItIs)
 	for _, op := range ops {
 		if op.gone {
 			continue
@@ -60,12 +61,8 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 		files.hint(ctx, found)
 		problems = append(problems, found...)
 	}
-	known := len(asItIs)
 	for _, t := range files.targets {
-		if t.unfit {
-			asItIs[t.path] = true
-		}
-		if t.unfit || t.now == nil || t.now.base == nil || t.now.base.since == nil {
+		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
 			continue
 		}
 		now, msg := t.now.carriedOver()

@@ -31,7 +31,6 @@ type target struct {
 	enc     text.Encoding // of before
 	look    *look         // what the conversation has seen of before, nil if nobody remembers it
 	since   *target       // if this is only the text that it saw: the file as it is now
-	unfit   bool          // an edit does not fit the text that it saw
 	showed  []shownLines  // by its problems
 	now     *content      // as the plan has left it, nil if absent
 	op      int           // the last op that involved it
@@ -185,9 +184,9 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 	}
 	switch s.Kind {
 	case OpEdit:
-		return s.edit(t, o), nil
+		return w.edit(s, t, o), nil
 	case OpDelete:
-		return s.delete(t, o), nil
+		return w.delete(s, t, o), nil
 	case OpMove:
 		return w.move(ctx, s, t, o)
 	}
@@ -218,12 +217,12 @@ func (s plannedOp) needs(t *target) []Problem {
 }
 
 // delete removes a file. A patch that removes it line by line must cover it.
-func (s plannedOp) delete(t *target, o *Options) []Problem {
+func (w *workingCopy) delete(s plannedOp, t *target, o *Options) []Problem {
 	if msg, err := t.unknown("deleting", len(s.Edits) > 0, ""); err != nil {
 		return s.refuse(s.Path, err, msg)
 	}
 	if len(s.Edits) > 0 {
-		if problems := s.edit(t, o); problems != nil {
+		if problems := w.edit(s, t, o); problems != nil {
 			return problems
 		}
 		if len(t.now.data) > 0 {
@@ -282,7 +281,7 @@ func (t *target) base() *target {
 
 // edit applies the edits of an op to t. If there are problems, t stays as it was, so that later ops are still judged.
 // Where line numbers do not count, the other edits are tried as well, so that all problems are told at once.
-func (s plannedOp) edit(t *target, o *Options) []Problem {
+func (w *workingCopy) edit(s plannedOp, t *target, o *Options) []Problem {
 	c := *t.now
 	if problems := s.rivals(t); problems != nil {
 		return problems
@@ -304,7 +303,7 @@ func (s plannedOp) edit(t *target, o *Options) []Problem {
 			return nil // everything is context, and the context is there: a move without edits
 		}
 		if c.base != nil && c.base.since != nil {
-			c.base.since.unfit = true
+			w.asItIs[c.base.path] = true
 		}
 		return problems
 	}
@@ -387,7 +386,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 	if len(s.Edits) == 0 {
 		return nil
 	}
-	if problems = s.edit(t, o); problems != nil {
+	if problems = w.edit(s, t, o); problems != nil {
 		t.now, t.broken = was, true
 	}
 	return problems
@@ -445,7 +444,7 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 		problems = w.replaceable(ctx, s, s.To, to)
 	}
 	if len(s.Edits) > 0 {
-		problems = append(problems, s.edit(t, o)...)
+		problems = append(problems, w.edit(s, t, o)...)
 	}
 	switch {
 	case len(problems) > 0:
