@@ -220,8 +220,7 @@ func (d *Dir) Close() error {
 	return d.forest.Close()
 }
 
-// Has reports whether a path of a request, resolved as Read does it, is inside a root. Whether there is such a file
-// makes no difference. Where Has cannot tell, it is false.
+// Has reports whether a path, resolved as in Read, is inside a root, whether or not a file is there; false if unsure.
 func (d *Dir) Has(path string) bool {
 	forest, err := d.now(context.Background())
 	return err == nil && forest.Has(path)

@@ -216,9 +216,9 @@ func (r *Result) Offset(old int) int {
 	return old
 }
 
-// A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in
-// the source by its New in Text gives Text. If consecutive edits touch, their places are merged, and Op and Edit are
-// those of the last one. The zero value is not a place.
+// A Match is a changed place. Those of a [Result] are sorted and do not overlap: replacing each Old of the source by
+// its New gives Text. If consecutive edits touch, their places are one, with Op and Edit of the last. The zero value is
+// none.
 type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content
@@ -270,12 +270,11 @@ type Position struct {
 	Column int `json:"column"` // from 0, in the unit of the [Range]
 }
 
-// A Tag says what a line of the text has to be, so that an [Edit] is carried out only on the text that it was written
-// for. A tag that does not fit is [ErrStale]; the message shows the lines. The zero value is refused: it names no line.
-// If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged
-// shows them, and Text is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers
-// the neighboring lines too, so it tells apart lines that read the same. docs/reading.md says how it is computed. A
-// hash that nothing can verify is [fs.ErrInvalid].
+// A Tag says what a line has to be, so that an [Edit] is made only on the text that it was written for. A tag that does
+// not fit is [ErrStale]; the message shows the lines. The zero value is refused: it names no line. If Hash is empty,
+// the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged shows them, and a
+// Text is compared too. Whitespace at line ends does not count. A hash covers the neighboring lines too, to tell apart
+// equal lines. docs/reading.md says how it is computed. One that nothing can verify is [fs.ErrInvalid].
 type Tag struct {
 	Line int    `json:"line"` // counted from 1, in the text that the op started from
 	Hash string `json:"hash,omitempty"`

@@ -10,14 +10,13 @@ import (
 	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
-// Parse reads a request in any format that this package knows: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks
-// ([ParseBlocks]), a V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in
-// Python, files in code fences, and the line edits of SWE-agent. It recognizes JSON, which may have text around it, by
-// its first character, and the other formats by the first line that is one of their markers. In the repository,
-// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them. An empty request, one
-// in no known format, and one in several formats (with markers of another format outside the content of the first) are
-// a [*Refusal] with [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A]. The other errors are those
-// of the parsers. Time and memory are linear in the request.
+// Parse reads a request in any known format: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks ([ParseBlocks]), a
+// V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in Python, files in code
+// fences, and the line edits of SWE-agent. It recognizes JSON, which may have text around it, by its first character,
+// and the other formats by the first line that is one of their markers. In the repository, docs/formats.md has an
+// example of each shape and dialect, and docs/reading.md describes them. An empty request, one in no known format, and
+// one in several formats (with markers of another format outside the content of the first) are a [*Refusal] with
+// [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A]. Other errors are those of the parsers.
 func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 
 // ParseBlocks reads SEARCH/REPLACE blocks:
@@ -29,11 +28,10 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 //	the lines to put there
 //	>>>>>>> REPLACE
 //
-// The lines above a block name its file, which is also the file of the blocks after it, until another is named. If it
-// is unclear which file is meant, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile].
-// Consecutive blocks for one file are the edits of one [Op]. A block with nothing to find creates the file, or inserts
-// before a line if it names one. Other text around the blocks is ignored. In the repository, docs/reading.md has the
-// dialects of markers and the ways to name a file.
+// The lines above a block name its file, which is also that of the blocks after it, until another is named. If the file
+// is unclear, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile]. Consecutive blocks
+// for a file are the edits of one [Op]. A block with nothing to find creates the file, or inserts before a line if it
+// names one. Other text is ignored. In the repository, docs/reading.md has all markers and ways to name a file.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
 // [io.ErrUnexpectedEOF]. Time and memory are linear in the request; the edits share its memory unless it has "\r\n".
@@ -91,10 +89,9 @@ func ParseUnified(request string) (Plan, error) { return parsed(udiff.Parse(requ
 // [Edit.Near] if one has. Anything else is a [*Refusal], as for [Plan.V4A], which also tells the cost.
 func (p Plan) Unified() (string, error) { return printed(udiff.Print(p.internal())) }
 
-// ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API
-// with one call or several. Calls may also follow one another, as in JSON lines. All of them are one plan, in order;
-// line numbers in them count the files as they were before it. ParseJSON also reads a plan as [Plan.JSON] prints it, to
-// the letter, and JSON of a language server as [ParseLSP] does.
+// ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or answer of a model API with
+// calls. They may follow one another, as JSON lines. All are one plan, in order; line numbers count the files before
+// it. ParseJSON also reads what [Plan.JSON] prints, to the letter, and JSON of a language server as [ParseLSP] does.
 //
 // The fields of the arguments, in any spelling of the names that the established tools give them, determine what they
 // ask for. If the call names its tool, the name counts too: a tool that reads or copies makes no edit, one that

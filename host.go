@@ -43,9 +43,8 @@ type Host struct {
 	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed (0: 4,000). See [Answer].Report.
 	MaxAnswer int
 
-	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
-	// other tool, and refusals name only these. A tool of your own that reads files may be among them, with its Reads,
-	// but Call does not carry it out.
+	// Tools are those that the model is offered: nil is all of [Tools], empty none. Call refuses others, and refusals
+	// name only these. A tool of your own that reads files may be one, with its Reads, which Call does not carry out.
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove
@@ -318,8 +317,7 @@ type Tool struct {
 	Title       string // for people
 	Description string // for the model: the purpose, the rules and an example, in at most 1,024 bytes
 
-	// Schema is the JSON schema of the arguments, draft 2020-12. Objects allow no properties that it does not name. It
-	// has no references, and no type that may be null.
+	// Schema is the JSON schema of the arguments (draft 2020-12): no other properties, no references, nothing nullable.
 	Schema json.RawMessage
 
 	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property

@@ -16,8 +16,7 @@ import (
 )
 
 // A Mem is a [Store] in memory, for tests and previews. The zero value is empty and ready. New files have mode 0644.
-// There are no links, and directories are only parts of paths. A Mem is safe for concurrent use, and must not be
-// copied.
+// There are no links, and directories are only parts of paths. A Mem is safe for concurrent use; do not copy it.
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]*File

@@ -108,8 +108,7 @@ type Problem struct {
 	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
 	Msg     string  `json:"msg"`               // without path and part
 
-	// Candidates are the places that were considered, at most 100, in the order of the text, for people who want to
-	// know why a place was not taken. JSON leaves them out.
+	// Candidates are places considered but not taken, at most 100, in the order of the text. JSON leaves them out.
 	Candidates []Candidate `json:"-"`
 }
 

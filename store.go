@@ -138,11 +138,10 @@ func Invert(changes []Change) []Change {
 // and [Host] look for these interfaces, and for a [*Session], in the store that they were given, then in the one that
 // Unwrap returns, and so on. A wrapper that changes paths or contents, or filters reads, must not have Unwrap.
 type Store interface {
-	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
-	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
-	// old or the new content, never a mixture, or fails with [ErrStale], which asks the caller to read again. A store
-	// that asks for more before it shows a file, as a Session does, refuses with [ErrUnread] or ErrStale. A file that a
-	// commit has left neither done nor rolled back may be [ErrUnfinished].
+	// Read returns the whole file, with permissions. If there is none, the error wraps [fs.ErrNotExist]. The caller may
+	// keep the File, but nobody may modify its Data. During a commit, Read returns the old or the new content, or fails
+	// with [ErrStale], which asks to read again. A store that asks for more before it shows a file, as a Session does,
+	// refuses with [ErrUnread] or ErrStale. A file of a commit that failed midway may be [ErrUnfinished].
 	Read(ctx context.Context, path string) (*File, error)
 
 	// Commit makes all changes or none, in one step for every other commit. It first compares each with what is there,
@@ -156,10 +155,9 @@ type Store interface {
 // A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about all changes, or
 // those of each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
 type Checker interface {
-	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance, or
-	// the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several, joined. Whether the
-	// files have changed is not asked; Before may lack its data. A store that refuses every commit, because it is
-	// read-only, leaves that to the commit: a preview is still possible.
+	// Check returns nil if a commit may make the changes now, as far as it can know, or the error that the commit would
+	// return: a [*Refusal] or [*fs.PathError], or several, joined. Whether the files have changed is not asked; Before
+	// may lack its data. A read-only store leaves that to the commit, so that a preview is possible.
 	Check(ctx context.Context, changes []Change) error
 }
 

@@ -33,9 +33,8 @@ type Listing struct {
 // IsCut reports whether lines are missing, or shown only in part.
 func (l *Listing) IsCut() bool { return l.Stopped > 0 || len(l.shortened) > 0 }
 
-// List lists the given ranges of lines of t, which are in order. It shows at most maxLine bytes of a line, unless
-// maxLine is 0, and at most budget bytes in all. The first line always fits if there is any room, but may be cut.
-// Tagged lines have their tags, unless they are cut.
+// List lists ranges of lines of t, which are in order. It shows at most maxLine bytes of a line, unless that is 0, and
+// budget bytes in all. The first line fits, perhaps cut, if there is any room. Tagged lines have tags unless cut.
 func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 	l := &Listing{}
 	var out strings.Builder
