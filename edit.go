@@ -217,8 +217,7 @@ func (r *Result) Offset(old int) int {
 }
 
 // A Match is a changed place. Those of a [Result] are sorted and do not overlap: replacing each Old of the source by
-// its New gives Text. If consecutive edits touch, their places are one, with Op and Edit of the last. The zero value is
-// none.
+// its New gives Text. If consecutive edits touch, they make one, with Op and Edit of the last. The zero value is none.
 type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content

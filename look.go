@@ -39,9 +39,6 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if !known && len(f.Data) == 0 {
 		g.Version, known = string(v), true
 	}
-	if known && g.Version == string(v) {
-		g.Text = f.Data
-	}
 	l := &look{g.Sight, known, v, s.wasAsked}
 	if err := l.refuse(path); err != nil && s.Strict {
 		return nil, nil, err

@@ -87,11 +87,8 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 }
 
 // shown returns the lines that the conversation knows if the plan is refused.
-func (w *workingCopy) shown() (all []shownLines) {
-	for _, t := range w.targets {
-		all = append(all, t.showed...)
-	}
-	return all
+func (w *workingCopy) shown() []shownLines {
+	return slices.Concat(convertAll(w.targets, func(t *target) []shownLines { return t.showed })...)
 }
 
 // of returns t with other effects, if neither the store nor the checks have anything against it.

@@ -30,7 +30,7 @@ type Session struct {
 	Strict bool
 
 	// Memory bounds the bytes of remembered texts; those used longest ago go first. 0 means 64 MiB, a negative number
-	// none. A changed file whose text is forgotten is edited as one never read, with ErrStale.
+	// none. A changed file whose text is forgotten is edited as one never read, but with ErrStale.
 	Memory int64
 
 	store Store

@@ -280,13 +280,7 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	return check(all)
 }
 
-func changesOf(effects []effect) []Change {
-	changes := make([]Change, 0, len(effects))
-	for _, e := range effects {
-		changes = append(changes, e.changes()...)
-	}
-	return changes
-}
+func changesOf(effects []effect) []Change { return slices.Concat(convertAll(effects, effect.changes)...) }
 
 // changes returns the changes of e: for a move, that of its new path first.
 func (e effect) changes() []Change {
