@@ -69,10 +69,9 @@ const (
 // commit locks the directories of its files, and for one file this one, against other commits of this package. If its
 // context ends before the first visible change, the commit is rolled back. After that change it finishes.
 //
-// Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
-// but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change of a file that
-// is protected, immutable or a mount point, or that this process may not write, or whose owner cannot be kept, is
-// fs.ErrPermission; some options allow more.
+// A rename replaces the file, which keeps mode and owner, and on Linux extended attributes and access lists, but
+// neither modification time nor hard links. A new file has mode 0666 before umask. Changing a file that is protected,
+// immutable, a mount point or not writable, or whose owner cannot be kept, is fs.ErrPermission, but for some options.
 //
 // On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
 // if no state directory can be made that is closed to others. docs/stores.md has more.
@@ -91,10 +90,9 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	return d, nil
 }
 
-// Add opens another directory as the last root of d. What [OpenDir] says of a directory holds for each root, and the
-// options apply to all. Commits that have begun continue without the new root. If Add fails, nothing changes. The
-// directory need not be there yet, if it can be made: the first commit that makes a file in it makes the directory too,
-// and those above it, with mode 0777 before umask. They stay if that commit fails.
+// Add opens another directory as the last root. What [OpenDir] says holds for each root, and the options for all.
+// Commits that have begun go on without it. If Add fails, nothing changes. It need not be there yet, if it can be made:
+// the first commit of a file in it makes it, and those above it, with mode 0777 before umask; they stay if it fails.
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
