@@ -294,11 +294,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
 				msg = "; read it before an edit of several places, or send one for each, with text that only that place has"
-				at := c.base.places(e)
-				if e.Count > 0 && len(at) > 0 && len(at) != e.Count {
-					continue // which says more
-				}
-				if len(at) > 0 {
+				if at := c.base.places(e); len(at) > 0 {
 					msg = "; the old text is at " + plan.ListLines(at) + msg
 				}
 			}

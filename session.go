@@ -375,9 +375,6 @@ func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 	if before != nil { // what others have changed is nothing that it knows
 		g.Sight = g.in(g.versionOf(before.Data), before.Data, true)
 	}
-	if g.Text == nil {
-		return seen.Sight{Version: v, Text: text, Foreign: true, Moved: seen.All}.Show(wrote.lines, n)
-	}
 	groups, doubtful := changedLines(g.Text, text, wrote.lines)
 	return g.Written(v, text, groups, doubtful, wrote.lines, n)
 }

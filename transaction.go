@@ -280,7 +280,9 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 	return check(all)
 }
 
-func changesOf(effects []effect) []Change { return slices.Concat(convertAll(effects, effect.changes)...) }
+func changesOf(effects []effect) []Change {
+	return slices.Concat(convertAll(effects, effect.changes)...)
+}
 
 // changes returns the changes of e: for a move, that of its new path first.
 func (e effect) changes() []Change {
