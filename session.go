@@ -394,7 +394,7 @@ func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 			if g.Lines.Has(1, seen.Most) || g.Text != nil && len(g.Lines.Without(countLines(g.Text))) == 0 {
 				return Version(g.Version), nil, true
 			}
-			return Version(g.Version), listed(g.Lines), true
+			return Version(g.Version), append([][2]int{}, g.Lines...), true
 		}
 	}
 	return "", nil, false

@@ -363,18 +363,15 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 		return problems
 	}
 	problems := w.replaceable(ctx, s, s.Path, t)
-	if len(problems) > 0 && problems[0].Err != ErrUnread {
+	if len(problems) > 0 {
 		return problems
 	}
 	var before []byte
 	if t.now != nil {
 		before = t.now.enc.Readable(t.now.data)
 	}
-	if p := plan.CheckContent(t.path, s.Content, before); p != nil { // which says more than that the file was not read
+	if p := plan.CheckContent(t.path, s.Content, before); p != nil {
 		return s.refuse(s.Path, p.Err, p.Msg)
-	}
-	if problems != nil {
-		return problems
 	}
 	was := t.now
 	clear(t.olds)
