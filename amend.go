@@ -215,15 +215,19 @@ func amendments(proposed, approved *Transaction) string {
 	if proposed == approved {
 		return ""
 	}
+	after := map[string]*File{}
+	for _, c := range approved.changes {
+		after[c.Path] = c.After
+	}
 	var b strings.Builder
 	for _, c := range proposed.changes {
-		at := slices.IndexFunc(approved.changes, func(now Change) bool { return now.Path == c.Path })
+		now, kept := after[c.Path]
 		switch {
 		case c.After == nil:
-		case at < 0:
+		case !kept:
 			fmt.Fprintf(&b, "%s stays as it was\n", names.Show(c.Path))
 		default:
-			b.WriteString(Diff("proposed/"+c.Path, c.After.Data, "done/"+c.Path, approved.changes[at].After.Data))
+			b.WriteString(Diff("proposed/"+c.Path, c.After.Data, "done/"+c.Path, now.Data))
 		}
 	}
 	return "the user has changed the proposal before approving it; do not change it back:\n" +

@@ -1,13 +1,10 @@
 package atomicedit
 
 import (
-	"github.com/atomicedit/atomicedit/internal/blocks"
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/lsp"
-	"github.com/atomicedit/atomicedit/internal/patch"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/request"
-	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
 // Parse reads a request in any known format: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks ([ParseBlocks]), a
@@ -18,75 +15,6 @@ import (
 // one in several formats (with markers of another format outside the content of the first) are a [*Refusal] with
 // [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A]. Other errors are those of the parsers.
 func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
-
-// ParseBlocks reads SEARCH/REPLACE blocks:
-//
-//	path/to/file.go
-//	<<<<<<< SEARCH
-//	the lines to find
-//	=======
-//	the lines to put there
-//	>>>>>>> REPLACE
-//
-// The lines above a block name its file, which is also that of the blocks after it, until another is named. If the file
-// is unclear, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile]. Consecutive blocks
-// for a file are the edits of one [Op]. A block with nothing to find creates the file, or inserts before a line if it
-// names one. Other text is ignored. In the repository, docs/reading.md has all markers and ways to name a file.
-//
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
-// [io.ErrUnexpectedEOF]. Time and memory are linear in the request; the edits share its memory unless it has "\r\n".
-func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(request)) }
-
-// Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, except that an empty
-// slice becomes nil, [Edit.Hunk] is lost, and [Plan.Format] and [Edit.Number] are those of the blocks. The markers are
-// of a length that no marker in the texts of p has.
-//
-// Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole
-// lines that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a
-// [*Refusal] with [errors.ErrUnsupported], which has a problem for each operation and edit, as for [Plan.V4A]; so are
-// two operations in a row on one file, the second of which only edits it. Time and memory are linear in the plan.
-func (p Plan) Blocks() (string, error) { return printed(blocks.Print(p.internal())) }
-
-// ParseV4A reads a V4A patch:
-//
-//	patch   = [ "*** Begin Patch" ] { add | delete | update } [ "*** End Patch" ]
-//	add     = "*** Add File: " path { "+" line }
-//	delete  = "*** Delete File: " path
-//	update  = "*** Update File: " path [ "*** Move to: " path ] { chunk }
-//	chunk   = { "@@" [ " " anchor ] } { ( " " | "-" | "+" ) line } [ "*** End of File" ]
-//
-// The first chunk may lack its "@@". An anchor may be a line hint, as in "@@ -12,3 +12,4 @@". Chunks alone are a body
-// for a file named elsewhere: see [Plan.ForFile]. A shell script may pass the patch to apply_patch; a script that does
-// more is refused. Slips that can mean only one thing are understood: in the repository, docs/reading.md lists them.
-//
-// Every error is a [*Refusal] with [ErrSyntax] and the line. A patch that has a Begin and no End, or chunks and an End,
-// was cut off, which is also [io.ErrUnexpectedEOF]. Time and memory are linear in the length of the request.
-func ParseV4A(request string) (Plan, error) { return parsed(patch.Parse(request)) }
-
-// V4A prints p as a V4A patch. [ParseV4A] and [Parse] of it give p again, except that an empty slice becomes nil, and
-// [Plan.Format] and [Edit.Number] are the patch's. Edits of an unnamed file are chunks alone. A patch can express a
-// creation that ends in a newline, a deletion, a move, with or without edits, and edits of whole lines that are there
-// once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a [*Refusal] with [errors.ErrUnsupported]
-// that has a problem for each operation and edit. The cost is linear, but for pairing lines without an [Edit.Hunk].
-func (p Plan) V4A() (string, error) { return printed(patch.Print(p.internal())) }
-
-// ParseUnified reads a unified diff, as "diff -u" and "git diff" print it, or as models write it: with wrong counts,
-// with "@@" lines without numbers, with hunks without any file (see [Plan.ForFile]), and with text around the files.
-// The line of a hunk becomes [Edit].Near, and the heading after the numbers [Edit].Section. A file from /dev/null is
-// created, and one that goes there is deleted: the hunks must cover all of it. git's rename headers are a move. A copy,
-// a changed mode, a link, a submodule, and, with [ErrBinary], a binary patch are refused.
-//
-// Every other error is a [*Refusal] with [ErrSyntax] and the line. A diff counts as cut off, which is also
-// [io.ErrUnexpectedEOF], if it lacks lines that it announces; no other cut is noticed. Time and memory are linear.
-func ParseUnified(request string) (Plan, error) { return parsed(udiff.Parse(request)) }
-
-// Unified prints p as a unified diff with git's headers. [ParseUnified] and [Parse] of the diff give p again, as
-// [Plan.V4A] says of its patches. Other programs do not read a hunk without a line ("@@ @@"). A diff can express a
-// creation, of an executable file (mode 0755) too; a deletion, whose edits have the lines of the file, or whose
-// [Op.Version] is that of an empty one; a move, with edits or without; and edits of whole lines that are there once,
-// with [Edit.Near] and [Edit.Section]. An insertion can have [Edit.First] if no edit of the file has context lines, and
-// [Edit.Near] if one has. Anything else is a [*Refusal], as for [Plan.V4A], which also tells the cost.
-func (p Plan) Unified() (string, error) { return printed(udiff.Print(p.internal())) }
 
 // ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or answer of a model API with
 // calls. They may follow one another, as JSON lines. All are one plan, in order; line numbers count the files before
