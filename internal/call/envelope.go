@@ -154,7 +154,7 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	if !ok {
 		call, ok = callByKey(o)
 	}
-	isEntry := o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs()[field.NormalName(kind)] != 0
+	isEntry := o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs.Get()[field.NormalName(kind)] != 0
 	switch {
 	case ok:
 		u.calls = append(u.calls, call)
@@ -390,11 +390,7 @@ var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinpu
 	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
 
 // envelopeNames has the fields of envelopes by their names in small letters.
-func envelopeNames() map[string]string { return envelopeNameTable.Get(newEnvelopeNames) }
-
-var envelopeNameTable field.Table[map[string]string]
-
-func newEnvelopeNames() map[string]string {
+var envelopeNames = field.Table[map[string]string]{Make: func() map[string]string {
 	all := map[string]string{}
 	others := []string{"type", "role", "id", "status", "state", "finish_reason", "stop_reason", "error"}
 	for _, name := range slices.Concat(nameNames, field.ArgumentNames, innerNames, others) {
@@ -403,7 +399,7 @@ func newEnvelopeNames() map[string]string {
 		}
 	}
 	return all
-}
+}}
 
 // inSmallLetters gives the fields of envelopes the names that they have elsewhere, such as "name" for "Name".
 func inSmallLetters(o *jsonread.Object) {
@@ -411,7 +407,7 @@ func inSmallLetters(o *jsonread.Object) {
 		if name == "" || name[0] < 'A' || name[0] > 'Z' {
 			continue
 		}
-		if as := envelopeNames()[field.NormalName(name)]; as != "" && !o.Has(as) {
+		if as := envelopeNames.Get()[field.NormalName(name)]; as != "" && !o.Has(as) {
 			o.Rename(i, as)
 		}
 	}

@@ -212,7 +212,7 @@ func readWhole(o *jsonread.Object, t task) plan.Plan {
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
 	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
 	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
-		return NameVerbs()[word] == VerbMove || word == "new"
+		return NameVerbs.Get()[word] == VerbMove || word == "new"
 	})
 	if o.Failed() || !isMove || len(p.Ops) != 1 {
 		o.Failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
@@ -325,7 +325,7 @@ func fieldsFor(v jsonobj.Value, mode string) *jsonobj.Object {
 		o = jsonobj.NewObject(v.Offset)
 		o.Add("content", v)
 		o.Add("mode", jsonobj.OfText(mode, v.Offset))
-	case err == nil && len(o.Names) == 1 && ModeVerbs()[field.NormalName(o.Names[0])] != 0:
+	case err == nil && len(o.Names) == 1 && ModeVerbs.Get()[field.NormalName(o.Names[0])] != 0:
 		if inner, err := o.Values[0].Object(""); err == nil && !inner.Has("type") {
 			return inner.With("type", jsonobj.OfText(o.Names[0], inner.Offset))
 		}

@@ -34,11 +34,7 @@ const (
 )
 
 // ModeVerbs has the values of fields such as "command" and "mode", normalised.
-func ModeVerbs() map[string]Verb { return modeVerbTable.Get(newModeVerbs) }
-
-var modeVerbTable field.Table[map[string]Verb]
-
-func newModeVerbs() map[string]Verb {
+var ModeVerbs = field.Table[map[string]Verb]{Make: func() map[string]Verb {
 	return field.TableOf(map[Verb]string{
 		VerbEdit:             `edit replace strreplace replacetext update modify searchreplace findreplace literal editfile change`,
 		VerbChunks:           `updatefile`,
@@ -53,7 +49,7 @@ func newModeVerbs() map[string]Verb {
 		VerbRun:              `exec run`,
 		VerbView:             `view read undoedit show list`,
 	})
-}
+}}
 
 // modesExpected lists what fields may say, for messages.
 var modesExpected = map[string]string{
@@ -64,11 +60,7 @@ var modesExpected = map[string]string{
 }
 
 // NameVerbs has words in the names of tools.
-func NameVerbs() map[string]Verb { return nameVerbTable.Get(newNameVerbs) }
-
-var nameVerbTable field.Table[map[string]Verb]
-
-func newNameVerbs() map[string]Verb {
+var NameVerbs = field.Table[map[string]Verb]{Make: func() map[string]Verb {
 	return field.TableOf(map[Verb]string{
 		VerbEdit:   `edit patch str string`,
 		VerbInsert: `insert prepend`,
@@ -84,7 +76,7 @@ func newNameVerbs() map[string]Verb {
 		comment annotate log print summarize translate commit test format review analyze upload download send
 		convert revert restore`,
 	})
-}
+}}
 
 var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
@@ -132,7 +124,7 @@ func verbOf(words []string) Verb {
 		if slices.Contains(noEditWords, word) || i == 0 && slices.Contains(noEditBegins, word) {
 			return VerbView
 		}
-		said |= NameVerbs()[word]
+		said |= NameVerbs.Get()[word]
 	}
 	if said.has(VerbWrite|VerbAppend) && hasAny(words, elsewhere) && !hasAny(words, fileWords) {
 		return VerbView
@@ -170,7 +162,7 @@ func wordsIn(name string) []string {
 	}
 	words := strings.FieldsFunc(spaced.String(), func(r rune) bool { return !unicode.IsLetter(r) })
 	for i, word := range words {
-		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs()[before] != 0 {
+		if before, ok := strings.CutSuffix(word, "file"); ok && NameVerbs.Get()[before] != 0 {
 			return slices.Concat(words[:i], []string{before, "file"}, words[i+1:])
 		}
 	}
@@ -193,7 +185,7 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		}
 		n := o.Names[i]
 		value, err := o.Text(n)
-		is, known := ModeVerbs()[field.NormalName(value)]
+		is, known := ModeVerbs.Get()[field.NormalName(value)]
 		switch {
 		case o.Strict != nil:
 		case err != nil:
@@ -225,7 +217,7 @@ func namesFiles(tool string, does Verb) bool {
 	words := wordsIn(toolName(tool))
 	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
 	return !slices.ContainsFunc(words, func(word string) bool {
-		return NameVerbs()[word] != does && !slices.Contains(fileWords, word) &&
+		return NameVerbs.Get()[word] != does && !slices.Contains(fileWords, word) &&
 			!(orFolder && slices.Contains(folderWords, word))
 	})
 }

@@ -49,11 +49,7 @@ const (
 	verbal                        // such a word, which makes the line a sentence
 )
 
-func natures() map[string]nature { return natureTable.Get(newNatures) }
-
-var natureTable field.Table[map[string]nature]
-
-func newNatures() map[string]nature {
+var natures = field.Table[map[string]nature]{Make: func() map[string]nature {
 	return field.TableOf(map[nature]string{
 		knownFile: `Makefile makefile GNUmakefile Dockerfile Containerfile Jenkinsfile Gemfile Rakefile Procfile
 			Vagrantfile Justfile justfile Pipfile Podfile Brewfile Caddyfile Tiltfile Earthfile CODEOWNERS LICENSE
@@ -78,9 +74,9 @@ func newNatures() map[string]nature {
 			edits editing update updates updating modify modifying modification modifications add adding create
 			creating make apply replace insert open fix top bottom end beginning start let us i ll we need will code`,
 	})
-}
+}}
 
-func is(word string, n nature) bool { return natures()[word] == n }
+func is(word string, n nature) bool { return natures.Get()[word] == n }
 
 // IsPath reports whether s may be a path. With spaces in it, s must have a slash or a dot.
 func IsPath(s string) bool {

@@ -27,9 +27,7 @@ type syntax struct {
 	quoted bool   // a lone quote begins a name, such as a lifetime, and strings go on in the next line, or are raw
 }
 
-var syntaxes field.Table[map[string]syntax]
-
-func newSyntaxes() map[string]syntax {
+var syntaxes = field.Table[map[string]syntax]{Make: func() map[string]syntax {
 	return field.TableOf(map[syntax]string{
 		{line: "//", block: true, raw: true}:                           ".go",
 		{line: "//", block: true, raw: true, script: true, text: true}: ".js .jsx .mjs .cjs .ts .tsx .mts .cts",
@@ -41,11 +39,11 @@ func newSyntaxes() map[string]syntax {
 		{line: "#", long: true}:                                        ".py .toml",
 		{line: "#", text: true}:                                        ".rb",
 	})
-}
+}}
 
 // syntaxOf returns the syntax of the language that the extension of a file name stands for.
 func syntaxOf(name string) (lang syntax, known bool) {
-	lang, known = syntaxes.Get(newSyntaxes)[path.Ext(name)]
+	lang, known = syntaxes.Get()[path.Ext(name)]
 	return lang, known
 }
 

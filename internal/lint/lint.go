@@ -261,9 +261,7 @@ func endings(src []byte) (first string, mixed int) {
 
 // markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it
 // in a text that explains requests. Lines of "=" are not among them, because they underline headings.
-var markers field.Table[map[string]string]
-
-func newMarkers() map[string]string {
+var markers = field.Table[map[string]string]{Make: func() map[string]string {
 	all := map[string]string{
 		"<<<<<<< SEARCH": ">>>>>>> REPLACE", ">>>>>>> REPLACE": "<<<<<<< SEARCH",
 		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
@@ -275,7 +273,7 @@ func newMarkers() map[string]string {
 		all["</"+tag+">"] = "<" + tag
 	}
 	return all
-}
+}}
 
 // leftMarkers warns about a line that is a marker, or ends in a tag, which the text before the change does not have,
 // unless every one pairs with another. Only the lines that the change touches can have one.
@@ -291,7 +289,7 @@ func leftMarkers(c change) (all []Warning) {
 		if bytes.HasSuffix(mark, []byte(">")) {
 			mark = mark[max(bytes.LastIndex(mark, []byte("</")), 0):]
 		}
-		pair, known := markers.Get(newMarkers)[string(mark)]
+		pair, known := markers.Get()[string(mark)]
 		if !known || told[string(mark)] {
 			continue
 		}

@@ -417,11 +417,7 @@ const (
 
 // TemplateTokens has the tokens that the templates of models put around calls: of Mistral, Llama, Kimi, OpenAI's
 // harmony, DeepSeek, LFM, Phi and Granite, Cohere, InternLM, Apertus, and Gemma.
-func TemplateTokens() map[string]TokenRole { return templateTokenTable.Get(newTemplateTokens) }
-
-var templateTokenTable field.Table[map[string]TokenRole]
-
-func newTemplateTokens() map[string]TokenRole {
+var TemplateTokens = field.Table[map[string]TokenRole]{Make: func() map[string]TokenRole {
 	return field.TableOf(map[TokenRole]string{
 		CallRole: `[TOOL_CALLS] <|python_tag|> <|python_start|> <|tool_call_begin|> <｜tool▁call▁begin｜> <｜tool▁sep｜>
 		<|tool_call_start|> <|tool_call|> <|plugin|> <|tools_prefix|> <|START_ACTION|> <function_calls> <|tool_call>
@@ -437,7 +433,7 @@ func newTemplateTokens() map[string]TokenRole {
 		HeaderRole:  `<|start|> <|channel|>`,
 		MessageRole: `<|message|>`,
 	})
-}
+}}
 
 // callTokens are the tokens that no request without calls has.
 var callTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|tool_call_start|>",
@@ -457,7 +453,7 @@ func tokenAt(request string, at int) (token string, role TokenRole) {
 	const longestToken = 40 // bytes
 	n := strings.IndexAny(request[at:min(len(request), at+longestToken)], ">]")
 	token = request[at : at+n+1]
-	if role = TemplateTokens()[token]; role == noRole {
+	if role = TemplateTokens.Get()[token]; role == noRole {
 		return "", noRole
 	}
 	return token, role

@@ -62,7 +62,7 @@ func (s *source) parts(c *Call, t *tag, o opener, f form) (elems []element, next
 // take sets the tool of c to what a parameter says, or its JSON if that is all. It returns the other parameters.
 func (c *Call) take(elems []element) []element {
 	elems = slices.DeleteFunc(elems, func(e element) bool {
-		role := roles()[key(e.Name)]
+		role := roles.Get()[key(e.Name)]
 		isTool := role == toolName && c.Tool == ""
 		if isTool {
 			c.Tool = e.Text
@@ -70,7 +70,7 @@ func (c *Call) take(elems []element) []element {
 		return isTool || role == meaningless
 	})
 	if len(elems) == 1 && elems[0].inner == nil && strings.HasPrefix(elems[0].Text, "{") {
-		if _, ok := groups()[key(elems[0].Name)]; ok {
+		if _, ok := groups.Get()[key(elems[0].Name)]; ok {
 			c.JSON = elems[0].Field
 			return nil
 		}
@@ -125,7 +125,7 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			return elems, t.end, nil
 		}
 		e := element{Field: Field{Name: t.name, Offset: t.end}}
-		group, isGroup := groups()[t.key]
+		group, isGroup := groups.Get()[t.key]
 		switch {
 		case isGroup && !t.empty && s.parameterAt(skipSpace(s.src, t.end)):
 			e.inner, next, err = s.elements(&t, t.end, depth+1)
@@ -141,7 +141,7 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			elems = append(append(elems, e), attributes(&t, hints)...)
 		default:
 			e.Field, next, err = s.textOf(&t, parent, t.name, t.kind())
-			switch roles()[t.key] {
+			switch roles.Get()[t.key] {
 			case parameterName:
 				argument = strings.TrimSpace(e.Text)
 			case parameterValue:
@@ -182,7 +182,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 		return t, failf(at, "</%s> closes nothing: expected </%s>", t.name, parent.name)
 	case depth > deepest:
 		return t, failf(at, "the groups of parameters are nested too deeply: expected at most %d levels", deepest)
-	case roles()[t.key] == namedParameter && !t.closing && t.parameter() == "":
+	case roles.Get()[t.key] == namedParameter && !t.closing && t.parameter() == "":
 		return t, failf(at, "<%s> has no name: expected <%s name=\"…\">", t.name, t.name)
 	}
 	return t, nil
@@ -215,7 +215,7 @@ func (c Call) calls(elems []element, shared []Field, isList bool) (all []Call, o
 			c.Fields = append(c.Fields, e.Field)
 			continue
 		}
-		switch g := groups()[key(e.Name)]; {
+		switch g := groups.Get()[key(e.Name)]; {
 		case g.isEdit:
 			c.Edits = append(c.Edits, fields(e.inner))
 		case g.isList:

@@ -29,14 +29,14 @@ const (
 func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	name, closing, end := nameAt(s.src, at)
 	k := key(name)
-	o, known := openers()[k]
-	role, isAside := roles()[k], slices.Contains(asides, k)
+	o, known := openers.Get()[k]
+	role, isAside := roles.Get()[k], slices.Contains(asides, k)
 	follows := at-before < maxGap && skipSpace(s.src, before) == at // another call
 	starts := s.startsLine(at) || follows
 	sure := known && starts
 	goesOn := func(opener string) bool { return k != "" && strings.HasPrefix(opener, k) }
 	switch {
-	case end == len(s.src) && starts && !closing && slices.ContainsFunc(slices.Collect(maps.Keys(openers())), goesOn):
+	case end == len(s.src) && starts && !closing && slices.ContainsFunc(slices.Collect(maps.Keys(openers.Get())), goesOn):
 		return t, o, cutOffForm
 	case !known && role == 0 && !isAside && !slices.Contains(results, k) && !strings.Contains(name, "_"):
 		// A tag with an underscore may be that of a tool that is not known.
@@ -113,10 +113,10 @@ const beginPatch = "*** Begin Patch"
 // formBefore returns the form of the call that t begins if a tag follows it, at the given offset.
 func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 	inner, w := readTag(s.src, at)
-	_, opens := openers()[inner.key]
-	g, group := groups()[inner.key]
+	_, opens := openers.Get()[inner.key]
+	g, group := groups.Get()[inner.key]
 	kind := kindOf(inner.key)
-	isText := roles()[inner.key] == 0 && (kind == Text || kind == Piece)
+	isText := roles.Get()[inner.key] == 0 && (kind == Text || kind == Piece)
 	switch {
 	case w == cutTag:
 		return ending(sure)
@@ -164,7 +164,7 @@ func (s *source) pairsAt(at int, sure bool) form {
 	switch t, w := readTag(s.src, at); {
 	case w == cutTag:
 		return ending(sure)
-	case w == wholeTag && roles()[t.key] == parameterName && !t.closing:
+	case w == wholeTag && roles.Get()[t.key] == parameterName && !t.closing:
 		return pairsForm
 	}
 	return proseForm

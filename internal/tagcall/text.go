@@ -118,7 +118,7 @@ func (f Field) withoutCDATA() (Field, bool) {
 
 // kind returns what the text of t is. Only tags of their own hold whole lines: other models write a last newline.
 func (t *tag) kind() Kind {
-	switch roles()[t.key] {
+	switch roles.Get()[t.key] {
 	case namedParameter:
 		if kind := kindOf(key(t.parameter())); kind != Lines {
 			return kind

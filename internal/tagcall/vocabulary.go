@@ -32,11 +32,7 @@ func (o opener) tool(t *tag) string {
 }
 
 // openers has the tags that stand around parameters or calls, by their keys.
-func openers() map[string]opener { return openerTable.Get(newOpeners) }
-
-var openerTable field.Table[map[string]opener]
-
-func newOpeners() map[string]opener {
+var openers = field.Table[map[string]opener]{Make: func() map[string]opener {
 	return field.TableOf(map[opener]string{
 		{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode`,
 		{named: true}:              `invoke function tool usemcptool`,
@@ -56,7 +52,7 @@ func newOpeners() map[string]opener {
 		{}: `deletefile dyadrename lovlinereplace lovrename movefile multiedit renamefile replace strreplace
 		updatefile`,
 	})
-}
+}}
 
 // asides are the tags around text in which calls are only thought about.
 var asides = []string{"think", "thinking", "thought", "thoughts", "reasoning", "scratchpad", "analysis"}
@@ -76,11 +72,7 @@ const (
 )
 
 // roles has the meanings of tags in the calls of all tools. Another tag is a parameter of its name.
-func roles() map[string]role { return roleTable.Get(newRoles) }
-
-var roleTable field.Table[map[string]role]
-
-func newRoles() map[string]role {
+var roles = field.Table[map[string]role]{Make: func() map[string]role {
 	return field.TableOf(map[role]string{
 		namedParameter: `parameter param argument arg`,
 		parameterName:  `argkey`,
@@ -88,7 +80,7 @@ func newRoles() map[string]role {
 		toolName:       `toolname functionname name`,
 		meaningless:    `servername`,
 	})
-}
+}}
 
 // ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
 var ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
@@ -107,17 +99,13 @@ type group struct {
 }
 
 // groups has the tags that may stand around parameters of a call.
-func groups() map[string]group { return groupTable.Get(newGroups) }
-
-var groupTable field.Table[map[string]group]
-
-func newGroups() map[string]group {
+var groups = field.Table[map[string]group]{Make: func() map[string]group {
 	return field.TableOf(map[group]string{
 		{isEdit: true}: `block change edit hunk replacement`, {isList: true}: `blocks changes edits hunks replacements`,
 		{content: "diff"}: `diff diffs`, {content: "patch"}: `patch`,
 		{}: `args arguments file files input operation operations parameters params`,
 	})
-}
+}}
 
 // A Kind is what the text of a parameter is.
 type Kind int
@@ -132,7 +120,7 @@ const (
 
 // kindOf returns what the text of a parameter is, by its name in normal spelling.
 func kindOf(key string) Kind {
-	m := field.Meanings()[key]
+	m := field.Meanings.Get()[key]
 	if m == nil {
 		return Unknown
 	}
@@ -150,6 +138,6 @@ func kindOf(key string) Kind {
 
 // isParameter reports whether a tag is that of a parameter, or of a group of them.
 func (t *tag) isParameter() bool {
-	_, group := groups()[t.key]
-	return group || roles()[t.key] != 0 || kindOf(t.key) != Unknown
+	_, group := groups.Get()[t.key]
+	return group || roles.Get()[t.key] != 0 || kindOf(t.key) != Unknown
 }

@@ -36,8 +36,8 @@ var meaningsOfFields = map[field.Set]string{
 
 // FieldWords returns the names of each field of a call.
 func FieldWords() (all []Wording) {
-	for _, row := range field.FieldTable() {
-		words := slices.Clone(row.Names)
+	for _, row := range field.FieldTable {
+		words := row.Names()
 		if len(words) > 40 { // some of them come from several lists
 			slices.Sort(words)
 			words = slices.Compact(words)
@@ -51,8 +51,8 @@ func FieldWords() (all []Wording) {
 func IgnoredWords() []Wording {
 	all := []Wording{{"always", field.HarmlessFields()}}
 	byValue := map[string][]string{}
-	for _, name := range slices.Sorted(maps.Keys(field.Meanings())) {
-		if m := field.Meanings()[name]; len(m.Values) > 0 && !m.Harmful {
+	for _, name := range slices.Sorted(maps.Keys(field.Meanings.Get())) {
+		if m := field.Meanings.Get()[name]; len(m.Values) > 0 && !m.Harmful {
 			value := strings.Join(m.Values, " or ")
 			byValue[value] = append(byValue[value], name)
 		}
@@ -74,9 +74,9 @@ var verbsInWords = []struct {
 
 // VerbWords returns the values of modes, or the words in the names of tools, by what they ask for.
 func VerbWords(ofTools bool) (all []Wording) {
-	table := call.ModeVerbs()
+	table := call.ModeVerbs.Get()
 	if ofTools {
-		table = call.NameVerbs()
+		table = call.NameVerbs.Get()
 	}
 	for _, v := range verbsInWords {
 		var words []string
@@ -95,9 +95,9 @@ func VerbWords(ofTools bool) (all []Wording) {
 // TokenWords returns the tokens of templates that come before a call, a name or arguments, and the others.
 func TokenWords() []Wording {
 	before, beside, results := Wording{Meaning: "before a call or a part of it"}, Wording{Meaning: "beside calls"}, Wording{Meaning: "before a result: refused"}
-	for _, token := range slices.Sorted(maps.Keys(request.TemplateTokens())) {
+	for _, token := range slices.Sorted(maps.Keys(request.TemplateTokens.Get())) {
 		in := &before
-		switch request.TemplateTokens()[token] {
+		switch request.TemplateTokens.Get()[token] {
 		case request.ProseRole, request.SkipRole:
 			in = &beside
 		case request.ResultRole:
@@ -129,8 +129,8 @@ func TypedCalls() []string { return slices.Sorted(maps.Keys(call.TypedCalls)) }
 
 // RefusedFields returns the names of fields that cannot be carried out, by what the refusal says.
 func RefusedFields() (all []Wording) {
-	for _, row := range field.RefusedFields() {
-		all = append(all, Wording{row.Say, row.Names})
+	for _, row := range field.RefusedFields {
+		all = append(all, Wording{row.Say, row.Names.Words()})
 	}
 	return all
 }

@@ -283,8 +283,7 @@ func wordTable(words []accepttest.Wording) string {
 	return b.String()
 }
 
-// keysOf returns the keys of a table of a source file, in order: of a variable, or of what the function makes that has its
-// name behind "new". The table may be made of lists of them.
+// keysOf returns the keys of a table of a source file, in order. The table may be made by a function, and of lists of them.
 func keysOf(t *testing.T, name, table string) (keys []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -305,6 +304,9 @@ func keysOf(t *testing.T, name, table string) (keys []string) {
 			case *ast.SelectorExpr:
 				isOfLists = isOfLists || n.Sel.Name == "TableOf"
 			case *ast.KeyValueExpr:
+				if _, made := n.Value.(*ast.FuncLit); made {
+					return true
+				}
 				if isOfLists {
 					keys = append(keys, wordsIn(n.Value)...)
 				} else {
@@ -318,12 +320,7 @@ func keysOf(t *testing.T, name, table string) (keys []string) {
 		})
 	}
 	for _, d := range file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if strings.EqualFold(d.Name.Name, "new"+table) {
-				read(d.Body)
-			}
-		case *ast.GenDecl:
+		if d, ok := d.(*ast.GenDecl); ok {
 			for _, spec := range d.Specs {
 				if v, ok := spec.(*ast.ValueSpec); ok && v.Names[0].Name == table {
 					read(v)
