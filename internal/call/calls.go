@@ -38,7 +38,8 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
 }
 
-// objectInProse returns what begins with the first brace of arguments that begin with prose, and ends with the last.
+// objectInProse returns what begins with the first brace of arguments that begin with prose or a code fence, and ends
+// with the last.
 func objectInProse(args []byte) []byte {
 	from, to := bytes.IndexByte(args, '{'), bytes.LastIndexByte(args, '}')+1
 	prose := string(args[:max(from, 0)])
@@ -49,12 +50,9 @@ func objectInProse(args []byte) []byte {
 	return args[from:to]
 }
 
-// isText reports whether arguments are a text such as a patch, or JSON in a code fence.
+// isText reports whether arguments are a text such as a patch.
 func isText(args string) bool {
 	begin := strings.TrimSpace(args)
-	if inner, ok := marker.InsideFence(args); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
-		return true
-	}
 	formats := []marker.Format{marker.Blocks, marker.V4A, marker.Unified, marker.Hashline}
 	return begin != "" && !strings.Contains(`{["`, begin[:1]) && slices.Contains(formats, textFormat(args))
 }
@@ -314,10 +312,7 @@ func WithPartial(err error, data []byte, parse func([]byte) (plan.Plan, error)) 
 // partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete
 // element of an array, or up to the last complete section or block of a patch or blocks in a string.
 func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
-	closed, v, last := jsonobj.Close(data)
-	if closed == nil {
-		return plan.Plan{}
-	}
+	closed, v, last := jsonobj.Close(data) // nothing, which is no plan, if that is impossible
 	p, err := parse(closed)
 	if last == "" {
 		return p

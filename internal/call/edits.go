@@ -50,9 +50,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	format := "json"
 	var s Shape
 	for i, e := range elems {
-		if !new(task).take(e, t.forms) {
-			continue
-		}
+		new(task).take(e, t.forms) // whose one form has no key, so that all have it
 		t.listed = e != o
 		known := t.takeShape(&s, e)
 		switch {
@@ -104,7 +102,7 @@ func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 			t.does = said
 		}
 	}
-	one, ok := shapeOf(e, EditShapes(), said, mode != "")
+	one, ok := shapeOf(e, EditShapes, said, mode != "")
 	if !ok && s.edit != nil {
 		return true
 	}

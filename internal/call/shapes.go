@@ -12,31 +12,27 @@ import (
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
-// callTable has the shapes of calls, and those of one edit, once a call has been read. A variable with an initializer
-// could not name the functions that read calls, because calls may have calls in them, and would be in every program.
-var callTable struct {
-	once          sync.Once
-	shapes, edits []Shape
+// EditShapes are the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
+// afterShape, which is therefore the last that inserts as well.
+var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
+	spanShape, endShape, afterShape, newShape}
+
+// callShapes are made once a call is read: a variable with an initializer could not name the functions that read calls,
+// because calls may have calls in them.
+var callShapes struct {
+	once  sync.Once
+	table []Shape
 }
 
 // CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
 func CallShapes() []Shape {
-	callTable.once.Do(makeShapes)
-	return callTable.shapes
+	callShapes.once.Do(func() { callShapes.table = newCallShapes() })
+	return callShapes.table
 }
 
-// EditShapes returns the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
-// afterShape, which is therefore the last that inserts as well.
-func EditShapes() []Shape {
-	callTable.once.Do(makeShapes)
-	return callTable.edits
-}
-
-func makeShapes() {
-	callTable.edits = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape,
-		untagged, spanShape, endShape, afterShape, newShape}
+func newCallShapes() []Shape {
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
-	callTable.shapes = []Shape{
+	return []Shape{
 		{verbs: anyVerb, Keys: field.OperationsField, fields: field.PathField, read: readOperations},
 		{verbs: anyVerb, Keys: field.FilesField, read: readFiles},
 		{verbs: anyVerb, Keys: field.ByNameField, read: readFilesByName},

@@ -172,12 +172,6 @@ func wordsIn(name string) []string {
 // modeOf returns what the mode of a call says, and the name of that field; noVerb and "" if it has none.
 func modeOf(o *jsonread.Object) (v Verb, name string) {
 	v = noVerb
-	fail := func(format string, args ...any) {
-		if !o.Reported {
-			o.Reported = true
-			o.Failf(format, args...)
-		}
-	}
 	for i, means := range o.Means {
 		isCommand := means&field.CommandField != 0
 		if in := o.Values[i]; means&field.ModeField == 0 || in.IsNull() || in.Kind() != '"' && isCommand {
@@ -189,17 +183,17 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		switch {
 		case o.Strict != nil:
 		case err != nil:
-			fail("%s", err)
+			o.FailOnce("%s", err)
 		case !known && isCommand && !o.IsNamed(field.PathField):
 			continue // a command line
 		case field.NormalName(value) == "regex":
-			fail(`%q is "regex": a regular expression is not carried out: send the exact old text instead`, n)
+			o.FailOnce(`%q is "regex": a regular expression is not carried out: send the exact old text instead`, n)
 		case is == VerbView:
-			fail("%s is not an edit: expected %s", plan.Excerpt(value), expectedModes(n))
+			o.FailOnce("%s is not an edit: expected %s", plan.Excerpt(value), expectedModes(n))
 		case !known:
-			fail("%q is %s: expected %s", n, plan.Excerpt(value), expectedModes(n))
+			o.FailOnce("%q is %s: expected %s", n, plan.Excerpt(value), expectedModes(n))
 		case v != noVerb && v != is:
-			fail("%q and %q say different things: expected one of them", name, n)
+			o.FailOnce("%q and %q say different things: expected one of them", name, n)
 		}
 		v, name = is, n
 	}

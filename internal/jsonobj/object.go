@@ -83,8 +83,7 @@ func (o *Object) With(name string, v Value) *Object {
 func OfText(s string, offset int) Value {
 	const shown = 64 // bytes, more than messages show
 	begin := s[:min(len(s), len(s)-len(strings.TrimLeft(s, space))+shown)]
-	raw := append(append(append(make([]byte, 0, len(begin)+2), '"'), begin...), '"')
-	return Value{Raw: raw, Offset: offset, text: s}
+	return Value{Raw: []byte("\"" + begin + "\""), Offset: offset, text: s}
 }
 
 func (o *Object) Has(name string) bool { return len(o.Value(name).Raw) > 0 }

@@ -45,20 +45,19 @@ func ParseValues(data []byte) ([]jsonobj.Value, error) {
 		return nil, err
 	}
 	var all []jsonobj.Value
-	for at := 0; ; {
-		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
-		if at == len(data) && len(all) > 1 {
+	for rest := data; ; {
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+		switch {
+		case len(rest) == 0 && len(all) > 1:
 			return all, nil
-		}
-		if at == len(data) || data[at] != '{' {
+		case len(rest) == 0, rest[0] != '{':
 			return nil, err // that of all of it
 		}
-		v, problem := jsonobj.ParseFirst(data[at:], at)
+		v, problem := jsonobj.ParseFirst(rest, len(data)-len(rest))
 		if problem != nil {
 			return nil, NewRequest(data).Refusal(problem)
 		}
-		all = append(all, v)
-		at += len(v.Raw)
+		all, rest = append(all, v), rest[len(v.Raw):]
 	}
 }
 
@@ -168,6 +167,14 @@ func (o *Object) Failf(format string, args ...any) {
 	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
 }
 
+// FailOnce is Failf for the first problem with the fields of o, which may be behind the others.
+func (o *Object) FailOnce(format string, args ...any) {
+	if !o.Reported {
+		o.Reported = true
+		o.Failf(format, args...)
+	}
+}
+
 // Here names o at the beginning of a message, unless it is clear from the line.
 func (o *Object) Here() string {
 	if o.Name == TheRequest {
@@ -182,9 +189,7 @@ func (o *Object) FieldNames() string {
 	if len(o.Names) == 0 {
 		return "no fields"
 	}
-	const enough = 100 // to be cut
-	return "the " + plan.Plural(len(o.Names), "field") + " " +
-		text.Clip(strings.Join(o.Names[:min(len(o.Names), enough)], ", "), 200)
+	return "the " + plan.Plural(len(o.Names), "field") + " " + text.Clip(strings.Join(o.Names, ", "), 200)
 }
 
 // AllowNamed records the fields that are not among names, once for each object.
@@ -200,9 +205,8 @@ func (o *Object) AllowAmong(names, shown []string) {
 			unknown = append(unknown, plan.Excerpt(name))
 		}
 	}
-	if len(unknown) > 0 && !o.Reported {
-		o.Reported = true
-		o.Failf("unknown %s %s: expected %s", plan.Plural(len(unknown), "field"), strings.Join(unknown, ", "),
+	if len(unknown) > 0 {
+		o.FailOnce("unknown %s %s: expected %s", plan.Plural(len(unknown), "field"), strings.Join(unknown, ", "),
 			strings.Join(shown, ", "))
 	}
 }

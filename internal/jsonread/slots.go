@@ -146,10 +146,9 @@ func (o *Object) Slot(f field.Set) (name string, v jsonobj.Value) {
 		return "", jsonobj.Value{}
 	}
 	name, v = o.Names[at], o.Values[at]
-	for i := at + 1; o.clash&f != 0 && !o.Reported && i < len(o.Names); i++ {
+	for i := at + 1; o.clash&f != 0 && i < len(o.Names); i++ {
 		if o.Means[i]&f != 0 && !o.Values[i].IsNull() && !o.Values[i].Equal(v) {
-			o.Reported = true
-			o.Failf("%q and %q are two fields for the same thing, and contradict each other: expected one of them",
+			o.FailOnce("%q and %q are two fields for the same thing, and contradict each other: expected one of them",
 				name+o.Suffix, o.Names[i]+o.Suffix)
 		}
 	}

@@ -176,7 +176,7 @@ func HarmlessFields() []string { return field.HarmlessFields() }
 
 // CallShapes and EditShapes have a name for each row of the tables of shapes: its keys.
 func CallShapes() []string { return keysOf(call.CallShapes()) }
-func EditShapes() []string { return keysOf(call.EditShapes()) }
+func EditShapes() []string { return keysOf(call.EditShapes) }
 
 func keysOf(shapes []call.Shape) []string {
 	all := make([]string, len(shapes))
@@ -196,7 +196,7 @@ func shapeName(s call.Shape) string {
 
 // WithoutCallShape and WithoutEditShape run a function while the rows of a name are missing from the table.
 func WithoutCallShape(name string, run func()) { without(call.CallShapes(), name, run) }
-func WithoutEditShape(name string, run func()) { without(call.EditShapes(), name, run) }
+func WithoutEditShape(name string, run func()) { without(call.EditShapes, name, run) }
 
 // without cuts rows out of a table. The last row that is left fills the places at the end, where it changes nothing.
 func without(table []call.Shape, name string, run func()) {
