@@ -58,34 +58,27 @@ func Changed(old, new Lines) (groups []Group, isText bool) {
 		groups = append(groups, Group{OldFrom: old.numbers.At(d.OldFrom) - 1, OldTo: old.numbers.At(d.OldTo) - 1,
 			NewFrom: new.numbers.At(d.NewFrom) - 1, NewTo: new.numbers.At(d.NewTo) - 1})
 	}
-	return settle(groups, old, new), isText
+	settle(groups, old, new)
+	return groups, isText
 }
 
-// settle moves each group that only adds or only removes lines down as far as equal lines allow, or to a group that it
-// can join, as git does. Without that, two sides that make the same change could seem to make it at different places.
-func settle(groups []Group, old, new Lines) (settled []Group) {
-	count := old.Count()
-	for i, g := range groups {
-		end := count
-		if i+1 < len(groups) {
-			end = groups[i+1].OldFrom
-		}
+// settle moves each group that only adds or only removes lines down as far as equal lines allow, as git does. Without
+// that, two sides that make the same change could seem to make it at different places. No group gets as far as the next
+// one: a diff pairs equal lines with the first that it can.
+func settle(groups []Group, old, new Lines) {
+	end := old.Count()
+	for i, g := range slices.Backward(groups) {
 		side, from, to, most := new, g.NewFrom, g.NewTo, end-g.OldTo
 		if g.NewFrom == g.NewTo {
 			side, from, to = old, g.OldFrom, g.OldTo
 		}
+		end = g.OldFrom
 		if g.OldFrom == g.OldTo || g.NewFrom == g.NewTo {
 			moving, below := side.piece(from, from+most), side.piece(to, to+most)
 			n := bytes.Count(moving[:text.CommonPrefix(moving, below)], []byte("\n"))
-			g = Group{OldFrom: g.OldFrom + n, OldTo: g.OldTo + n, NewFrom: g.NewFrom + n, NewTo: g.NewTo + n}
+			groups[i] = Group{OldFrom: g.OldFrom + n, OldTo: g.OldTo + n, NewFrom: g.NewFrom + n, NewTo: g.NewTo + n}
 		}
-		if i+1 < len(groups) && g.OldTo == end {
-			groups[i+1].OldFrom, groups[i+1].NewFrom = g.OldFrom, g.NewFrom
-			continue
-		}
-		settled = append(settled, g)
 	}
-	return settled
 }
 
 // Doubtful returns the lines of old from which the groups, as Changed returns them, do not tell what came or went: each
