@@ -36,11 +36,7 @@ type word struct {
 }
 
 // vocabulary has the words of such phrases.
-func vocabulary() map[string]word { return vocabularyTable.Get(newVocabulary) }
-
-var vocabularyTable field.Table[map[string]word]
-
-func newVocabulary() map[string]word {
+var vocabulary = field.Table[map[string]word]{Make: func() map[string]word {
 	all := map[string]word{}
 	for row, words := range map[word]string{
 		{lead, 0}:                         "the",
@@ -78,7 +74,7 @@ func newVocabulary() map[string]word {
 		}
 	}
 	return all
-}
+}}
 
 // A saying is how much words say of text left out.
 type saying struct {
@@ -94,7 +90,7 @@ func mayBeSaying(s string) bool {
 	s = strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 	for head, r := s, tail; r&tail != 0; {
 		i := strings.LastIndexByte(head, ' ')
-		if r = vocabulary()[strings.ToLower(head[i+1:])].role; r&end != 0 {
+		if r = vocabulary.Get()[strings.ToLower(head[i+1:])].role; r&end != 0 {
 			return true
 		}
 		head = head[:max(i, 0)]
@@ -102,7 +98,7 @@ func mayBeSaying(s string) bool {
 	for r := lead; r&lead != 0; {
 		var first string
 		first, s, _ = strings.Cut(s, " ")
-		if r = vocabulary()[strings.ToLower(first)].role; r&(old|kinds) != 0 {
+		if r = vocabulary.Get()[strings.ToLower(first)].role; r&(old|kinds) != 0 {
 			return true
 		}
 	}
@@ -112,8 +108,8 @@ func mayBeSaying(s string) bool {
 // sayingOf reads words as leads, old words, links, a few others with the kind of text as the last, and a tail.
 func sayingOf(words []string) (s saying) {
 	next := func(r role) (taken word) {
-		for len(words) > 0 && vocabulary()[words[0]].role&r != 0 {
-			w := vocabulary()[words[0]]
+		for len(words) > 0 && vocabulary.Get()[words[0]].role&r != 0 {
+			w := vocabulary.Get()[words[0]]
 			taken, words = word{taken.role | w.role, taken.still + w.still}, words[1:]
 		}
 		return taken
@@ -126,7 +122,7 @@ func sayingOf(words []string) (s saying) {
 	words, after := cutTail(words)
 	n, kind, plural := len(words), role(0), false
 	if n > 0 {
-		kind, plural = vocabulary()[words[n-1]].role&kinds, isPlural(words[n-1])
+		kind, plural = vocabulary.Get()[words[n-1]].role&kinds, isPlural(words[n-1])
 	}
 	isPart, opens := links.role&ofPart != 0, olds.role&opener != 0
 	compares := olds.still == 1 && n > 0 && kind == 0 && !plural // "same order as before"
@@ -160,9 +156,9 @@ func isPlural(w string) bool {
 func cutTail(words []string) (before []string, tails word) {
 	for n := len(words); n > 0; n = len(words) {
 		size := min(n, 2)
-		w := vocabulary()[strings.Join(words[n-size:], " ")]
+		w := vocabulary.Get()[strings.Join(words[n-size:], " ")]
 		if w.role == 0 {
-			w, size = vocabulary()[words[n-1]], 1
+			w, size = vocabulary.Get()[words[n-1]], 1
 		}
 		if w.role&tail == 0 {
 			break

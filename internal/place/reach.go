@@ -21,42 +21,42 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		return nil
 	}
 	l, new := v.LineAt(v.LineStart(place.End)), strings.TrimRight(e.New, text.Space+"\n")
-	rest := v.Data[place.End:l.End]
-	start, end := v.wordAt(place.End)
-	isInLine, isWord := place.End > l.Start && !text.IsBlankText(rest), false
-	switch {
-	case isInLine:
-		tail := bytes.TrimRight(v.Data[end:l.End], text.Space)
-		isWord = start < end && (strings.HasSuffix(new, string(v.Data[start:end])) ||
-			strings.HasSuffix(new, string(v.Data[start:end])+string(tail)))
-		isEnd := len(bytes.Trim(tail, ";,:%")) == 0 && !bytes.HasSuffix(v.Data[:place.End], tail) // which nobody writes twice
-		isWord = isWord || isEnd && len(tail) > 0 && strings.HasSuffix(new, string(tail))
-		if condition, ok := withoutJoin(string(tail)); ok && strings.HasSuffix(new, condition) {
-			tail = []byte(condition)
-			rest = tail
+	rest, isWord := "", false
+	isInLine := place.End > l.Start && !text.IsBlankText(v.Data[place.End:l.End])
+	if isInLine {
+		rest = string(v.Data[place.End:l.End])
+		ends := func(s string) bool { return s != "" && strings.HasSuffix(new, s) }
+		start, end := v.wordAt(place.End)
+		word, tail := string(v.Data[start:end]), strings.TrimRight(string(v.Data[end:l.End]), text.Space)
+		// Nobody writes such a sign twice.
+		isEnd := strings.Trim(tail, ";,:%") == "" && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
+		isWord = word != "" && (ends(word) || ends(word+tail)) || isEnd && ends(tail)
+		join, condition, _ := strings.Cut(strings.TrimLeft(tail, " "), " ")
+		if slices.Contains([]string{"and", "or", "&&", "||"}, join) && ends(condition) {
+			tail, rest = condition, condition
 		}
-		if !isWord && (len(tail) == 0 || !strings.HasSuffix(new, string(tail))) {
+		if !isWord && !ends(tail) {
 			return nil
 		}
-	default:
+	} else {
 		if place.End > l.Start || l.Start == l.End {
 			l = v.SolidBelow(l)
 		}
 		if !l.Real() || new[strings.LastIndexByte(new, '\n')+1:] != string(v.Bytes(l)) {
 			return nil
 		}
-		rest = v.Bytes(l)
+		rest = string(v.Bytes(l))
 	}
 	was := string(v.Data[place.Start:place.End])
-	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+string(rest), isInLine)
+	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+rest, isInLine)
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
-	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(string(rest)) &&
-		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+string(rest))
+	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(rest) &&
+		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+rest)
 	const much = 12 // letters and digits, which nobody writes twice in a row
-	if !isWord && !isTwice && isMeant && !(isInLine && lettersAndDigits(string(rest)) >= much) || v.othersChangePairs(e) {
+	if !isWord && !isTwice && isMeant && !(isInLine && lettersAndDigits(rest) >= much) || v.othersChangePairs(e) {
 		return nil
 	}
-	return v.twice(e, "ends with text that is right behind", "%s", string(rest))
+	return v.twice(e, "ends with text that is right behind", "%s", rest)
 }
 
 // unpairs returns the problem that a range of lines takes a bracket, a fence or triple quotes away whose partner is not
@@ -150,16 +150,6 @@ func (v *version) twice(e *Edit, what, from, line string) *Problem {
 	}
 	return v.problem(errs.ErrApplied, "{new} "+what+" "+place+" already, "+from+": leave it out of {new}, or "+or,
 		plan.Quote(strings.TrimSpace(line)))
-}
-
-// withoutJoin returns the rest of a line without the word or sign at its beginning that joins two conditions, if any.
-func withoutJoin(rest string) (condition string, ok bool) {
-	for _, join := range [...]string{"and ", "or ", "&& ", "|| "} {
-		if condition, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), join); ok {
-			return condition, true
-		}
-	}
-	return "", false
 }
 
 // closesBody reports whether an indented line is the word that ends a body. A second one below it would end nothing.
