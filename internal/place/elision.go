@@ -9,10 +9,10 @@ import (
 
 // A chain is an alignment of the first segments of a pattern, up to one of them.
 type chain struct {
-	at     int // index in index.Starts of the first line of its last segment
-	next   int // index of the first line where the next segment may start
-	ways   int // how many alignments with different outcomes end here, at most 2
-	parent int // the chain of the segments before
+	at     int    // index in index.Starts of the first line of its last segment
+	next   int    // index of the first line where the next segment may start
+	ways   int    // how many alignments with different outcomes end here, at most 2
+	before *chain // of the segments before
 }
 
 // elisions returns the alignments of all segments of p in order, with at least one line left out between each two (E2).
@@ -22,8 +22,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	if !leftOut.within(x.allows & p.allows) {
 		return nil, false, false
 	}
-	layers, before := make([][]chain, len(p.segments)), []chain{{ways: 1}}
-	limit := x.meter.limit()
+	chains, limit := []chain{{ways: 1}}, x.meter.limit()
 	for k, s := range p.segments {
 		var places []int
 		for at := range x.index.Sequences(p.keys[s.from:s.to]) {
@@ -35,13 +34,12 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 			}
 		}
 		if k == 0 || p.changes(s) {
-			before = x.extend(before, s, places, slices.ContainsFunc(p.segments[:k], p.changes))
+			chains = x.extend(chains, s, places, slices.ContainsFunc(p.segments[:k], p.changes))
 		} else {
-			before = x.extendKept(before, s, places)
+			chains = x.extendKept(chains, s, places)
 		}
-		layers[k] = before
 	}
-	return x.plausibleOf(p, layers, limit)
+	return x.plausibleOf(p, chains, limit)
 }
 
 // afterGap returns the index of the first line where the next segment may start: behind a line left out, blank or not.
@@ -64,7 +62,7 @@ func (x search) extend(before []chain, s segment, places []int, changed bool) (c
 			}
 		}
 		if ways > 0 {
-			chains = append(chains, chain{at, x.afterGap(s, at), ways, i - 1})
+			chains = append(chains, chain{at, x.afterGap(s, at), ways, &before[i-1]})
 		}
 	}
 	return chains
@@ -72,7 +70,8 @@ func (x search) extend(before []chain, s segment, places []int, changed bool) (c
 
 // extendKept adds a segment that the edit keeps to each chain, at the first place after it.
 func (x search) extendKept(before []chain, s segment, places []int) (chains []chain) {
-	for i, c := range before {
+	for i := range before {
+		c := &before[i]
 		for len(places) > 0 && places[0] < c.next {
 			places = places[1:]
 		}
@@ -80,22 +79,22 @@ func (x search) extendKept(before []chain, s segment, places []int) (chains []ch
 			break
 		}
 		if last := len(chains) - 1; last >= 0 && chains[last].at == places[0] {
-			chains[last].ways, chains[last].parent = min(2, chains[last].ways+c.ways), i
+			chains[last].ways, chains[last].before = min(2, chains[last].ways+c.ways), c
 			continue
 		}
-		chains = append(chains, chain{places[0], x.afterGap(s, places[0]), c.ways, i})
+		chains = append(chains, chain{places[0], x.afterGap(s, places[0]), c.ways, c})
 	}
 	return chains
 }
 
 // plausibleOf returns the candidates of the complete chains that are plausible. If an implausible chain is nearer and
 // fits as well, or fits better, the plausible ones may be wrong, and the result is vague.
-func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []candidate, vague, tooMany bool) {
-	last := len(p.segments) - 1
+func (x search) plausibleOf(p *pattern, chains []chain, limit int) (found []candidate, vague, tooMany bool) {
 	nearer, best, loosest := Drift, Drift, Exact
-	for _, c := range layers[last] {
-		at := x.candidateOf(p, layers, c)
-		class := x.ignoredAt(p, p.segments[last], x.index.Starts[c.at]).class()
+	for i := range chains {
+		c := &chains[i]
+		at := x.candidateOf(p, c)
+		class := x.ignoredAt(p, p.segments[len(p.segments)-1], x.index.Starts[c.at]).class()
 		if vague = vague || c.ways > 1; x.plausible(placement{p, at}) {
 			found, loosest = append(found, at), max(loosest, class)
 			vague = vague || nearer <= class
@@ -113,19 +112,17 @@ func (x search) plausibleOf(p *pattern, layers [][]chain, limit int) (found []ca
 }
 
 // candidateOf returns the candidate of a chain, which it follows back to the first segment.
-func (x search) candidateOf(p *pattern, layers [][]chain, c chain) candidate {
-	last := len(layers) - 1
-	at := candidate{ignores: p.ignores, later: make([]int, last)}
-	for k := last; ; k-- {
-		start := x.index.Starts[c.at]
-		at.ignores |= x.ignoredAt(p, p.segments[k], start)
-		if k == 0 {
-			at.Start = start
-			return at
+func (x search) candidateOf(p *pattern, c *chain) candidate {
+	at := candidate{ignores: p.ignores, later: make([]int, len(p.segments)-1)}
+	for k, s := range slices.Backward(p.segments) {
+		at.Start = x.index.Starts[c.at]
+		at.ignores |= x.ignoredAt(p, s, at.Start)
+		if k > 0 {
+			at.later[k-1] = at.Start
 		}
-		at.later[k-1] = start
-		c = layers[k-1][c.parent]
+		c = c.before
 	}
+	return at
 }
 
 // plausible reports whether no segment lies beyond the scope of the line before its elision. A segment with two lines
