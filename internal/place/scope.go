@@ -24,11 +24,9 @@ func (x search) follow(anchors []string) anchorScopes {
 		}
 		var whole bool
 		if found, whole = x.headedBy(a[start:end], found, i > 0); len(found) != 1 && !whole {
-			led.missing = a[start:end]
-			if i == len(anchors)-1 {
-				led.scopes = found
+			if led.missing = a[start:end]; i < len(anchors)-1 {
+				return *led
 			}
-			return *led
 		}
 	}
 	led.scopes = found
@@ -39,10 +37,10 @@ func (x search) follow(anchors []string) anchorScopes {
 // that contain it. With below, the first line of each outer scope does not count.
 func (x search) headedBy(anchor string, within []text.Span, below bool) (found []text.Span, whole bool) {
 	if x.index != nil {
-		found, whole = x.heads(anchor, within, below, x.nextEqual(anchor))
+		found, whole = x.heads(anchor, within, below, x.nextEqual)
 	}
 	if len(found) == 0 {
-		found, whole = x.heads(anchor, within, below, x.nextContaining(anchor))
+		found, whole = x.heads(anchor, within, below, x.nextContaining)
 	}
 	if !whole && len(found) > manyPlaces {
 		return nil, false
@@ -55,8 +53,8 @@ func (x search) headedBy(anchor string, within []text.Span, below bool) (found [
 
 // heads returns the starts of the scopes that an anchor heads, among the lines that next finds. Whole reports that
 // these equal the anchor, and do not just contain it.
-func (x search) heads(anchor string, within []text.Span, below bool, next func(from, to int) text.Line) (
-	found []text.Span, whole bool) {
+func (x search) heads(anchor string, within []text.Span, below bool,
+	next func(anchor string, from, to int) text.Line) (found []text.Span, whole bool) {
 	at := 0
 	for _, s := range within {
 		from := max(at, s.Start)
@@ -64,7 +62,7 @@ func (x search) heads(anchor string, within []text.Span, below bool, next func(f
 			from = max(at, x.v.LineAt(s.Start).Next)
 		}
 		for from < s.End {
-			l := next(from, s.End)
+			l := next(anchor, from, s.End)
 			if !l.Real() {
 				break
 			}
@@ -81,30 +79,26 @@ func (x search) heads(anchor string, within []text.Span, below bool, next func(f
 	return found, whole
 }
 
-// nextContaining returns a function that finds the first line between two offsets that contains the anchor.
-func (x search) nextContaining(anchor string) func(from, to int) text.Line {
-	return func(from, to int) text.Line {
-		i := bytes.Index(x.v.Data[from:to], []byte(anchor))
-		if i < 0 {
-			return text.None
-		}
-		return x.v.LineAt(x.v.LineStart(from + i))
-	}
-}
-
-// nextEqual returns a function that finds the first line between two offsets that equals the anchor.
-func (x search) nextEqual(anchor string) func(from, to int) text.Line {
-	lines, starts := x.index.Lines(text.Fold(anchor)), x.index.Starts
-	return func(from, to int) text.Line {
-		k := sort.Search(len(lines), func(k int) bool { return starts[lines[k]] >= from })
-		for ; k < len(lines) && starts[lines[k]] < to; k++ {
-			l := x.v.LineAt(starts[lines[k]])
-			if start, end := text.Trimmed(x.v.Bytes(l)); string(x.v.Bytes(l)[start:end]) == anchor {
-				return l
-			}
-		}
+// nextContaining returns the first line between two offsets that contains the anchor.
+func (x search) nextContaining(anchor string, from, to int) text.Line {
+	i := bytes.Index(x.v.Data[from:to], []byte(anchor))
+	if i < 0 {
 		return text.None
 	}
+	return x.v.LineAt(x.v.LineStart(from + i))
+}
+
+// nextEqual returns the first line between two offsets that equals the anchor.
+func (x search) nextEqual(anchor string, from, to int) text.Line {
+	lines, starts := x.index.Lines(text.Fold(anchor)), x.index.Starts
+	k := sort.Search(len(lines), func(k int) bool { return starts[lines[k]] >= from })
+	for ; k < len(lines) && starts[lines[k]] < to; k++ {
+		l := x.v.LineAt(starts[lines[k]])
+		if start, end := text.Trimmed(x.v.Bytes(l)); string(x.v.Bytes(l)[start:end]) == anchor {
+			return l
+		}
+	}
+	return text.None
 }
 
 // within returns the candidates that lie in the given scopes, of which there is at least one.
