@@ -250,14 +250,9 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 	for _, o := range offsets {
 		asked, found, from := x.beside(p, o)
+		slices.Sort(asked)
 		for n := len(asked); 1 < n && n <= min(shownLines, len(found)); found, from = found[1:], from+1 {
-			left := slices.Clone(asked)
-			for _, l := range found[:n] {
-				if i := slices.Index(left, l); i >= 0 {
-					left = slices.Delete(left, i, i+1)
-				}
-			}
-			if len(left) == 0 {
+			if slices.Equal(asked, slices.Sorted(slices.Values(found[:n]))) {
 				return from, true
 			}
 		}
@@ -268,16 +263,31 @@ func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 // show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.
 func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 	const most = 5 // differences that are listed
+	starts := x.index.Starts
 	first, last, focus := -1, -1, -1
 	for _, d := range pairs {
 		if last = max(last, d.found); first < 0 {
 			first = d.found
 		}
-		if focus < 0 && !d.fits {
+		if d.fits {
+			continue
+		}
+		if focus < 0 {
 			focus = last
 		}
+		if len(problem.Differs) == most {
+			problem.More++
+			continue
+		}
+		differs := plan.Difference{Extra: d.asked < 0, Missing: d.found < 0}
+		if last >= 0 {
+			differs.At = x.v.show(x.v.LineAt(starts[last]))
+		}
+		if d.asked >= 0 {
+			differs.Old = p.old[d.asked]
+		}
+		problem.Differs = append(problem.Differs, differs)
 	}
-	starts := x.index.Starts
 	start, bottom := starts[first], x.v.LineAt(starts[last])
 	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
 	problem.Nearest = &plan.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]),
@@ -289,22 +299,4 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 	}
 	problem.Msg += ":"
 	problem.Lines = x.v.shown(text.Span{Start: start, End: bottom.Next})
-	last = -1
-	for _, d := range pairs {
-		last = max(last, d.found)
-		switch {
-		case d.fits:
-		case len(problem.Differs) == most:
-			problem.More++
-		default:
-			differs := plan.Difference{Extra: d.asked < 0, Missing: d.found < 0}
-			if last >= 0 {
-				differs.At = x.v.show(x.v.LineAt(starts[last]))
-			}
-			if d.asked >= 0 {
-				differs.Old = p.old[d.asked]
-			}
-			problem.Differs = append(problem.Differs, differs)
-		}
-	}
 }

@@ -105,14 +105,11 @@ func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []te
 		return telling[:few/2], false
 	}
 	steps := []func(text.Line) text.Line{v.SolidAbove, v.SolidBelow}
-	own := map[string]bool{}
-	for _, l := range places {
-		own[text.Fold(string(v.Bytes(l)))] = true
-	}
+	keyOf := func(l text.Line) string { return text.Fold(v.content(l)) }
 	switch {
 	case onlyAbove:
 		steps = steps[:1]
-	case len(own) == len(places):
+	case len(text.SetOf(mapped(places, keyOf))) == len(places):
 		return places[:len(telling)], true
 	}
 	has := [2]map[string]int{{}, {}} // by the line, the place that has it so near, -1 if several have
@@ -120,7 +117,7 @@ func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []te
 	for n := 0; n < far && missing > 0; n++ {
 		for way, step := range steps {
 			at[way] = mapped(at[way], step)
-			keys := mapped(at[way], func(l text.Line) string { return text.Fold(v.content(l)) })
+			keys := mapped(at[way], keyOf)
 			for i, key := range keys {
 				if first, known := has[way][key]; known && first != i {
 					has[way][key] = -1
