@@ -22,13 +22,6 @@ func Indent[T string | []byte](l T) string {
 	return string(l)
 }
 
-// IsIndentedLike reports whether a line is indented, and just as one of some lines.
-func IsIndentedLike(l string, lines []string) bool {
-	indent := Indent(l)
-	return indent != "" && !text.IsBlank(l) &&
-		slices.ContainsFunc(lines, func(o string) bool { return !text.IsBlank(o) && Indent(o) == indent })
-}
-
 // Width returns the number of columns that an indentation takes up, with a tab stop every eight columns.
 func Width(indent string) int { return Columns(indent, 8) }
 
