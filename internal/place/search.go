@@ -47,13 +47,11 @@ type query struct {
 
 // locationOf returns the location of the candidates of a finding. Edits that share them work it out once.
 func (x search) locationOf(f *finding) location {
-	if f.shared == nil {
-		return x.v.locateCandidates(f.reading, f.candidates)
+	at := cmp.Or(f.shared, new(location))
+	if at.lines == nil {
+		*at = x.v.locateCandidates(f.reading, f.candidates)
 	}
-	if f.shared.lines == nil {
-		*f.shared = x.v.locateCandidates(f.reading, f.candidates)
-	}
-	return *f.shared
+	return *at
 }
 
 // exact finds the exact candidates of p, none if there are too many to look at. They are in room if it is enough. The
@@ -196,16 +194,13 @@ func (x search) findAs(p *pattern) finding {
 	return f
 }
 
-// asLines returns the candidates of old text as whole lines, which are among the keys of the index, if there is one.
+// asLines returns the candidates of old text as whole lines.
 func (x search) asLines(old string, allows ignored) []candidate {
-	p, index := &pattern{e: &Edit{}}, x.index
+	p, ids := &pattern{e: &Edit{}}, text.Keys{}
 	p.read(old, old)
-	if x = newSearch(x.v, allows); index == nil {
-		ids := text.Keys{}
-		ids.Add(p.keys...)
-		index = text.NewIndex(x.v.Text, ids)
-	}
-	x.index = index
+	ids.Add(p.keys...)
+	x = newSearch(x.v, allows)
+	x.index = text.NewIndex(x.v.Text, ids)
 	return x.findAs(p).candidates
 }
 
