@@ -18,12 +18,14 @@ import (
 
 // Landmarks tell where the source has the longest line of each substring edit's old text.
 type landmarks struct {
-	sieve   *text.Sieve
-	lines   []string
-	known   map[string]int // the index of a line
-	at      []int          // by line: where the source has it, nowhere, or inDoubt if it may be in several places
-	longest int            // the length of the longest line
+	sieve *text.Sieve
+	lines []string
+	known map[string]int // the index of a line
+	at    []int          // by line: where the source has it, nowhere, or inDoubt if it may be in several places
 }
+
+// clip is how much of a line is a landmark, in bytes.
+const clip = 64
 
 const (
 	nowhere = -1
@@ -41,7 +43,6 @@ func landmarksOf(edits []Edit, t text.Text) *landmarks {
 		line := landmark(&edits[i])
 		if _, known := m.known[line]; !known && len(line) >= text.SieveLeast && wayOf(&edits[i]) == byString {
 			m.known[line], m.lines, m.at = len(m.lines), append(m.lines, line), append(m.at, nowhere)
-			m.longest = max(m.longest, len(line))
 		}
 	}
 	if len(m.lines) < few {
@@ -61,7 +62,6 @@ func landmarksOf(edits []Edit, t text.Text) *landmarks {
 
 // landmark returns the longest line of an edit's old text, or the beginning of that.
 func landmark(e *Edit) (longest string) {
-	const clip = 64
 	for l := range strings.Lines(e.Old) {
 		if l = strings.TrimRight(l, "\r\n"); len(l) > len(longest) {
 			longest = l
@@ -72,8 +72,8 @@ func landmark(e *Edit) (longest string) {
 
 // write learns that an edit has written data[from:to], or removed what was there.
 func (m *landmarks) write(data []byte, from, to int) {
-	start := max(0, from-m.longest)
-	window := data[start:min(len(data), to+m.longest)]
+	start := max(0, from-clip)
+	window := data[start:min(len(data), to+clip)]
 	if !m.sieve.Find(window, func(k, at int) {
 		if at += start; at < to && from < at+len(m.lines[k]) {
 			m.at[k] = inDoubt
@@ -128,9 +128,9 @@ func (r *request) waits(v *version, edit int) bool {
 	if len(b.splices) != 1 {
 		return false
 	}
-	one, around := b.splices[0], r.landmarks.longest
+	one := b.splices[0]
 	w.splices, w.notes = slices.Insert(w.splices, i, one), append(w.notes, b.notes...)
-	above, below := v.Data[max(0, one.Start-around):one.Start], v.Data[one.End:min(len(v.Data), one.End+around)]
+	above, below := v.Data[max(0, one.Start-clip):one.Start], v.Data[one.End:min(len(v.Data), one.End+clip)]
 	r.landmarks.write(slices.Concat(above, []byte(one.New), below), len(above), len(above)+len(one.New))
 	return true
 }
