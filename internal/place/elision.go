@@ -22,7 +22,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	if !leftOut.within(x.allows & p.allows) {
 		return nil, false, false
 	}
-	chains, limit := []chain{{ways: 1}}, x.meter.limit()
+	chains, changed, limit := []chain{{ways: 1}}, false, x.meter.limit()
 	for k, s := range p.segments {
 		var places []int
 		for at := range x.index.Sequences(p.keys[s.from:s.to]) {
@@ -33,11 +33,9 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 				places = append(places, at)
 			}
 		}
-		if k == 0 || p.changes(s) {
-			chains = x.extend(chains, s, places, slices.ContainsFunc(p.segments[:k], p.changes))
-		} else {
-			chains = x.extendKept(chains, s, places)
-		}
+		changes := p.changes(s)
+		chains = x.extend(chains, s, places, k > 0 && !changes, changed)
+		changed = changed || changes
 	}
 	return x.plausibleOf(p, chains, limit)
 }
@@ -51,38 +49,23 @@ func (x search) afterGap(s segment, at int) int {
 	return next
 }
 
-// extend adds a segment that the edit changes, or the first one, to each chain. If changed is set, the edit also
-// changes an earlier segment, so every alignment of the earlier segments counts.
-func (x search) extend(before []chain, s segment, places []int, changed bool) (chains []chain) {
+// extend adds a segment to the chains that it can follow. One that the edit keeps only goes to the first place after
+// each chain, unless it is the first. Of any other, all places count. If changed is set, the edit also changes an earlier
+// segment, so every alignment of the earlier segments counts.
+func (x search) extend(before []chain, s segment, places []int, kept, changed bool) (chains []chain) {
 	i, ways := 0, 0
 	for _, at := range places {
+		if kept {
+			ways = 0
+		}
 		for ; i < len(before) && before[i].next <= at; i++ {
-			if ways == 0 || changed {
+			if ways == 0 || kept || changed {
 				ways = min(2, ways+before[i].ways)
 			}
 		}
 		if ways > 0 {
 			chains = append(chains, chain{at, x.afterGap(s, at), ways, &before[i-1]})
 		}
-	}
-	return chains
-}
-
-// extendKept adds a segment that the edit keeps to each chain, at the first place after it.
-func (x search) extendKept(before []chain, s segment, places []int) (chains []chain) {
-	for i := range before {
-		c := &before[i]
-		for len(places) > 0 && places[0] < c.next {
-			places = places[1:]
-		}
-		if len(places) == 0 {
-			break
-		}
-		if last := len(chains) - 1; last >= 0 && chains[last].at == places[0] {
-			chains[last].ways, chains[last].before = min(2, chains[last].ways+c.ways), c
-			continue
-		}
-		chains = append(chains, chain{places[0], x.afterGap(s, places[0]), c.ways, c})
 	}
 	return chains
 }
