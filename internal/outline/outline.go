@@ -182,16 +182,15 @@ func CommonestStep(t text.Text) (step string, times int) {
 		}
 		before = indent
 	}
-	unit, most := "", 0
 	for s, n := range steps {
-		if *n > most || *n == most && s < unit {
-			unit, most = s, *n
+		if *n > times || *n == times && s < step {
+			step, times = s, *n
 		}
 	}
-	if 10*most < 4*total {
+	if 10*times < 4*total {
 		return "", 0
 	}
-	return unit, most
+	return step, times
 }
 
 // comments has the ways to write a comment on a line of its own; of two that begin alike, the longer is first.
@@ -355,7 +354,6 @@ func (s *scope) endsAt(l []byte) bool {
 		return !text.IsBlank(l)
 	case s.header == "}" && s.open <= 0 && outer && s.header.ClosedBy(l):
 		s.closed = true
-		return ends
 	case s.header == "" || s.header == "}":
 		return ends && !(s.header.GoesOn(l) && !s.comment)
 	case s.header == "[":

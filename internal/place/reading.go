@@ -256,8 +256,9 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 	// A list begins at 1.
 	isOwn := all && n.First == v.sourceLine(place.Start) && (surely || n.First > 1 && (n.Sure || several))
 	isShown := func(l string) bool {
-		return surely && copies(l, old) || (n.Sure || several) && isIndented(l) && !text.IsBlank(l) &&
-			slices.Contains(indentations(old), outline.Indent(l))
+		indent := outline.Indent(l) // all of a blank line
+		return surely && copies(l, old) ||
+			(n.Sure || several) && indent != "" && indent != l && slices.Contains(indentations(old), indent)
 	}
 	if isOwn || slices.ContainsFunc(bare, isShown) ||
 		len(some) < text.CountSolid(new) && v.origin().copiesLine(bare[0], n.First) {
