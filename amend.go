@@ -17,10 +17,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// With returns the same proposal with another text for one of its files, for a user who changes it or takes a part. The
-// path is that of the [Change] or of the request. Data is the file in its own encoding, not copied. The text is
-// formatted and checked as any. A path that t does not change, or deletes, is [fs.ErrInvalid]. A text equal to Before
-// takes the file out; if nothing is left, that is [ErrNoChange]. Errors about the text are a [*Refusal].
+// With returns the same proposal with another text for one of its files, for a user who changes it before saying yes,
+// or takes only a part of it. The path is that of the [Change] or of the request. Data has the bytes of the file, in
+// its own encoding; it is not copied. The text is formatted and checked as that of any plan. A path that t does not
+// change, or deletes, is [fs.ErrInvalid]. A text equal to Before takes the file out, and if that leaves nothing, the
+// error is [ErrNoChange]. Errors about the text are a [*Refusal]. It does not change t.
 func (t *Transaction) With(ctx context.Context, path string, data []byte) (*Transaction, error) {
 	if t == nil || t.store == nil {
 		return nil, errNoTransaction

@@ -11,10 +11,11 @@ import "github.com/atomicedit/atomicedit/internal/blocks"
 //	the lines to put there
 //	>>>>>>> REPLACE
 //
-// The lines above a block name its file, which is also that of the blocks after it, until another is named. If the file
-// is unclear, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile]. Consecutive blocks
-// for a file are the edits of one [Op]. A block with nothing to find creates the file, or inserts before a line if it
-// names one. Other text is ignored. In the repository, docs/reading.md has all markers and ways to name a file.
+// The lines above a block name its file, which is also the file of the blocks after it, until another is named. If it
+// is unclear which file is meant, the request is refused; a block without any has an empty Op.Path: see [Plan.ForFile].
+// Consecutive blocks for one file are the edits of one [Op]. A block with nothing to find creates the file, or inserts
+// before a line if it names one. Other text around the blocks is ignored. In the repository, docs/reading.md has the
+// dialects of markers and the ways to name a file.
 //
 // Every error is a [*Refusal] with [ErrSyntax] and the line. A request that ends inside a block is also
 // [io.ErrUnexpectedEOF]. Time and memory are linear in the request; the edits share its memory unless it has "\r\n".

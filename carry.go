@@ -214,7 +214,8 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
 }
 
-// hasCounted reports whether t has the old text of e as often as e says, never within a word: its author knows all.
+// hasCounted reports whether t has the old text of an edit in several places, as many as the edit says, and never within
+// a word: then its author knows them all.
 func (t *target) hasCounted(e Edit) bool {
 	all := text.New(t.before.Data).Occurrences(e.Old, 100)
 	isCut := func(at text.Span) bool {

@@ -14,9 +14,9 @@ import (
 
 // Diff returns the change from old to new as a unified diff with three lines of context, in the form that `git apply`
 // and `patch` accept, or "" if the two are equal. It quotes only names that could not be read back without quotes. The
-// diff is short but not always the shortest. The cost is about n log n for n lines that differ, and a single pass if
-// few do. For a binary file (one with a NUL byte), the diff says only that it differs. UTF-16 with a byte order mark is
-// shown as decoded text: that diff is for reading and cannot be applied.
+// diff is short but not always the shortest. The cost is about n log n for n lines that differ, or one pass over the
+// texts if few lines differ. For a binary file (one with a NUL byte), the diff says only that it differs. UTF-16 with a
+// byte order mark is shown as decoded text: that diff is for reading and cannot be applied.
 func Diff(oldName string, old []byte, newName string, new []byte) string {
 	var b strings.Builder
 	of := func(data []byte) encodedFile { return encodedFile{&File{Data: data}, text.MarkOf(data)} }

@@ -58,9 +58,10 @@ type DirOptions struct {
 // commit locks the directories of its files, and for one file this one, against other commits of this package. If its
 // context ends before the first visible change, the commit is rolled back. After that change it finishes.
 //
-// A rename replaces the file, which keeps mode and owner, and on Linux extended attributes and access lists, but
-// neither modification time nor hard links. A new file has mode 0666 before umask. Changing a file that is protected,
-// immutable, a mount point or not writable, or whose owner cannot be kept, is fs.ErrPermission, but for some options.
+// Every file is replaced by a rename. It keeps its mode and owner, and on Linux extended attributes and access lists,
+// but neither its modification time nor its hard links. A new file has mode 0666 before umask. A change of a file that
+// is protected, immutable or a mount point, or that this process may not write, or whose owner cannot be kept, is
+// fs.ErrPermission; some options allow more.
 //
 // On js, wasip1, plan9, solaris, illumos and aix, OpenDir is [errors.ErrUnsupported]. So is a commit of several files
 // if no state directory can be made that is closed to others. docs/stores.md has more.
@@ -79,9 +80,10 @@ func OpenDir(dir string, o *DirOptions) (*Dir, error) {
 	return d, nil
 }
 
-// Add opens another directory as the last root. What [OpenDir] says holds for each root, and the options for all.
-// Commits that have begun go on without it. If Add fails, nothing changes. It need not be there yet, if it can be made:
-// the first commit of a file in it makes it, and those above it, with mode 0777 before umask; they stay if it fails.
+// Add opens another directory as the last root of d. Everything that [OpenDir] says about a directory holds for each
+// root, and the options apply to all. Commits that have begun continue without the new root. If Add fails, nothing
+// changes. The directory need not be there yet, if it can be made: the first commit that makes a file in it makes the
+// directory too, and those above it, with mode 0777 before umask. They stay if that commit fails.
 //
 // A path is relative to the first root, or absolute (or "~/") and inside one of the roots. Each file has one name: in
 // the first root, the relative path; in any other root, an absolute path, with slashes, that begins with the name under
@@ -174,8 +176,8 @@ func (d *Dir) RecoverForeign(ctx context.Context) error {
 // refused with [fs.ErrPermission], and not touched. With ReadOnly, Discard is fs.ErrPermission too.
 func (d *Dir) Discard(ctx context.Context) error { return d.each(ctx, (*commit.Tree).Discard) }
 
-// Recovered says, in sentences for a person, what OpenDir, Add and later commits rolled back or completed of commits
-// that died; nil if nothing. A sentence about any root but the first names the root.
+// Recovered says, in sentences for a person, which dead commits OpenDir, Add and later commits have rolled back or
+// completed, nil if none. A sentence about any root but the first names the root.
 func (d *Dir) Recovered() []string {
 	if d.isZero() {
 		return nil
@@ -207,14 +209,16 @@ func (d *Dir) Close() error {
 	return d.forest.Close()
 }
 
-// Has reports whether a path, resolved as in Read, is inside a root, whether or not a file is there; false if unsure.
+// Has reports whether a path of a request, resolved as Read does it, is inside a root. Whether there is such a file
+// makes no difference. Where Has cannot tell, it is false.
 func (d *Dir) Has(path string) bool {
 	forest, err := d.now(context.Background())
 	return err == nil && forest.Has(path)
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid].
-// A file of a commit that died is [ErrUnfinished] until that is rolled back, as by [Dir.Recover]; Read never writes.
+// A file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself
+// never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	forest, err := d.now(ctx)
 	if err != nil {

@@ -20,8 +20,8 @@ type Plan struct {
 	DryRun bool `json:"dry_run,omitempty"` // the request itself asked for a preview: [Run] stops after [Prepare]
 
 	// Format says how the request was written: "blocks", "v4a", "unified", "lsp", "json", or "json:" and the field of
-	// the old text, with that of the new text where it does not follow: "json:search,replace". It has no effect but on
-	// the words of messages. "" and unknown formats stand for a plan that a program made.
+	// the old text, with that of the new text where it does not follow: "json:search,replace". It affects
+	// only the wording of messages. "" and unknown formats stand for a plan that a program made.
 	Format string `json:"format,omitempty"`
 }
 
@@ -61,10 +61,11 @@ const All = -1
 //
 // Hunk has the first column of each line of a patch's hunk, in order: ' ', '-', '+', and '\\' after a line that the
 // patch marks as having no newline at its end. A '?' stands for a line of Old and New that lacks its prefix, and must
-// be in the text to the letter. A Hunk that does not fit Old and New is ignored, and printers drop it.
+// be in the text verbatim. A Hunk that does not fit Old and New is ignored, and printers drop it.
 //
-// Fields that make no sense together are [fs.ErrInvalid]: Last without First; First with Near, Anchors or AtEnd, or
-// with Old and no Last; Range with any but New, Number and Tags; Count without Old; Section or Hunk without WholeLines.
+// Combinations of fields that make no sense are [fs.ErrInvalid]: Last without First; First with Near, Anchors or AtEnd,
+// with Old and no Last, or with Count and no Old; Range with any other field but New, Number and Tags; Count without
+// Old; Section or Hunk without WholeLines.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there
@@ -146,12 +147,14 @@ type Options struct {
 	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all ops, and puts encoding,
 	// mark and line endings back. The outcome is what is checked, shown, approved and committed. The path is that of
 	// the file in the store. Several goroutines may call Format at once. Apply does not call it. If Format fails, or
-	// its outcome cannot be put back, the file stays as planned, with a note; if ctx has ended, Prepare fails.
+	// its outcome cannot be put back, the file stays as the plan leaves it, with a note; if ctx has ended, Prepare
+	// fails.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
-	// Charset returns the encoding of a text that is not UTF-8 and has neither a byte order mark nor a NUL byte: see
-	// [ErrEncoding]. Nil, or one that returns nil, knows none. It must neither keep nor modify the data. Several
-	// goroutines may call it at once. The path is as in Format, but the plan's in [Plan.Apply], "" in [Apply].
+	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
+	// [ErrEncoding]. If it is nil, or returns nil, the encoding is unknown. It must neither keep nor modify the data,
+	// and several goroutines may call it at once. The path is as in Format, but that of the plan in [Plan.Apply], and
+	// "" in [Apply].
 	Charset func(path string, data []byte) encoding.Encoding
 }
 
@@ -179,9 +182,10 @@ const (
 	Exact       Fit = iota + 1 // ignores nothing except line-ending style
 	Spacing                    // ignores space at line ends, and blank lines doubled, missing or at the edges
 	Indentation                // ignores indentation
-	Notation                   // ignores typographic characters, Unicode composition, and the line numbers of a viewer
-	Elision                    // lets a line of "..." stand for omitted lines
-	Drift                      // ignores a few words of lines that the edit does not change
+	// ignores typographic characters, Unicode composition, the line numbers of a viewer, and the marks of a patch
+	Notation
+	Elision // lets a line of "..." stand for omitted lines
+	Drift   // ignores a few words of lines that the edit does not change
 )
 
 var fitNames = []string{"", "exact", "spacing", "indentation", "notation", "elision", "drift"}
@@ -216,8 +220,9 @@ func (r *Result) Offset(old int) int {
 	return old
 }
 
-// A Match is a changed place. Those of a [Result] are sorted and do not overlap: replacing each Old of the source by
-// its New gives Text. If consecutive edits touch, they make one, with Op and Edit of the last. The zero value is none.
+// A Match is one place that was changed. The matches of a [Result] are sorted and do not overlap: replacing each Old in
+// the source by its New in Text gives Text. If consecutive edits touch, their places are merged, and Op and Edit are
+// those of the last one. The zero value is not a place.
 type Match struct {
 	Op   int `json:"op"`   // index in the plan, 0 from [Apply]
 	Edit int `json:"edit"` // index in the op, -1 for its Content
@@ -251,11 +256,11 @@ type Note struct {
 func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is
-// searched: whatever stands there, the new text replaces it as it is, with the line endings of the text. A position
-// counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line means that
-// end, before the line ending. The line after the last one means the end of the text; a line after that is refused, and
-// so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage return is
-// [ErrAmbiguous]. The zero value is refused, because lines are counted from 1.
+// searched: the new text replaces the text of the range, whatever that is, with the line endings of the text. A
+// position counts the text as it is shown: decoded, without a byte order mark. A column after the end of its line means
+// that end, before the line ending. The line after the last one means the end of the text; a line after that is
+// refused, and so is a column within a character, or after bytes of an unknown encoding. A range beyond a lone carriage
+// return is [ErrAmbiguous]. The zero value is refused, because lines are counted from 1.
 type Range struct {
 	Start Position `json:"start"`
 	End   Position `json:"end"` // where Start is, to insert
@@ -269,11 +274,12 @@ type Position struct {
 	Column int `json:"column"` // from 0, in the unit of the [Range]
 }
 
-// A Tag says what a line has to be, so that an [Edit] is made only on the text that it was written for. A tag that does
-// not fit is [ErrStale]; the message shows the lines. The zero value is refused: it names no line. If Hash is empty,
-// the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged shows them, and a
-// Text is compared too. Whitespace at line ends does not count. A hash covers the neighboring lines too, to tell apart
-// equal lines. docs/reading.md says how it is computed. One that nothing can verify is [fs.ErrInvalid].
+// A Tag says what a line of the text has to read, so that an [Edit] is carried out only on the text that it was written
+// for. A tag that does not fit is [ErrStale]; the message shows the lines. The zero value is refused: it names no line.
+// If Hash is empty, the line has to read Text. Otherwise Hash has two to four letters, such as "QKVR", as [Host].Tagged
+// shows them, and Text is compared unless it is empty. Whitespace at the ends of lines does not count. A hash covers
+// the neighboring lines too, so it tells apart lines that read the same. docs/reading.md says how it is computed. A
+// hash that nothing can verify is [fs.ErrInvalid].
 type Tag struct {
 	Line int    `json:"line"` // counted from 1, in the text that the op started from
 	Hash string `json:"hash,omitempty"`

@@ -7,30 +7,34 @@ import (
 	"github.com/atomicedit/atomicedit/internal/request"
 )
 
-// Parse reads a request in any known format: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks ([ParseBlocks]), a
-// V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in Python, files in code
-// fences, and the line edits of SWE-agent. It recognizes JSON, which may have text around it, by its first character,
-// and the other formats by the first line that is one of their markers. In the repository, docs/formats.md has an
-// example of each shape and dialect, and docs/reading.md describes them. An empty request, one in no known format, and
-// one in several formats (with markers of another format outside the content of the first) are a [*Refusal] with
-// [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A]. Other errors are those of the parsers.
+// Parse reads a request in any format that this package knows: JSON ([ParseJSON], [ParseLSP]), SEARCH/REPLACE blocks
+// ([ParseBlocks]), a V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in
+// Python, files in code fences, and the line edits of SWE-agent. It recognizes JSON, which may have text around it, by
+// its first character, and the other formats by the first line that is one of their markers. In the repository,
+// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them. An empty request, one
+// in no known format, and one in several formats (with markers of another format outside the content of the first) are
+// a [*Refusal] with [ErrSyntax]. A V4A body without any "@@" or "***" line needs [ParseV4A]. The other errors are those
+// of the parsers. Time and memory are linear in the request.
 func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 
-// ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or answer of a model API with
-// calls. They may follow one another, as JSON lines. All are one plan, in order; line numbers count the files before
-// it. ParseJSON also reads what [Plan.JSON] prints, to the letter, and JSON of a language server as [ParseLSP] does.
+// ParseJSON reads a call of an editing tool: its arguments, the call itself, or a message or an answer of a model API
+// with one call or several. Calls may also follow one another, as in JSON lines. All of them are one plan, in order;
+// line numbers in them count the files as they were before it. ParseJSON also reads a plan as [Plan.JSON] prints it, to
+// the letter, and JSON of a language server as [ParseLSP] does.
 //
 // The fields of the arguments, in any spelling of the names that the established tools give them, determine what they
-// ask for. If the call names its tool, the name counts too: a tool that reads or copies makes no edit, one that
+// ask for. If the call names its tool, the name counts as well: a tool that reads or copies makes no edit, one that
 // previews asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/reading.md
 // says which fields are understood, ignored or refused. Every error is a [*Refusal]: [ErrSyntax] for what cannot be
-// read or contradicts itself (and [io.ErrUnexpectedEOF] if cut off), [ErrNoChange] for an edit whose texts are equal,
-// [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it. The cost is linear.
+// read or contradicts itself (and [io.ErrUnexpectedEOF] if the JSON was cut off), [ErrNoChange] for an edit whose texts
+// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it. The cost is
+// linear.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
-// ParseCall reads the arguments of a tool call, for hosts that get name and arguments apart. If the tool is one of
-// [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for. Otherwise they
-// are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and cost.
+// ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
+// is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
+// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and
+// cost. It does not retain args.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)
@@ -43,9 +47,10 @@ func (p Plan) JSON() (string, error) { return printed(call.Print(p.internal())) 
 
 // ParseLSP reads text edits, which leave Op.Path empty (see [Plan.ForFile]), or a workspace edit, in the JSON of the
 // Language Server Protocol, version 3.17. Each text edit becomes an [Edit] with a [Range] in UTF-16 code units. Set
-// Range.Unit if another was agreed on. All positions in a list refer to the document before any edit. Document versions
-// are ignored, because they count changes in an editor: use a [Session], which knows what has changed. In the
-// repository, docs/reading.md says how URIs and the options of file operations are read, and what is refused.
+// Range.Unit if client and server have agreed on another unit. The positions of all edits in a list refer to the
+// document before any of them. The version of a document is ignored, because it counts changes in an editor: use a
+// [Session], which knows what has changed. In the repository, docs/reading.md says how URIs and the options of file
+// operations are read, and what is refused.
 //
 // Every error is a [*Refusal]: [ErrSyntax] for a field that is missing, unknown or of the wrong type, [ErrNoChange] if
 // there are no edits, and [ErrTooLarge] for more than 64 MiB. Time and memory are linear in the length of data.
@@ -122,7 +127,7 @@ func (s *Stream) Plan() (Plan, StreamState) {
 	return s.plan, StreamWaiting
 }
 
-// Err returns the refusal that makes the request hopeless, as of the last call of [Stream.Plan], or nil.
+// Err returns the refusal that the request will end in, whatever follows, as of the last call of [Stream.Plan], or nil.
 func (s *Stream) Err() error { return refusalOf(s.in.Err) }
 
 // Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.

@@ -26,11 +26,12 @@ type Host struct {
 	// Options are passed to Prepare. Nil is the zero value.
 	Options *Options
 
-	// Approve is called before a commit. The changes of t have the whole text of each file before and after, its report
-	// the diff and the warnings. It returns the transaction to commit: t, or what [Transaction.With] made of it, which
-	// the model is told. An error, or nil, denies the commit, and the answer has the message. Nil approves everything.
-	// Other edits wait in the meantime. The Commit of t itself fails. If a file changes before that, the approved
-	// changes are carried over; Approve is asked again only if other lines change then, or become something else.
+	// Approve is called before a commit. The changes of t have the whole text of each file before and after, and its
+	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
+	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has
+	// the message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
+	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
+	// would change, or if lines would change in another way.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
@@ -43,8 +44,9 @@ type Host struct {
 	// MaxAnswer limits the bytes of an answer to an edit that was made or previewed (0: 4,000). See [Answer].Report.
 	MaxAnswer int
 
-	// Tools are those that the model is offered: nil is all of [Tools], empty none. Call refuses others, and refusals
-	// name only these. A tool of your own that reads files may be one, with its Reads, which Call does not carry out.
+	// Tools are those that the model is offered. Nil means all of [Tools], and an empty list none. Call refuses every
+	// other tool, and refusals name only these. A tool of your own that reads files may be among them, with its Reads,
+	// but Call does not carry it out.
 	Tools []Tool
 
 	// Tagged shows each line with the hash of its [Tag] behind the number, as in "12#QKVR", so that an edit can prove
@@ -66,7 +68,7 @@ type Answer struct {
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
 	Problems []Problem `json:"problems,omitempty"` // of a refusal
-	Changes  []Change  `json:"-"`                  // as committed, read-only; commit [Invert] of them to undo the call
+	Changes  []Change  `json:"-"`                  // as committed: do not modify them; commit [Invert] of them to undo the call
 
 	// Of a file that was read, these say which part of it Text shows. Lines are counted from 1.
 	Path    string  `json:"path,omitempty"` // as the store calls the file; "" if none was read
@@ -86,8 +88,9 @@ type Event struct {
 }
 
 // Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
-// to the model in any case. The error is a [*Refusal] if the model can do better; this includes [ErrDenied] and a tool
-// that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about the machinery.
+// to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
+// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
+// the machinery. Call does not keep args.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	var k call.ToolKind
 	var p plan.Plan
@@ -311,13 +314,15 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// A Tool defines an editing tool that a host offers a model. [Host.Call] carries out its calls. The zero value is none.
+// A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The
+// zero value is no tool.
 type Tool struct {
 	Name        string
 	Title       string // for people
 	Description string // for the model: the purpose, the rules and an example, in at most 1,024 bytes
 
-	// Schema is the JSON schema of the arguments (draft 2020-12): no other properties, no references, nothing nullable.
+	// Schema is the JSON schema of the arguments, draft 2020-12. Objects allow no properties that it does not name. It
+	// has no references, and no type that may be null.
 	Schema json.RawMessage
 
 	// Strict is the same schema for an API that samples arguments by it and accepts only a few keywords: every property
@@ -335,7 +340,7 @@ type Tool struct {
 // Tools returns the tools whose calls [Tool.Parse] and [Host.Call] read: those with the given names, each once and in
 // that order. An unknown name is fs.ErrInvalid. Without names, it returns all of them: multi_edit, apply_patch,
 // text_editor, multi_edit_file, file_write_or_edit and str_replace_editor. The caller may change the tools. Offer a
-// model only a few tools, because several ways to make the same edit cost tokens in every request, and mix up the
+// model only a few tools, because several ways to make the same edit cost tokens in every request, and confuse the
 // model. str_replace_editor, alone or with multi_edit, is a complete set: it reads, creates and edits files. In the
 // repository, docs/hosting.md has the other sets. Tell the host which tools it offers: see [Host].
 func Tools(names ...string) ([]Tool, error) {

@@ -125,7 +125,8 @@ type sessionState struct {
 	Names map[string]string `json:"names,omitempty"`
 }
 
-// MarshalJSON returns what s knows, for another process. It fails if s has no store, or a path is not valid UTF-8.
+// MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
+// has no store, or if a path is not valid UTF-8.
 func (s *Session) MarshalJSON() ([]byte, error) {
 	if s.isZero() {
 		return nil, errNoSession

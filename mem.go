@@ -15,8 +15,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// A Mem is a [Store] in memory, for tests and previews. The zero value is empty and ready. New files have mode 0644.
-// There are no links, and directories are only parts of paths. A Mem is safe for concurrent use; do not copy it.
+// A Mem is a [Store] in memory, for tests and previews. The zero value is an empty store, ready to use. New files have
+// mode 0644. There are no links, and directories exist only as parts of paths. A Mem is safe for concurrent use, and
+// must not be copied.
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]*File
@@ -25,7 +26,8 @@ type Mem struct {
 
 var errNilMem = errors.New("atomicedit: the Mem is nil: make one with NewMem")
 
-// NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]).
+// NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]), and
+// keeps no reference to files.
 func NewMem(files map[string]string) *Mem {
 	m := &Mem{}
 	for name, text := range files {

@@ -21,11 +21,12 @@ import (
 // was cut off, which is also [io.ErrUnexpectedEOF]. Time and memory are linear in the length of the request.
 func ParseV4A(request string) (Plan, error) { return parsed(patch.Parse(request)) }
 
-// V4A prints p as a V4A patch. [ParseV4A] and [Parse] of it give p again, except that an empty slice becomes nil, and
-// [Plan.Format] and [Edit.Number] are the patch's. Edits of an unnamed file are chunks alone. A patch can express a
-// creation that ends in a newline, a deletion, a move, with or without edits, and edits of whole lines that are there
-// once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a [*Refusal] with [errors.ErrUnsupported]
-// that has a problem for each operation and edit. The cost is linear, but for pairing lines without an [Edit.Hunk].
+// V4A prints p as a V4A patch. [ParseV4A] and [Parse] of the patch give p again, except that an empty slice becomes
+// nil, and [Plan.Format] and [Edit.Number] are those of the patch. Edits of one file without a name are chunks alone. A
+// V4A patch can express a creation whose content ends in a newline, a deletion, a move, with edits or without, and
+// edits of whole lines that are there once, with [Edit.Anchors], [Edit.Near] and [Edit.AtEnd]. Anything else is a
+// [*Refusal] with [errors.ErrUnsupported], which has a problem for each operation and edit. Time and memory are linear
+// in the plan, except for the pairing of lines without an [Edit.Hunk].
 func (p Plan) V4A() (string, error) { return printed(patch.Print(p.internal())) }
 
 // ParseUnified reads a unified diff, as "diff -u" and "git diff" print it, or as models write it: with wrong counts,

@@ -13,11 +13,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Rebase turns changes made for older texts into changes for the texts that s has now. It reads and commits nothing
-// else. A file that has changed since is merged by lines, as "git merge-file" does: ours, which s has, keeps its line
-// endings, encoding and mode, and a change that both sides made is taken once. Where both have changed the same or
-// neighbouring lines, the error is a [*Refusal] with [ErrStale] that shows both. A file is created, deleted or moved
-// only if nothing of it has changed. What is done already is left out; if nothing is left, the error is [ErrApplied].
+// Rebase turns changes that were made for older texts into changes for the texts that s has now. It reads and commits
+// nothing else. A file that has changed since is merged by lines, as "git merge-file" does: the text in s keeps its
+// line endings, encoding and mode, and a change that both sides have made is taken once. Where both sides have changed
+// the same lines, or neighboring ones, the error is a [*Refusal] with [ErrStale] that shows both. A file is created,
+// deleted or moved only if nothing of it has changed. Changes that are there already are left out; if nothing is left,
+// the error is [ErrApplied].
 //
 // Rebase of [Invert] takes an edit back while the edits that others have made since stay. It reads through a [Session],
 // whatever the conversation has seen. The cost for each file that has changed is about that of [Diff], twice.

@@ -16,7 +16,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// Reasons for a [Problem], beside fs.ErrExist, ErrNotExist, ErrPermission, ErrInvalid and errors.ErrUnsupported.
+// Reasons for a [Problem], besides fs.ErrExist, ErrNotExist, ErrPermission, ErrInvalid and errors.ErrUnsupported.
 var (
 	ErrSyntax      = errs.ErrSyntax      // the request cannot be read; with io.ErrUnexpectedEOF if it was cut off
 	ErrNoRequest   = errs.ErrNoRequest   // the text asks for no edit: it is prose, empty, or an object with other fields
@@ -26,13 +26,13 @@ var (
 	ErrNoChange    = errs.ErrNoChange    // the edit, or the whole request, changes nothing
 	ErrOverlap     = errs.ErrOverlap     // two edits change the same text
 	ErrApplied     = errs.ErrApplied     // the file already reads as the edit would make it
-	ErrPlaceholder = errs.ErrPlaceholder // the new text has a line such as "... existing code ..." in the place of code
+	ErrPlaceholder = errs.ErrPlaceholder // the new text has a line such as "... existing code ..." in place of code
 	ErrStale       = errs.ErrStale       // the file, or a line with a [Tag], is not as it was known
 	ErrUnread      = errs.ErrUnread      // the conversation has not read the file, or not enough of it: see [Session]
 	ErrBinary      = errs.ErrBinary      // the file or the new text is not text
 	ErrTooLarge    = errs.ErrTooLarge    // the file or the request has too many bytes
 	ErrOutside     = errs.ErrOutside     // the path leads out of the store
-	ErrDenied      = errs.ErrDenied      // by [Host].Approve, or by a store, which wraps it
+	ErrDenied      = errs.ErrDenied      // [Host].Approve or the store said no; a store wraps it
 
 	// ErrEncoding refuses new text that would make a file of two encodings. A text in UTF-8, or in UTF-16 with a byte
 	// order mark, takes everything that is valid UTF-8. A text that is not UTF-8 takes ASCII, and bytes that are not
@@ -108,7 +108,8 @@ type Problem struct {
 	Nearest *Region `json:"nearest,omitempty"` // the closest text, if any is close, as left by the edits before
 	Msg     string  `json:"msg"`               // without path and part
 
-	// Candidates are places considered but not taken, at most 100, in the order of the text. JSON leaves them out.
+	// Candidates are the places that were considered, at most 100, in the order of the text, for people who want to
+	// know why a place was not taken. JSON leaves them out.
 	Candidates []Candidate `json:"-"`
 }
 
@@ -179,7 +180,8 @@ func code(err error) string {
 // maxMessage limits the bytes of a message for a model. The fields of a Problem are not cut.
 const maxMessage = 4000
 
-// Error returns a message for whoever made the request, in at most 4,000 bytes: place, problem, and the text as it is.
+// Error returns the message for whoever made the request: the place, the problem, and how the text really looks. It has
+// at most 4,000 bytes.
 func (r *Refusal) Error() string {
 	if len(r.Problems) == 1 {
 		return r.Problems[0].String()
@@ -192,7 +194,8 @@ func (r *Refusal) Error() string {
 	return text.Clip(b.String(), maxMessage)
 }
 
-// String returns the message of a [Refusal] with only this problem: path, part and Msg, in at most 4,000 bytes.
+// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000
+// bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
 func (p Problem) message() string {

@@ -15,9 +15,10 @@ import (
 )
 
 // A Report describes a transaction to the person who approves it and to the model. The zero value has no files. In JSON
-// an empty list is []. Every changed or new file is also checked, and each suspicion becomes a note of its FileReport,
-// such as brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction; a [Host] with
-// a [Session] asks for the same call again if one says that a file is broken. But for [Options].Checks, that is linear.
+// an empty list is []. Every file that is changed or created is also checked, and each suspicion becomes a note of its
+// FileReport, such as brackets that no longer pair. Warnings, which docs/hosting.md lists, do not stop a transaction; a
+// [Host] with a [Session] asks for the same call again if one says that a file is broken. Apart from [Options].Checks,
+// their cost is linear in the texts.
 type Report struct {
 	Files []FileReport `json:"files"`
 	Diff  string       `json:"diff"` // unified, of all files, with git headers and a/ and b/ before the names
@@ -127,7 +128,8 @@ func fileReport(e effect) FileReport {
 	return f
 }
 
-// warningsOf returns notes on what is suspicious after a change, how it surely breaks the file, and errors of checks.
+// warningsOf returns notes about suspicious parts of a file after a change, how it surely breaks the file, "" if it does
+// not, and the errors of checks that refuse it.
 func warningsOf(path string, before, after encodedFile, checks []Check) (notes []Note, breaks string, errs []error) {
 	if after.File == nil {
 		return nil, "", nil

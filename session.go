@@ -19,18 +19,20 @@ import (
 // A Session is a [Store] that wraps another one and remembers what a conversation has seen of its files. Use one
 // Session for each conversation. It is safe for concurrent use. The methods of the zero value fail: it has no store.
 //
-// [Prepare] on a Session places edits on the text that the conversation has seen, and carries them over to the file as
-// it is now. An edit of lines that others have changed since is [ErrStale], and so is replacing or deleting a changed
-// file. A file that was never read can be edited by text that is there to the letter, in one place; anything else is
-// [ErrUnread]. In the repository, docs/hosting.md has the rules. What a [Transaction] commits through a Session is the
-// conversation's own change. Any other, such as one of [Invert], is somebody else's, whether to the Session or to the
-// store below. As JSON, it goes from one process to the next. A wrapper needs an Unwrap method: see [Store].
+// [Prepare] on a Session places the edits of a request on the text that the conversation has seen, and carries them
+// over to the text that the file has now. An edit of lines that somebody else has changed since is [ErrStale], and so
+// is every replacement or deletion of a changed file. A file that was never read can be edited by text that stands
+// there verbatim, in one place; anything else is [ErrUnread]. In the repository, docs/hosting.md has the rules.
+// What a [Transaction] commits through a Session is the conversation's own change. Any other commit, such as one of
+// [Invert], is somebody else's, whether it goes to the Session or to the store below. As JSON, a Session goes from one
+// process to the next. A wrapper of a Session needs an Unwrap method: see [Store].
 type Session struct {
 	// Strict refuses every edit of a file that was not read, or has changed since. Set it, and Memory, before use.
 	Strict bool
 
-	// Memory bounds the bytes of remembered texts; those used longest ago go first. 0 means 64 MiB, a negative number
-	// none. A changed file whose text is forgotten is edited as one never read, but with ErrStale.
+	// Memory bounds how many bytes of texts are remembered; those that were used longest ago are forgotten first. 0
+	// means 64 MiB, and a negative number none. A file whose text is forgotten, and that has changed, is edited as one
+	// that was never read, except that the error is ErrStale.
 	Memory int64
 
 	store Store

@@ -101,8 +101,9 @@ func (c Change) Check(now *File) error {
 	return nil
 }
 
-// Invert returns the changes that undo changes: in reverse order, Before and After swapped. It copies no data.
-// [ReportOf] shows what they do. Directories that were made stay. A file that comes back is new, as [OpenDir] says.
+// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
+// [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one, as
+// [OpenDir] says.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {
@@ -124,40 +125,46 @@ func Invert(changes []Change) []Change {
 // A Store keeps files: a tree of paths, contents and permissions. [Mem] and [Dir] are stores, and a [Session] wraps
 // one. In the repository, docs/stores.md has the whole contract, and package storetest checks it. In short:
 //
-// Paths are relative to the root of the store, with slashes. Both methods pass every path through [CleanPath], or do
-// the equivalent, and fail with its error. A store may accept other names too, such as absolute ones. A file and a
-// directory cannot share a path. A path is [fs.ErrInvalid] if it can name no file there, [ErrOutside] if it leads out
-// of the store, [fs.ErrPermission] if that is not allowed, and [ErrTooLarge] if the file is too large.
+// Paths are relative to the root of the store and separated by slashes. Both methods pass every path through
+// [CleanPath], or do the equivalent, and fail with its error. A store may accept other names as well, such as absolute
+// ones. A file and a directory cannot share a path. A path is [fs.ErrInvalid] if it can name no file there,
+// [ErrOutside] if it leads out of the store, [fs.ErrPermission] if the store does not allow it, and [ErrTooLarge] if
+// the file is too large.
 //
 // Errors about a file are a [*fs.PathError] that wraps one of these or of the errors below, or several joined
-// ([errors.Join]). A store that asks, and is told no, returns an error that wraps [ErrDenied] and says why. If ctx has
-// ended, the error is ctx's. Any other error is about the machinery. Several goroutines may call both at once.
+// ([errors.Join]). A store that asks somebody, and is told no, returns an error that wraps [ErrDenied] and says why. If
+// the context has ended, the error is the context's. Any other error is about the machinery. Both methods may be called
+// by several goroutines at once.
 //
 // A store says more through the optional interfaces [Checker] and [Recoverer], and the methods Respells and List as
 // [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare]
 // and [Host] look for these interfaces, and for a [*Session], in the store that they were given, then in the one that
-// Unwrap returns, and so on. A wrapper that changes paths or contents, or filters reads, must not have Unwrap.
+// Unwrap returns, and so on. A wrapper that changes paths or contents, or filters what may be read, must not have
+// Unwrap.
 type Store interface {
-	// Read returns the whole file, with permissions. If there is none, the error wraps [fs.ErrNotExist]. The caller may
-	// keep the File, but nobody may modify its Data. During a commit, Read returns the old or the new content, or fails
-	// with [ErrStale], which asks to read again. A store that asks for more before it shows a file, as a Session does,
-	// refuses with [ErrUnread] or ErrStale. A file of a commit that failed midway may be [ErrUnfinished].
+	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
+	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
+	// old or the new content, never a mixture, or fails with [ErrStale], which asks the caller to read again. A store
+	// that asks for more before it shows a file, as a Session does, refuses with [ErrUnread] or ErrStale. A file that a
+	// commit has left neither done nor rolled back may be [ErrUnfinished].
 	Read(ctx context.Context, path string) (*File, error)
 
-	// Commit makes all changes or none, in one step for every other commit. It first compares each with what is there,
-	// as [Change.Check] does. Two changes of one file are fs.ErrInvalid, unless they are a move between two names of
-	// it. A change without Before and After only checks that there is no file. A Mode of 0 keeps that of a file that is
-	// there. Commit keeps and modifies no argument. An error means that nothing was changed, except [ErrNotDurable] and
-	// [ErrUnfinished]. A store that cannot change several files at once refuses with [errors.ErrUnsupported].
+	// Commit makes all changes or none, as one step for every other commit. It first compares every change with what is
+	// there, as [Change.Check] does. Two changes of one file are fs.ErrInvalid, unless they are a move between two
+	// names of it. A change whose Before and After are both nil only checks that there is no file. A Mode of 0 keeps
+	// the mode of a file that is there. Commit keeps and modifies no argument. An error means that nothing was changed,
+	// except [ErrNotDurable] and [ErrUnfinished]. A store that cannot change several files at once refuses to do so
+	// with [errors.ErrUnsupported].
 	Commit(ctx context.Context, changes []Change) error
 }
 
 // A Checker is a [Store] that can tell in advance what a commit would refuse. [Prepare] asks it about all changes, or
 // those of each file, so that nobody is asked to approve what cannot be done. Without it, only the commit refuses.
 type Checker interface {
-	// Check returns nil if a commit may make the changes now, as far as it can know, or the error that the commit would
-	// return: a [*Refusal] or [*fs.PathError], or several, joined. Whether the files have changed is not asked; Before
-	// may lack its data. A read-only store leaves that to the commit, so that a preview is possible.
+	// Check returns nil if a commit may make the changes as things are now, as far as that can be known in advance, or
+	// the error that the commit would return: a [*Refusal], or an [*fs.PathError], or several, joined. Check does not
+	// ask whether the files have changed, so Before may lack its Data. A store that refuses every commit, because it is
+	// read-only, leaves that to the commit: a preview is still possible.
 	Check(ctx context.Context, changes []Change) error
 }
 
@@ -177,7 +184,8 @@ type lister interface {
 // failed. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again. Without it,
 // the call fails, and such a file cannot be read until somebody opens the store again.
 type Recoverer interface {
-	// Recover rolls back an unfinished commit. If there is none, it does nothing. If ctx has ended, the error is ctx's.
+	// Recover rolls back an unfinished commit. If there is none, it does nothing. It fails with the context's error if
+	// the context ends before Recover has begun.
 	Recover(ctx context.Context) error
 }
 

@@ -315,9 +315,10 @@ func (w *workingCopy) edit(s plannedOp, t *target, o *Options) []Problem {
 	return nil
 }
 
-// rivals refuses edits whose meaning an earlier op has made ambiguous, because two calls of a message may both mean the
-// file as it was: edits by line numbers, if that op changed the file under another path, unknown to the parser; and one
-// with the old text of an earlier one and another new text, if only the old text says where. It remembers the others.
+// rivals refuses edits whose meaning an earlier op has made ambiguous, because two calls in one message may both mean
+// the file as it was: edits by line numbers, if that op has changed the file under another path, which the parser has
+// not seen to be the same; and an edit with the old text of an earlier one and another new text, where nothing but the
+// old text says which place is meant. It remembers the others.
 func (s plannedOp) rivals(t *target) (problems []Problem) {
 	base := t.base()
 	changed := base == nil || !bytes.Equal(t.now.data, base.before.Data)
