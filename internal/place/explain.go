@@ -22,8 +22,11 @@ func (r *request) explain(x search, all []judged) *Problem {
 	if p := cmp.Or(r.dependence(x.v, all), x.nowhere(w.plain.bare, w.plain.old)); p != nil {
 		return p
 	}
-	if how := x.undamaged(w.e.Old, &r.effort); how != "" {
-		return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is "+how)
+	for _, u := range undamaged(w.e.Old) {
+		if r.effort.take(20) == 20 && (len(x.v.Occurrences(strings.TrimSuffix(u.text, "\n"), 1)) > 0 ||
+			len(x.asLines(u.text, upTo(Indentation))) > 0) {
+			return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is "+u.how)
+		}
 	}
 	if p := x.looser(w); p != nil {
 		return p
@@ -31,26 +34,26 @@ func (r *request) explain(x search, all []judged) *Problem {
 	return x.nearestTo(w, &r.effort)
 }
 
-// undamaged says how the text has an old text that is not there as written: without a level of escapes, a code fence, or
-// the markers of blocks. It returns "" if the text has none of these.
-func (x search) undamaged(old string, effort *effort) (how string) {
-	isThere := func(s string) bool {
-		return effort.take(20) == 20 && len(x.v.Occurrences(strings.TrimSuffix(s, "\n"), 1)) > 0
+// An unharmed has an old text as the text may have it if that is not there as written.
+type unharmed struct{ text, how string }
+
+// undamaged returns an old text without a level of escapes, a code fence, or the markers of blocks, if it has them.
+func undamaged(old string) (all []unharmed) {
+	if plain := text.Unescaped(old); plain != old {
+		all = append(all, unharmed{plain, "after one level of unescaping " +
+			`("\n", "\"", "&lt;" and the like): send {old} and {new} without the escapes`})
 	}
-	if plain := text.Unescaped(old); plain != old && isThere(plain) {
-		return `after one level of unescaping ("\n", "\"", "&lt;" and the like): send {old} and {new} without the escapes`
-	}
-	if bare, ok := plan.WithoutFence(old); ok && isThere(bare) {
-		return "without its code fence: send {old} and {new} without the fence"
+	if bare, ok := plan.WithoutFence(old); ok {
+		all = append(all, unharmed{bare, "without its code fence: send {old} and {new} without the fence"})
 	}
 	isMarker := func(l string) bool {
 		return strings.HasPrefix(l, "<<<<<<<") || strings.HasPrefix(l, "=======") || strings.HasPrefix(l, ">>>>>>>")
 	}
-	if lines := text.Split(old); slices.ContainsFunc(lines, isMarker) &&
-		isThere(strings.Join(slices.DeleteFunc(lines, isMarker), "\n")) {
-		return "without the markers: send {old} and {new} without them"
+	if lines := text.Split(old); slices.ContainsFunc(lines, isMarker) {
+		bare := strings.Join(slices.DeleteFunc(lines, isMarker), "\n")
+		all = append(all, unharmed{bare, "without the markers: send {old} and {new} without them"})
 	}
-	return ""
+	return all
 }
 
 // looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.

@@ -225,6 +225,11 @@ func keysOf(all []judged) text.Keys {
 				ids.AddLines(p.new)
 			}
 		}
+		if w.readings != nil {
+			for _, u := range undamaged(w.e.Old) {
+				ids.AddLines(text.Split(u.text))
+			}
+		}
 	}
 	return ids
 }

@@ -194,13 +194,16 @@ func (x search) findAs(p *pattern) finding {
 	return f
 }
 
-// asLines returns the candidates of old text as whole lines.
+// asLines returns the candidates of old text as whole lines, which are among the keys of the index, if there is one.
 func (x search) asLines(old string, allows ignored) []candidate {
-	p, ids := &pattern{e: &Edit{}}, text.Keys{}
+	p, index := &pattern{e: &Edit{}}, x.index
 	p.read(old, old)
-	ids.Add(p.keys...)
-	x = newSearch(x.v, allows)
-	x.index = text.NewIndex(x.v.Text, ids)
+	if x = newSearch(x.v, allows); index == nil {
+		ids := text.Keys{}
+		ids.Add(p.keys...)
+		index = text.NewIndex(x.v.Text, ids)
+	}
+	x.index = index
 	return x.findAs(p).candidates
 }
 
