@@ -252,7 +252,9 @@ func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 		asked, found, from := x.beside(p, o)
 		slices.Sort(asked)
 		for n := len(asked); 1 < n && n <= min(shownLines, len(found)); found, from = found[1:], from+1 {
-			if slices.Equal(asked, slices.Sorted(slices.Values(found[:n]))) {
+			here := slices.Clone(found[:n])
+			slices.Sort(here)
+			if slices.Equal(asked, here) {
 				return from, true
 			}
 		}
