@@ -27,9 +27,6 @@ func (s shift) isOtherStyle() bool {
 		strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t")
 }
 
-// isLarge reports whether the line of the text is off by more than a space.
-func (s shift) isLarge() bool { return s.from != s.to && s.from+" " != s.to && s.from != s.to+" " }
-
 // mayBeFrom reports whether an indentation is no further from that of the request than from that of the text.
 func (s shift) mayBeFrom(indent string) bool {
 	distance := func(from string) int { return max(len(indent)-len(from), len(from)-len(indent)) }
@@ -143,7 +140,9 @@ func (o *observation) tabWidth() int {
 
 // isColumnOff reports whether every matched line has the text's indentation but for a space.
 func (o *observation) isColumnOff() bool {
-	return len(o.ls.unit()) > 1 && !slices.ContainsFunc(o.shifts, shift.isLarge)
+	return len(o.ls.unit()) > 1 && !slices.ContainsFunc(o.shifts, func(s shift) bool {
+		return s.from != s.to && s.from+" " != s.to && s.from != s.to+" "
+	})
 }
 
 // answers reports whether a hypothesis knows the indentation of every new line.
@@ -181,8 +180,9 @@ func (o *observation) lands(h hypothesis) bool {
 // indent returns the indentation in the text for the j-th new line, of the group g. It reports false if that is not
 // certain. The request does not agree with the text. A column in front of a star does not count.
 func (b *builder) indent(indent string, g linediff.Group, j int) (string, bool) {
-	if b.p.ownIndent && !b.same { // a space more or less may belong to the viewer's separator (N2)
-		return indent, !slices.ContainsFunc(b.shifts, shift.isLarge)
+	if b.p.ownIndent && !b.same { // one space more in the text may belong to the viewer's separator (N2)
+		return indent, !slices.ContainsFunc(b.shifts,
+			func(s shift) bool { return s.to != s.from && s.to != " "+s.from })
 	}
 	if b.cutOff && indent == "" {
 		return b.lostIndent(j)

@@ -47,7 +47,8 @@ func (p *pattern) unnumbered() *pattern {
 		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) || sharesLine(p.old, p.new) {
 			return nil
 		}
-		old, stripped, own = mapped(old, emptied), mapped(p.new, emptied), !keeps
+		stripped = mapped(p.new, emptied)
+		old, own = likeNew(mapped(old, emptied), stripped)
 	}
 	u := p.reread(old, stripped, numbers)
 	if u.isBlank() { // numbers without text are too little evidence
@@ -61,8 +62,11 @@ func (p *pattern) unnumbered() *pattern {
 
 // sharesLine reports whether a line that is not blank is in both texts.
 func sharesLine(old, new []string) bool {
-	was := text.SetOf(old)
-	return slices.ContainsFunc(new, func(l string) bool { return was[l] && !text.IsBlank(l) })
+	was := map[string]bool{}
+	for _, l := range old {
+		was[l] = !text.IsBlank(l)
+	}
+	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
 }
 
 // emptied returns a line, or "" for a blank one.
@@ -73,6 +77,40 @@ func emptied(l string) string {
 	return l
 }
 
+// likeNew returns old lines, whose line numbers were taken off, with the indentation that they have among the new
+// lines, which had no numbers: a space in front may belong to the separator or to the line. Own reports that the lines
+// in both do not tell, so that the new lines may have any indentation.
+func likeNew(old, new []string) (all []string, own bool) {
+	const fewer, same, more = 1, 2, 4
+	indents := map[string][]string{} // each different one once
+	for _, l := range new {
+		if indent, body, _ := text.Parts(l); text.HasLetterOrDigit(body) && !slices.Contains(indents[body], indent) {
+			indents[body] = append(indents[body], indent)
+		}
+	}
+	seen := 0
+	for _, l := range old {
+		was, body, _ := text.Parts(l)
+		for _, is := range indents[body] {
+			switch {
+			case was == is:
+				seen |= same
+			case was == " "+is:
+				seen |= fewer
+			case is == " "+was:
+				seen |= more
+			}
+		}
+	}
+	switch seen {
+	case fewer:
+		return mapped(old, func(l string) string { return strings.TrimPrefix(l, " ") }), false
+	case more:
+		return mapped(old, func(l string) string { return emptied(" " + l) }), false
+	}
+	return old, seen != same
+}
+
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
 // returns nil if p has none, or only spaces, which may be indentation. The new lines keep theirs, and p is torn, if
 // they are not marked in the same way: a patch has the same context lines in both texts.
@@ -81,7 +119,8 @@ func (p *pattern) unmarked() *pattern {
 		return nil
 	}
 	old, ok := withoutMarks(p.old, " -+")
-	if !ok || text.CountSolid(old) == 0 {
+	isSolid := func(l string) bool { return !text.IsBlank(l) }
+	if !ok || !slices.ContainsFunc(old, isSolid) {
 		return nil
 	}
 	isMarked := func(l string) bool { return l != "" && l[0] != ' ' }
