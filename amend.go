@@ -74,7 +74,8 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	c.own = &own
 	now, err := c.formatted(ctx, file.path, o)
 	file.now, e.file = &now, &file
-	e.change.Before, e.change.After = before, &File{Path: e.change.After.Path, Data: now.data, Mode: e.change.After.Mode}
+	e.change.Before, e.change.After = before,
+		&File{Path: e.change.After.Path, Data: now.data, Mode: e.change.After.Mode}
 	return e, err
 }
 

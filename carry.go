@@ -155,7 +155,8 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	}
 	fits := func(r [2]int) bool {
 		_, was := l.ViewOf(r[0], r[1])
-		return same.Has(r[0], r[1]) || r[1] > n && !was && !isForgotten && same.Has(r[0], n) // there never was such a line
+		// there never was such a line
+		return same.Has(r[0], r[1]) || r[1] > n && !was && !isForgotten && same.Has(r[0], n)
 	}
 	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
@@ -214,8 +215,8 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
 }
 
-// hasCounted reports whether t has the old text of an edit in several places, as many as the edit says, and never within
-// a word: then its author knows them all.
+// hasCounted reports whether t has the old text of an edit in several places, as many as the edit says, and never
+// within a word: then its author knows them all.
 func (t *target) hasCounted(e Edit) bool {
 	all := text.New(t.before.Data).Occurrences(e.Old, 100)
 	isCut := func(at text.Span) bool {
@@ -294,7 +295,8 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
-				msg = "; read it before an edit of several places, or send one for each, with text that only that place has"
+				msg = "; read it before an edit of several places, or send one for each, with text that only that " +
+					"place has"
 				if at := c.base.places(e); len(at) > 0 {
 					msg = "; the old text is at " + plan.ListLines(at) + msg
 				}

@@ -182,12 +182,14 @@ func TestSurvivorsInOtherDirectories(t *testing.T) {
 func TestACommitTellsWhatItRecovered(t *testing.T) {
 	disk := disktest.NewMemory(map[string]string{"a": "one", "b": "one", "c": "one"})
 	edit := func(path string) atomicedit.Change {
-		return atomicedit.Change{Path: path, Before: &atomicedit.File{Data: []byte("one")}, After: &atomicedit.File{Data: []byte("two")}}
+		return atomicedit.Change{Path: path, Before: &atomicedit.File{Data: []byte("one")},
+			After: &atomicedit.File{Data: []byte("two")}}
 	}
 	recovered := 0
 	for k, reached := 0, true; reached; k++ {
 		dying := disktest.NewFault(disk, k, disktest.DieBefore)
-		atomicedit.NewDirOn(dying, atomicedit.DirOptions{}).Commit(t.Context(), []atomicedit.Change{edit("a"), edit("b")})
+		atomicedit.NewDirOn(dying, atomicedit.DirOptions{}).Commit(t.Context(),
+			[]atomicedit.Change{edit("a"), edit("b")})
 		reached = dying.Reached()
 		d := atomicedit.NewDirOn(disk, atomicedit.DirOptions{})
 		if err := d.Commit(t.Context(), []atomicedit.Change{edit("c")}); err != nil {
@@ -212,14 +214,16 @@ func TestACommitTellsWhatItRecovered(t *testing.T) {
 // A Dir that is open already, when another process dies in a commit, does not show what is half done.
 func TestAFileOfADeadCommitIsUnfinishedUntilSomebodyTakesItBack(t *testing.T) {
 	change := func(path, before, after string) atomicedit.Change {
-		return atomicedit.Change{Path: path, Before: &atomicedit.File{Data: []byte(before)}, After: &atomicedit.File{Data: []byte(after)}}
+		return atomicedit.Change{Path: path, Before: &atomicedit.File{Data: []byte(before)},
+			After: &atomicedit.File{Data: []byte(after)}}
 	}
 	old := map[string]string{"a": "A", "b": "B", "c": "C"}
 	halfDone := 0
 	for k, reached := 0, true; reached; k++ {
 		disk := disktest.NewMemory(old)
 		dying := disktest.NewFault(disk, k, disktest.DieBefore)
-		changes := []atomicedit.Change{change("a", "A", "B"), change("b", "B", "A"), {Path: "n", After: &atomicedit.File{}}}
+		changes := []atomicedit.Change{change("a", "A", "B"), change("b", "B", "A"),
+			{Path: "n", After: &atomicedit.File{}}}
 		died := atomicedit.NewDirOn(dying, atomicedit.DirOptions{}).Commit(t.Context(), changes)
 		reached = dying.Reached()
 		now := disk.Files()
@@ -233,7 +237,8 @@ func TestAFileOfADeadCommitIsUnfinishedUntilSomebodyTakesItBack(t *testing.T) {
 			for _, d := range []*atomicedit.Dir{d, r} {
 				_, err := d.Read(t.Context(), name)
 				var at *fs.PathError
-				if unfinished := errors.Is(err, atomicedit.ErrUnfinished); !whole && !unfinished || unfinished && (!errors.As(err, &at) || at.Path != name) {
+				if unfinished := errors.Is(err, atomicedit.ErrUnfinished); !whole && !unfinished ||
+					unfinished && (!errors.As(err, &at) || at.Path != name) {
 					t.Errorf("killed at %d: Read of %s: error %v", k, name, err)
 				}
 			}
@@ -293,28 +298,36 @@ func TestAHostGoesOnAfterADeadCommit(t *testing.T) {
 func TestErrorsOfTheMachineryAreNoRefusal(t *testing.T) {
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "A", "B"), accepttest.Edits("b", "A", "B")}}
 	files := map[string]string{"a": "A", "b": "A"}
-	for fails, refused := range map[string]bool{"Mkdir 0": false, "Mkdir 0 denied": true, "SyncDir 0 denied": false, "Create 0": false} {
+	for fails, refused := range map[string]bool{"Mkdir 0": false, "Mkdir 0 denied": true, "SyncDir 0 denied": false,
+		"Create 0": false} {
 		_, err := atomicedit.Run(t.Context(), oddDir(files, atomicedit.DirOptions{}, fails), plan, nil)
 		var refusal *atomicedit.Refusal
-		if errors.As(err, &refusal) != refused || !refused && !errors.Is(err, disktest.ErrFull) && !errors.Is(err, fs.ErrPermission) {
+		if errors.As(err, &refusal) != refused || !refused && !errors.Is(err, disktest.ErrFull) &&
+			!errors.Is(err, fs.ErrPermission) {
 			t.Errorf("%s: error %v", fails, err)
 		}
 	}
 }
 
-// What a directory would refuse is told by Prepare, if it can ask, and else by the commit; a wrapper makes nothing possible.
+// What a directory would refuse is told by Prepare, if it can ask, and else by the commit; a wrapper makes nothing
+// possible.
 func TestAGuardBehindAWrapper(t *testing.T) {
 	dir := func() atomicedit.Store {
-		return atomicedit.NewDirOn(disktest.NewOdd(map[string]string{"locked": "x\n", "a": "x\n", "Case": "x\n"}), atomicedit.DirOptions{})
+		return atomicedit.NewDirOn(disktest.NewOdd(map[string]string{"locked": "x\n", "a": "x\n", "Case": "x\n"}),
+			atomicedit.DirOptions{})
 	}
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("locked", "x", "y"), accepttest.Edits("a", "x", "y")}}
 	respell := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("Case", "case")}}
 	for name, s := range map[string]atomicedit.Store{
-		"bare": dir(), "with Unwrap": accepttest.Wrapper{Store: dir()}, "in a session": accepttest.SeenAll(t, dir(), "locked", "a", "Case"), "in a wrapped session": accepttest.Wrapper{Store: accepttest.SeenAll(t, accepttest.Wrapper{Store: dir()}, "locked", "a", "Case")},
+		"bare": dir(), "with Unwrap": accepttest.Wrapper{Store: dir()},
+		"in a session": accepttest.SeenAll(t, dir(), "locked", "a", "Case"),
+		"in a wrapped session": accepttest.Wrapper{Store: accepttest.SeenAll(t, accepttest.Wrapper{Store: dir()},
+			"locked", "a", "Case")},
 	} {
 		_, err := atomicedit.Prepare(t.Context(), s, plan, nil)
 		var refusal *atomicedit.Refusal
-		if !errors.As(err, &refusal) || len(refusal.Problems) != 1 || refusal.Problems[0].Path != "locked" || refusal.Problems[0].Op != 0 || refusal.Problems[0].Code != "permission" {
+		if !errors.As(err, &refusal) || len(refusal.Problems) != 1 || refusal.Problems[0].Path != "locked" ||
+			refusal.Problems[0].Op != 0 || refusal.Problems[0].Code != "permission" {
 			t.Errorf("%s: error %v", name, err)
 		}
 		if _, err := atomicedit.Run(t.Context(), s, respell, nil); err != nil {

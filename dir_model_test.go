@@ -72,8 +72,8 @@ func drawPlan(t *rapid.T, now map[string]string) drawn {
 	return d
 }
 
-// checkPlans draws plans and carries them out one after the other: after each commit and each undo the files are those of
-// the model, and after each injected failure they are those before.
+// checkPlans draws plans and carries them out one after the other: after each commit and each undo the files are those
+// of the model, and after each injected failure they are those before.
 func checkPlans(t *rapid.T, d *Dir, fault *disktest.Fault, files func() map[string]string) (plans, undone, faults int) {
 	ctx := context.Background()
 	var done [][]Change
@@ -100,7 +100,8 @@ func checkPlans(t *rapid.T, d *Dir, fault *disktest.Fault, files func() map[stri
 			}
 			if fault != nil && rapid.Bool().Draw(t, "fail") {
 				at := rapid.IntRange(0, 60).Draw(t, "at")
-				fault.Set(at, rapid.SampledFrom([]disktest.Flavour{disktest.FailUndone, disktest.FailDone, disktest.FailHalf}).Draw(t, "flavour"))
+				fault.Set(at, rapid.SampledFrom([]disktest.Flavour{disktest.FailUndone, disktest.FailDone,
+					disktest.FailHalf}).Draw(t, "flavour"))
 			}
 			plans++
 			err = tr.Commit(ctx)
@@ -158,11 +159,13 @@ func TestRandomPlansAgreeWithAModel(t *testing.T) {
 		n++
 		dir := filepath.Join(base, fmt.Sprint(n))
 		for name, text := range map[string]string{"a": "one\n", "c/d": "two", "g/h": ""} {
-			if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755),
+				os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(os.Symlink("a", filepath.Join(dir, "link")), os.Symlink("c", filepath.Join(dir, "linked"))); err != nil {
+		if err := errors.Join(os.Symlink("a", filepath.Join(dir, "link")),
+			os.Symlink("c", filepath.Join(dir, "linked"))); err != nil {
 			t.Skip("no symbolic links here")
 		}
 		d, err := OpenDir(dir, &DirOptions{Durability: DurableNone})
@@ -178,7 +181,8 @@ func TestRandomPlansAgreeWithAModel(t *testing.T) {
 				}
 			}
 			names, err := os.ReadDir(dir)
-			if err != nil || slices.ContainsFunc(names, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }) {
+			if err != nil || slices.ContainsFunc(names,
+				func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }) {
 				t.Fatalf("litter: %v, error %v", names, err)
 			}
 			return files
@@ -244,7 +248,8 @@ func run(t *testing.T, s Store, plan Plan, now func() map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := tr.Report().Files[0]; len(tr.Report().Files) != 1 || f.Status != "moved" || f.From != "a/Readme" || f.Path != "a/README" {
+	if f := tr.Report().Files[0]; len(tr.Report().Files) != 1 || f.Status != "moved" || f.From != "a/Readme" ||
+		f.Path != "a/README" {
 		t.Errorf("report: %v", tr.Report())
 	}
 	if err := tr.Commit(t.Context()); err != nil {

@@ -53,7 +53,8 @@ func TestACommitOfRootsIsAllOrNothing(t *testing.T) {
 				t.Errorf("%s, but done: %q", what, mem.Files())
 			case !wholly:
 				unfinished++
-				if _, err := accepttest.RootsOn(mem, "/one", "/two").Read(t.Context(), "a"); mem.Files()["one/a"] != "A" &&
+				if _, err := accepttest.RootsOn(mem, "/one", "/two").Read(t.Context(),
+					"a"); mem.Files()["one/a"] != "A" &&
 					!errors.Is(err, atomicedit.ErrUnfinished) {
 					t.Errorf("%s: a file that is half done is read: %v", what, err)
 				}
@@ -154,7 +155,8 @@ func TestACommitOfRootsThatIsKilled(t *testing.T) {
 		for k, killed := 0, true; killed; k += 1 + k/8 {
 			base := accepttest.Seed(t, jointBefore)
 			one, two := filepath.Join(base, "one"), filepath.Join(base, "two")
-			out, err := accepttest.Again(t, "roots killed at", filepath.Join(base, in), fmt.Sprint(k), one, two).CombinedOutput()
+			out, err := accepttest.Again(t, "roots killed at", filepath.Join(base, in), fmt.Sprint(k), one,
+				two).CombinedOutput()
 			if killed = accepttest.WasKilled(err); !killed && err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
@@ -272,7 +274,10 @@ func TestStoresKeepTheContract(t *testing.T) {
 		if sweeptest.Or(true, false) {
 			t.Skip("the next one does the same in both roots: go test -tags sweep")
 		}
-		storetest.Run(t, func(t *testing.T) atomicedit.Store { return accepttest.OpenRoots(t, t.TempDir(), t.TempDir()) })
+		storetest.Run(t, func(t *testing.T) atomicedit.Store {
+			return accepttest.OpenRoots(t, t.TempDir(),
+				t.TempDir())
+		})
 	})
 	t.Run("Dir with files in both roots", func(t *testing.T) {
 		t.Parallel()
@@ -336,8 +341,9 @@ func oddDir(files map[string]string, o atomicedit.DirOptions, fails ...string) *
 // "~/" is the home of a user, however the rest of the path goes on. Only a Dir knows where that is.
 func TestAPathThatBeginsAtTheHomeIsOutside(t *testing.T) {
 	for path, want := range map[string]error{
-		"~/a": atomicedit.ErrOutside, "~/../a": atomicedit.ErrOutside, "~/b/../../a": atomicedit.ErrOutside, "./~/a": atomicedit.ErrOutside,
-		"~": nil, "~a/b": nil, "a/~/b": nil,
+		"~/a": atomicedit.ErrOutside, "~/../a": atomicedit.ErrOutside, "~/b/../../a": atomicedit.ErrOutside,
+		"./~/a": atomicedit.ErrOutside,
+		"~":     nil, "~a/b": nil, "a/~/b": nil,
 	} {
 		if _, err := atomicedit.CleanPath(path); !errors.Is(err, want) {
 			t.Errorf("CleanPath(%q): error %v, want %v", path, err, want)

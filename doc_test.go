@@ -40,7 +40,8 @@ func TestThePackageCommentIsShort(t *testing.T) {
 
 // A link to nothing shows as brackets.
 func TestDocLinksLead(t *testing.T) {
-	for dir, path := range map[string]string{".": "github.com/atomicedit/atomicedit", "storetest": "github.com/atomicedit/atomicedit/storetest"} {
+	for dir, path := range map[string]string{".": "github.com/atomicedit/atomicedit",
+		"storetest": "github.com/atomicedit/atomicedit/storetest"} {
 		names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)
@@ -97,8 +98,8 @@ func TestDocLinksLead(t *testing.T) {
 	}
 }
 
-// membersOf returns the fields of structs and the methods of interfaces, as "Type.Member". Package doc has known them as targets of
-// links since Go 1.26, and only the methods of other types before.
+// membersOf returns the fields of structs and the methods of interfaces, as "Type.Member". Package doc has known them
+// as targets of links since Go 1.26, and only the methods of other types before.
 func membersOf(files []*ast.File) map[string]bool {
 	members := map[string]bool{}
 	add := func(typ string, all *ast.FieldList) {
@@ -251,7 +252,8 @@ func TestZeroValuesAnswer(t *testing.T) {
 		_, err := d.Read(ctx, "f")
 		says("Read", err, "OpenDir")
 		for _, err := range []error{
-			d.Commit(ctx, nil), d.Check(ctx, []atomicedit.Change{{Path: "f", After: &atomicedit.File{}}}), d.Recover(ctx), d.RecoverForeign(ctx), d.Discard(ctx), d.Close(),
+			d.Commit(ctx, nil), d.Check(ctx, []atomicedit.Change{{Path: "f", After: &atomicedit.File{}}}),
+			d.Recover(ctx), d.RecoverForeign(ctx), d.Discard(ctx), d.Close(),
 		} {
 			says("a method", err, "OpenDir")
 		}
@@ -266,7 +268,8 @@ func TestZeroValuesAnswer(t *testing.T) {
 		says("Run", err, "no store")
 	})
 	t.Run("values", func(t *testing.T) {
-		if _, err := atomicedit.Run(ctx, atomicedit.NewMem(nil), atomicedit.Plan{}, nil); !errors.Is(err, atomicedit.ErrNoChange) {
+		if _, err := atomicedit.Run(ctx, atomicedit.NewMem(nil), atomicedit.Plan{}, nil); !errors.Is(err,
+			atomicedit.ErrNoChange) {
 			t.Errorf("zero Plan: %v", err)
 		}
 		if _, err := atomicedit.Apply([]byte("x"), []atomicedit.Edit{{}}, nil); !errors.Is(err, fs.ErrInvalid) {
@@ -275,8 +278,10 @@ func TestZeroValuesAnswer(t *testing.T) {
 		if err := atomicedit.NewMem(nil).Commit(ctx, []atomicedit.Change{{}}); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("zero Change: %v", err)
 		}
-		if (&atomicedit.Report{}).String() != "" || (*atomicedit.Report)(nil).String() != "" || (&atomicedit.Refusal{}).Error() == "" || atomicedit.Fit(0).String() != "fit 0" {
-			t.Errorf("zero Report, Refusal, Fit: %v, %v, %v", &atomicedit.Report{}, &atomicedit.Refusal{}, atomicedit.Fit(0))
+		if (&atomicedit.Report{}).String() != "" || (*atomicedit.Report)(nil).String() != "" ||
+			(&atomicedit.Refusal{}).Error() == "" || atomicedit.Fit(0).String() != "fit 0" {
+			t.Errorf("zero Report, Refusal, Fit: %v, %v, %v", &atomicedit.Report{}, &atomicedit.Refusal{},
+				atomicedit.Fit(0))
 		}
 	})
 }

@@ -112,10 +112,12 @@ func Codes() []string {
 	return all
 }
 
-// Each public type of a plan has the fields of its mirror in internal/plan, and all of them survive the door in both directions.
+// Each public type of a plan has the fields of its mirror in internal/plan, and all of them survive the door in both
+// directions.
 func TestMirroredTypes(t *testing.T) {
 	for _, pair := range [][2]any{
-		{Plan{}, plan.Plan{}}, {Op{}, plan.Op{}}, {Edit{}, plan.Edit{}}, {Range{}, plan.Range{}}, {Position{}, plan.Position{}}, {Tag{}, plan.Tag{}},
+		{Plan{}, plan.Plan{}}, {Op{}, plan.Op{}}, {Edit{}, plan.Edit{}}, {Range{}, plan.Range{}},
+		{Position{}, plan.Position{}}, {Tag{}, plan.Tag{}},
 	} {
 		if d := cmp.Diff(fieldsOf(pair[0]), fieldsOf(pair[1])); d != "" {
 			t.Errorf("%T and %T (-public +internal):\n%s", pair[0], pair[1], d)

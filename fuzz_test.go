@@ -14,12 +14,18 @@ import (
 )
 
 func FuzzParse(f *testing.F) {
-	accepttest.FuzzText(f, atomicedit.Parse, nil, accepttest.SeedBlocks, accepttest.SeedLong, accepttest.SeedPatch, accepttest.SeedBare, accepttest.SeedOdd, accepttest.SeedShell, accepttest.SeedDiff, accepttest.SeedPlain, accepttest.SeedLines, accepttest.SeedTags, accepttest.SeedGroups, accepttest.SeedCommands, `{"path":"f","content":"a"}`, "```json\n{}\n```",
-		"{\"path\":\"f\",\"content\":\"a\"}\n{\"delete_file\":{\"path\":\"g\"}}", "So:\n{\"path\":\"f\",\"edits\":{\"type\":\"delete\",\"line\":2}}",
+	accepttest.FuzzText(f, atomicedit.Parse, nil, accepttest.SeedBlocks, accepttest.SeedLong, accepttest.SeedPatch,
+		accepttest.SeedBare, accepttest.SeedOdd, accepttest.SeedShell, accepttest.SeedDiff, accepttest.SeedPlain,
+		accepttest.SeedLines, accepttest.SeedTags, accepttest.SeedGroups, accepttest.SeedCommands,
+		`{"path":"f","content":"a"}`, "```json\n{}\n```",
+		"{\"path\":\"f\",\"content\":\"a\"}\n{\"delete_file\":{\"path\":\"g\"}}",
+		"So:\n{\"path\":\"f\",\"edits\":{\"type\":\"delete\",\"line\":2}}",
 		"So:\n```save f\na\n```\n````append f\n```\n````\n", "@edit(1): {\"path\":\"f\",\"delete\":true}\n@save: {}",
 		"<|python_start|>[edit(path='f', edits=[{\"old\": 'a\\x41', 'new': None}], all=True), d.e(x=r'''\n''' \"b\")]<|python_end|>",
-		"Action: edit\nAction Input: {\"path\":\"f\",\"delete\":true}", "[TOOL_CALLS]edit[ARGS]{\"Path\":\"f\",\"code\":\"\"}</s>",
-		"<|channel|>x to=functions.rename<|message|>{\"path\":\"f\",\"new_name\":\"g\"}<|call|>", "<|tool_call_begin|>e:0<|tool_call_argument_begin|>{}")
+		"Action: edit\nAction Input: {\"path\":\"f\",\"delete\":true}",
+		"[TOOL_CALLS]edit[ARGS]{\"Path\":\"f\",\"code\":\"\"}</s>",
+		"<|channel|>x to=functions.rename<|message|>{\"path\":\"f\",\"new_name\":\"g\"}<|call|>",
+		"<|tool_call_begin|>e:0<|tool_call_argument_begin|>{}")
 }
 
 // A diff does not quote its lines, so not everything that was read can be printed.
@@ -40,11 +46,15 @@ func FuzzParseHashline(f *testing.F) {
 
 // A plan that was read can be printed, and read again.
 func FuzzParseBlocks(f *testing.F) {
-	accepttest.FuzzText(f, atomicedit.ParseBlocks, func(t *testing.T, p atomicedit.Plan) { accepttest.CheckPrinted(t, accepttest.Printers()["blocks"], p) }, accepttest.SeedBlocks, accepttest.SeedLong)
+	accepttest.FuzzText(f, atomicedit.ParseBlocks,
+		func(t *testing.T, p atomicedit.Plan) { accepttest.CheckPrinted(t, accepttest.Printers()["blocks"], p) },
+		accepttest.SeedBlocks, accepttest.SeedLong)
 }
 
 func FuzzParseV4A(f *testing.F) {
-	accepttest.FuzzText(f, atomicedit.ParseV4A, func(t *testing.T, p atomicedit.Plan) { accepttest.CheckPrinted(t, accepttest.Printers()["v4a"], p) }, accepttest.SeedPatch, accepttest.SeedBare, accepttest.SeedOdd, accepttest.SeedShell)
+	accepttest.FuzzText(f, atomicedit.ParseV4A,
+		func(t *testing.T, p atomicedit.Plan) { accepttest.CheckPrinted(t, accepttest.Printers()["v4a"], p) },
+		accepttest.SeedPatch, accepttest.SeedBare, accepttest.SeedOdd, accepttest.SeedShell)
 }
 
 func FuzzParseJSON(f *testing.F) {
@@ -100,15 +110,17 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 		return `{"path":"f"` + b.String() + "}"
 	}
 	for name, text := range map[string]string{
-		"openers":                strings.Repeat("<<<<<<< SEARCH\n", n),
-		"openers, longer":        longer("<", " SEARCH", 3000) + strings.Repeat("a\n", n),
-		"closers, longer":        "<<<<< SEARCH\n" + longer(">", " REPLACE", 3000),
-		"separators":             "<<<<<<< SEARCH\n" + strings.Repeat("=======\n", n),
-		"separators of five":     "<<<<<<< SEARCH\n" + strings.Repeat("=====\n", n),
-		"blank lines":            strings.Repeat("\n", n) + "<<<<<<< SEARCH\n" + strings.Repeat("\n", n) + "=======\n>>>>>>> REPLACE\n",
-		"fences":                 strings.Repeat("```\n", n) + "<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\n",
-		"anchors":                "*** Begin Patch\n*** Update File: f\n" + strings.Repeat("@@ a\n", n),
-		"blank context":          "*** Begin Patch\n*** Update File: f\n@@\n a\n" + strings.Repeat("\n", n) + "*** End Patch\n",
+		"openers":            strings.Repeat("<<<<<<< SEARCH\n", n),
+		"openers, longer":    longer("<", " SEARCH", 3000) + strings.Repeat("a\n", n),
+		"closers, longer":    "<<<<< SEARCH\n" + longer(">", " REPLACE", 3000),
+		"separators":         "<<<<<<< SEARCH\n" + strings.Repeat("=======\n", n),
+		"separators of five": "<<<<<<< SEARCH\n" + strings.Repeat("=====\n", n),
+		"blank lines": strings.Repeat("\n", n) + "<<<<<<< SEARCH\n" + strings.Repeat("\n", n) +
+			"=======\n>>>>>>> REPLACE\n",
+		"fences":  strings.Repeat("```\n", n) + "<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\n",
+		"anchors": "*** Begin Patch\n*** Update File: f\n" + strings.Repeat("@@ a\n", n),
+		"blank context": "*** Begin Patch\n*** Update File: f\n@@\n a\n" + strings.Repeat("\n", n) +
+			"*** End Patch\n",
 		"sections":               "*** Begin Patch\n" + strings.Repeat("*** Delete File: f\n", n),
 		"here-documents":         strings.Repeat("a <<EOF\n", n) + strings.Repeat("@@\n-a\n", n),
 		"headers":                strings.Repeat("--- a\n+++ b\n", n),
@@ -121,19 +133,23 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 		"objects":                strings.Repeat(`{"edits":[`, n),
 		"brackets that cross":    strings.Repeat(`{"edits":[{]`, n),
 		"a bracket that crosses": `{"edits":[{]`,
-		"edits, cut off":         `{"file_path":"f","edits":[` + strings.Repeat(`{"old_string":"a","new_string":"b"},`, n/10),
-		"edits, not objects":     `{"file_path":"f","edits":[` + strings.Repeat(`1,`, n) + `1]}`,
-		"edits, all wrong":       `{"file_path":"f","edits":[` + strings.Repeat("{},\n", n/10) + `{}]}`,
-		"fields":                 `{` + strings.Repeat(`"a":1,`, n) + `"a":1}`,
-		"fields, numbered":       numbered(n),
-		"calls of one file":      "[" + strings.Repeat(`{"name":"edit","arguments":{"path":"f","edits":[{"from":1,"to":1,"content":"a"}]}},`, n/10) + `{"name":"x","input":{}}]`,
-		"messages in a message":  strings.Repeat(`{"message":[`, 1000) + strings.Repeat("]}", 1000),
-		"fences of calls":        strings.Repeat("```\n{\"path\":\"f\",\"content\":\"a\"}\n```\n", n/10) + "```\n{}\n",
-		"surrogates":             `{"path":"f","content":"` + strings.Repeat(`\ud800`, n) + `"}`,
+		"edits, cut off": `{"file_path":"f","edits":[` + strings.Repeat(`{"old_string":"a","new_string":"b"},`,
+			n/10),
+		"edits, not objects": `{"file_path":"f","edits":[` + strings.Repeat(`1,`, n) + `1]}`,
+		"edits, all wrong":   `{"file_path":"f","edits":[` + strings.Repeat("{},\n", n/10) + `{}]}`,
+		"fields":             `{` + strings.Repeat(`"a":1,`, n) + `"a":1}`,
+		"fields, numbered":   numbered(n),
+		"calls of one file": "[" +
+			strings.Repeat(`{"name":"edit","arguments":{"path":"f","edits":[{"from":1,"to":1,"content":"a"}]}},`,
+				n/10) + `{"name":"x","input":{}}]`,
+		"messages in a message": strings.Repeat(`{"message":[`, 1000) + strings.Repeat("]}", 1000),
+		"fences of calls":       strings.Repeat("```\n{\"path\":\"f\",\"content\":\"a\"}\n```\n", n/10) + "```\n{}\n",
+		"surrogates":            `{"path":"f","content":"` + strings.Repeat(`\ud800`, n) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, parse := range []func(string) (atomicedit.Plan, error){
-				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified, atomicedit.Parse, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
+				atomicedit.Parse, atomicedit.ParseBlocks, atomicedit.ParseV4A, atomicedit.ParseUnified,
+				atomicedit.Parse, func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) },
 			} {
 				p, err := parse(text)
 				accepttest.CheckParsed(t, text, p, err)
@@ -143,18 +159,22 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 }
 
 // FuzzApply applies two edits to a text. Whatever they are, the text is not touched, the matches lead from it to the
-// result, the answer is always the same, and a looser option never changes a stricter outcome, except that it may refuse what does not
-// fit exactly.
+// result, the answer is always the same, and a looser option never changes a stricter outcome, except that it may
+// refuse what does not fit exactly.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte("a\nb\nc\n"), "b\n", "x\n", "c", "y", true, 0, 0, 0, 0, "")
-	f.Add([]byte("def f():\r\n    one()\r\n    two()\r\n"), "one()\n...\n", "1()\n...\n", "1| def f():\n", "1| def g():\n", true, 0, 3, 0, 0, "def f")
-	f.Add([]byte("\tif x {\n\t\ty()\n\t}\n"), "if x {\n    y()\n", "if x {\n    “y”()\n", "", "end\n", true, -1, 0, 0, 0, "")
+	f.Add([]byte("def f():\r\n    one()\r\n    two()\r\n"), "one()\n...\n", "1()\n...\n", "1| def f():\n",
+		"1| def g():\n", true, 0, 3, 0, 0, "def f")
+	f.Add([]byte("\tif x {\n\t\ty()\n\t}\n"), "if x {\n    y()\n", "if x {\n    “y”()\n", "", "end\n", true, -1, 0, 0,
+		0, "")
 	f.Add([]byte("\xff\xfea\x00\n\x00b\x00"), "b", "é", "a", "\\", false, 0, 0, 1, 2, "")
-	f.Add([]byte("the same line\nthe same line\nthe sane line\n"), "the same line\nthe same lime\nthe same line\n", "the same line\nthe same lime\nother\n", "\n", "", true, 2, 1, 0, 0, "the")
+	f.Add([]byte("the same line\nthe same line\nthe sane line\n"), "the same line\nthe same lime\nthe same line\n",
+		"the same line\nthe same lime\nother\n", "\n", "", true, 2, 1, 0, 0, "the")
 	f.Add([]byte("caf\xe9\ntea\n"), "tea\n", "th\xe9\n", "caf", "thé", true, 0, 0, 0, 0, "")
 	f.Add([]byte("a\nb\na\n"), "b", "c", "a", "x", true, 0, 0, -38, -37, "")
 	f.Add([]byte("\xef\xbb\xbf\xe9\r\n\x83\x65\x81"), "\x81", "\ufffd", "\xe9", "é", false, 0, 0, 0, 0, "")
-	f.Fuzz(func(t *testing.T, src []byte, old1, new1, old2, new2 string, whole bool, count, near, first, last int, after string) {
+	f.Fuzz(func(t *testing.T, src []byte, old1, new1, old2, new2 string, whole bool, count, near, first, last int,
+		after string) {
 		if len(src) > 10_000 || len(old1)+len(new1)+len(old2)+len(new2) > 10_000 {
 			return
 		}

@@ -68,7 +68,8 @@ type Answer struct {
 	Text     string    `json:"text"`               // for the model
 	Report   *Report   `json:"report,omitempty"`   // of an edit that could be made, with warnings
 	Problems []Problem `json:"problems,omitempty"` // of a refusal
-	Changes  []Change  `json:"-"`                  // as committed: do not modify them; commit [Invert] of them to undo the call
+	// as committed: do not modify them; commit [Invert] of them to undo the call
+	Changes []Change `json:"-"`
 
 	// Of a file that was read, these say which part of it Text shows. Lines are counted from 1.
 	Path    string  `json:"path,omitempty"` // as the store calls the file; "" if none was read

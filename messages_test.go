@@ -45,8 +45,10 @@ func TestMessages(t *testing.T) {
 		t.Errorf("messages have changed (go test -run TestMessages -update . writes them anew) (-want +got):\n%s", diff)
 	}
 	for _, e := range []error{
-		atomicedit.ErrSyntax, atomicedit.ErrNotFound, atomicedit.ErrAmbiguous, atomicedit.ErrCount, atomicedit.ErrNoChange, atomicedit.ErrOverlap,
-		atomicedit.ErrApplied, atomicedit.ErrPlaceholder, atomicedit.ErrStale, atomicedit.ErrUnread, atomicedit.ErrBinary, atomicedit.ErrTooLarge,
+		atomicedit.ErrSyntax, atomicedit.ErrNotFound, atomicedit.ErrAmbiguous, atomicedit.ErrCount,
+		atomicedit.ErrNoChange, atomicedit.ErrOverlap,
+		atomicedit.ErrApplied, atomicedit.ErrPlaceholder, atomicedit.ErrStale, atomicedit.ErrUnread,
+		atomicedit.ErrBinary, atomicedit.ErrTooLarge,
 		atomicedit.ErrOutside, atomicedit.ErrDenied, atomicedit.ErrEncoding,
 	} {
 		if !strings.Contains(b.String(), "## "+e.Error()) {
@@ -55,8 +57,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// unsaid are files with words that no model sees, and words in the others that are none of a message or that no scene can
-// bring about.
+// unsaid are files with words that no model sees, and words in the others that are none of a message or that no scene
+// can bring about.
 var unsaid = map[string]string{
 	"internal/call/tooldefs.go":  "the descriptions, which the golden file begins with; the schemas are read where they stand",
 	"marshal.go":                 "said to a program that writes or reads JSON; marshal_test.go",
@@ -80,30 +82,32 @@ var unsaid = map[string]string{
 
 	"internal/disk/disk_linux.go": "of the machinery, or of a race; xattr_linux_test.go there",
 
-	"somebody is changing its owner":                     "a race; internal/commit/attributes_test.go",
-	"a defect in package commit":                         "a panic; internal/commit/parallel_test.go",
-	"nothing is asked for":                               "the error, of which a message says more",
-	"path escapes from parent":                           "of an error of package os",
-	"a commit to this file was interrupted":              "after a crash; recovered_test.go",
-	"another commit is at work":                          "the package itself waits for it",
-	"another commit has died meanwhile":                  "the package itself begins again",
-	"the file system does not tell when":                 "a file system without times of birth, and a user without a home; internal/commit/foreign_test.go",
-	"state directory of the user":                        "a failure to write there",
-	"there is nothing left to change":                    "said to a program that calls Rebase; rebase_test.go",
-	"the name is one that Windows does not allow":        "on Windows; dir_windows_test.go",
-	"the directory is being replaced":                    "a race on Windows",
-	"a directory has been replaced by a link since then": "what somebody does between Prepare and Commit; dir_test.go",
-	"an interrupted commit was":                          "said to a person who opens a directory: Dir.Recovered",
-	"the old file is missing":                            "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
-	"put it there, or remove":                            "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
-	"to leave the files as they are":                     "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
-	"what was there before the commit":                   "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
-	"was changed by somebody else in the meantime":       "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
-	"(looking at the file":                               "a failure while another is looked at; internal/commit/fault_test.go has all of them",
-	"cannot be the name of a protected file":             "DirOptions; protected_test.go",
-	"too many files to change together":                  "a million; no scene is that long",
-	"a path must name a file":                            "said to a program that calls WriteFile, or a Store with no path; writefile_test.go",
-	"links cannot be made here":                          "of disks in memory", "the other name is on another": "of disks in memory", "the name is too long": "of disks in memory",
+	"somebody is changing its owner":                      "a race; internal/commit/attributes_test.go",
+	"a defect in package commit":                          "a panic; internal/commit/parallel_test.go",
+	"nothing is asked for":                                "the error, of which a message says more",
+	"path escapes from parent":                            "of an error of package os",
+	"a commit to this file was interrupted":               "after a crash; recovered_test.go",
+	"another commit is at work":                           "the package itself waits for it",
+	"another commit has died meanwhile":                   "the package itself begins again",
+	"the file system does not tell when":                  "a file system without times of birth, and a user without a home; internal/commit/foreign_test.go",
+	"state directory of the user":                         "a failure to write there",
+	"there is nothing left to change":                     "said to a program that calls Rebase; rebase_test.go",
+	"the name is one that Windows does not allow":         "on Windows; dir_windows_test.go",
+	"the directory is being replaced":                     "a race on Windows",
+	"a directory has been replaced by a link since then":  "what somebody does between Prepare and Commit; dir_test.go",
+	"an interrupted commit was":                           "said to a person who opens a directory: Dir.Recovered",
+	"the old file is missing":                             "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
+	"put it there, or remove":                             "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
+	"to leave the files as they are":                      "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
+	"what was there before the commit":                    "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
+	"was changed by somebody else in the meantime":        "said to a person who opens a directory: Dir.Recovered; or of a race, which fault_test.go runs",
+	"(looking at the file":                                "a failure while another is looked at; internal/commit/fault_test.go has all of them",
+	"cannot be the name of a protected file":              "DirOptions; protected_test.go",
+	"too many files to change together":                   "a million; no scene is that long",
+	"a path must name a file":                             "said to a program that calls WriteFile, or a Store with no path; writefile_test.go",
+	"links cannot be made here":                           "of disks in memory",
+	"the other name is on another":                        "of disks in memory",
+	"the name is too long":                                "of disks in memory",
 	"a symbolic link":                                     "a race: links are followed",
 	"(a symbolic link on this path leads out)":            "a scene has no links; samemessage_test.go",
 	"it cannot be closed to others":                       "a file system without modes; internal/commit/recover_test.go",
@@ -114,7 +118,8 @@ var unsaid = map[string]string{
 	"only place":                                          "of Match.By alone: there is no note if nothing had to decide",
 	"closest fit":                                         "of Match.By alone: a note says what a fit ignores, if it ignores anything",
 	"the request is larger than 64 MiB: send it in parts": "too large for a scene; json_test.go",
-	"rename old":                                          "a header of diffs", "rename new": "a header of diffs", "deleted file mode": "a header of diffs", "copy to": "a header of diffs", "similarity index": "a header of diffs",
+	"rename old":                                          "a header of diffs", "rename new": "a header of diffs",
+	"deleted file mode": "a header of diffs", "copy to": "a header of diffs", "similarity index": "a header of diffs",
 	"working copy":                              "the words of Subversion",
 	"unexpected end":                            "of an error of encoding/json",
 	"invalid character ' '":                     "of an error of encoding/json",
@@ -132,12 +137,14 @@ var (
 // ownWords puts the words of package place back in the place of those of a request.
 var ownWords = strings.NewReplacer(
 	"old_string", "the old text", "the SEARCH text", "the old text", "the chunk's old text", "the old text",
-	"new_string", "the new text", "newText", "the new text", "the REPLACE text", "the new text", "the chunk's new text", "the new text",
+	"new_string", "the new text", "newText", "the new text", "the REPLACE text", "the new text", "the chunk's new text",
+	"the new text",
 	"the hunk's old text", "the old text", "the hunk's new text", "the new text",
 	"block", "edit", "chunk", "edit", "hunk", "edit",
 )
 
-// Every string of the package, and of those below it, that has two words stands in the golden file, but for those that are unsaid.
+// Every string of the package, and of those below it, that has two words stands in the golden file, but for those that
+// are unsaid.
 func TestEveryMessageHasAScene(t *testing.T) {
 	golden, err := os.ReadFile(goldenMessages)
 	if err != nil {
@@ -174,7 +181,8 @@ func TestEveryMessageHasAScene(t *testing.T) {
 			case *ast.CallExpr:
 				f, ok := n.Fun.(*ast.SelectorExpr)
 				list, isName := n.Fun.(*ast.Ident)
-				takesWords := isName && list.Name == "listOf" || ok && (f.Sel.Name == "Fields" || f.Sel.Name == "TableOf")
+				takesWords := isName && list.Name == "listOf" ||
+					ok && (f.Sel.Name == "Fields" || f.Sel.Name == "TableOf")
 				return !takesWords && (!ok || f.Sel.Name != "MustCompile")
 			case *ast.BasicLit:
 				if n.Kind != token.STRING {

@@ -39,8 +39,8 @@ func snippets(t *testing.T, document, language string) []string {
 	return blocks
 }
 
-// The Go snippets stand in example_test.go word for word, but for indentation, in functions that examples call. What they print stands
-// there as the output of an example.
+// The Go snippets stand in example_test.go word for word, but for indentation, in functions that examples call. What
+// they print stands there as the output of an example.
 func TestREADMESnippetsAreInTheExamples(t *testing.T) {
 	src, err := os.ReadFile("example_test.go")
 	if err != nil {
@@ -53,7 +53,8 @@ func TestREADMESnippetsAreInTheExamples(t *testing.T) {
 			if strings.HasPrefix(snippet, "package main\n") { // TestREADMECommandsWork runs it
 				continue
 			}
-			if !strings.Contains(string(src), snippet) && !strings.Contains(string(src), startOfLine.ReplaceAllString(snippet, "\t$1")) {
+			if !strings.Contains(string(src), snippet) &&
+				!strings.Contains(string(src), startOfLine.ReplaceAllString(snippet, "\t$1")) {
 				t.Errorf("%s: not in example_test.go:\n%s", document, snippet)
 			}
 		}
@@ -147,7 +148,8 @@ func TestREADMECommandsWork(t *testing.T) {
 		case strings.Contains(snippet, "go run ./examples/apply"):
 			t.Run("apply", func(t *testing.T) {
 				tmp, checkout := t.TempDir(), t.TempDir()
-				if err := os.CopyFS(checkout, os.DirFS(".")); err != nil { // this one may be read-only, and so would be what is copied from it
+				// this one may be read-only, and so would be what is copied from it
+				if err := os.CopyFS(checkout, os.DirFS(".")); err != nil {
 					t.Fatal(err)
 				}
 				for range 2 { // on a copy, so twice
@@ -185,7 +187,8 @@ func importByReplace(t *testing.T, commands string) {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out := shell(t, dir, "go run . && cat app.ini\n", noNetwork); !strings.HasSuffix(out, "<nil>\nhost = a\nport = 8080\n") {
+	if out := shell(t, dir, "go run . && cat app.ini\n", noNetwork); !strings.HasSuffix(out,
+		"<nil>\nhost = a\nport = 8080\n") {
 		t.Errorf("the program of README.md prints %q", out)
 	}
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
@@ -226,8 +229,8 @@ func shell(t *testing.T, dir, script string, env ...string) string {
 	return string(out)
 }
 
-// withoutExample are methods that no program begins with: those that print or marshal, those of a Store, and what a person decides after
-// a crash.
+// withoutExample are methods that no program begins with: those that print or marshal, those of a Store, and what a
+// person decides after a crash.
 var withoutExample = []string{
 	"String", "Error", "Unwrap", "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText",
 	"Read", "Commit", "Check", "Respells", "List", "Recover", "RecoverForeign", "Discard", "Close", "Err",

@@ -18,8 +18,9 @@ import (
 
 // Reasons for a [Problem], besides fs.ErrExist, ErrNotExist, ErrPermission, ErrInvalid and errors.ErrUnsupported.
 var (
-	ErrSyntax      = errs.ErrSyntax      // the request cannot be read; with io.ErrUnexpectedEOF if it was cut off
-	ErrNoRequest   = errs.ErrNoRequest   // the text asks for no edit: it is prose, empty, or an object with other fields
+	ErrSyntax = errs.ErrSyntax // the request cannot be read; with io.ErrUnexpectedEOF if it was cut off
+	// the text asks for no edit: it is prose, empty, or an object with other fields
+	ErrNoRequest   = errs.ErrNoRequest
 	ErrNotFound    = errs.ErrNotFound    // the old text is not in the file, or not closely enough
 	ErrAmbiguous   = errs.ErrAmbiguous   // several places fit, or several files, and nothing decides between them
 	ErrCount       = errs.ErrCount       // the old text is not there as often as [Edit].Count says
@@ -91,7 +92,8 @@ type showing = func(s seen.Sight, lines seen.Lines, n int) seen.Sight
 
 // A Problem is one reason for a [Refusal]. The zero value has no reason. In JSON an empty list is [].
 type Problem struct {
-	Err error `json:"-"` // one of the reasons above, which may wrap an error of [Host].Approve, or the error of a [Check]
+	// one of the reasons above, which may wrap an error of [Host].Approve, or the error of a [Check]
+	Err error `json:"-"`
 
 	// Code is the name of Err: "syntax", "no_request", "not_found", "ambiguous", "count", "no_change", "overlap",
 	// "applied", "placeholder", "stale", "unread", "binary", "encoding", "too_large", "outside", "denied", "exist",

@@ -128,8 +128,8 @@ func fileReport(e effect) FileReport {
 	return f
 }
 
-// warningsOf returns notes about suspicious parts of a file after a change, how it surely breaks the file, "" if it does
-// not, and the errors of checks that refuse it.
+// warningsOf returns notes about suspicious parts of a file after a change, how it surely breaks the file, "" if it
+// does not, and the errors of checks that refuse it.
 func warningsOf(path string, before, after encodedFile, checks []Check) (notes []Note, breaks string, errs []error) {
 	if after.File == nil {
 		return nil, "", nil
@@ -147,8 +147,8 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 		if w.Broken && breaks == "" {
 			lines := text.Split(string(is))
 			line := lines[min(w.Line, len(lines))-1]
-			breaks = fmt.Sprintf("line %d would be %s: %s; if that is meant, or another "+
-				"call mends it, send the same call again", w.Line, plan.Quote(line), w.Msg)
+			breaks = fmt.Sprintf("line %d would be %s: %s; if that is meant, or another call mends it, send the same "+
+				"call again", w.Line, plan.Quote(line), w.Msg)
 		}
 	}
 	if before.File != nil && before.enc.IsLeftFor(after.enc, after.Data) {

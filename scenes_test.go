@@ -40,8 +40,9 @@ type call struct{ name, args string }
 // A setting is all that a scene needs besides files and calls.
 type setting struct {
 	setup func(h *atomicedit.Host, s *atomicedit.Session, m *atomicedit.Mem)
-	store func(files map[string]string) atomicedit.Store // nil: a Session on the files, which has seen all that are not called "unread"
-	plans []planned                                      // carried out after the calls
+	// nil: a Session on the files, which has seen all that are not called "unread"
+	store func(files map[string]string) atomicedit.Store
+	plans []planned // carried out after the calls
 }
 
 // A planned is a plan that no request asks for in this way, or only by bytes that are hard to read.
@@ -54,19 +55,24 @@ type planned struct {
 func settings() map[string]setting {
 	return map[string]setting{
 		"refused, with more than one way": {plans: []planned{
-			plan("all places, twice", accepttest.Edit("a", accepttest.Everywhere("end it", "end"), accepttest.Everywhere("end it", "ends"))),
+			plan("all places, twice", accepttest.Edit("a", accepttest.Everywhere("end it", "end"),
+				accepttest.Everywhere("end it", "ends"))),
 		}},
-		"refused, since the host overlooks nothing": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+		"refused, since the host overlooks nothing": {setup: func(h *atomicedit.Host, _ *atomicedit.Session,
+			_ *atomicedit.Mem) {
 			h.Options = &atomicedit.Options{Loosest: atomicedit.Exact}
 		}},
-		"in an encoding that the host names": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
+		"in an encoding that the host names": {setup: func(h *atomicedit.Host, _ *atomicedit.Session,
+			_ *atomicedit.Mem) {
 			h.Options = &atomicedit.Options{Charset: func(path string, _ []byte) encoding.Encoding {
 				return map[string]encoding.Encoding{"latin": charmap.Windows1252, "sjis": japanese.ShiftJIS}[path]
 			}}
 		}},
 		"files that the host formats": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
-			h.Options = &atomicedit.Options{Format: func(ctx context.Context, path string, text []byte) ([]byte, error) {
-				as, ok := map[string]string{"nothing": "", "bytes": "\xff", "endings": "z\ry\n", "latin": "caf\u00e9 \u2192\n"}[path]
+			h.Options = &atomicedit.Options{Format: func(ctx context.Context, path string, text []byte) ([]byte,
+				error) {
+				as, ok := map[string]string{"nothing": "", "bytes": "\xff", "endings": "z\ry\n",
+					"latin": "caf\u00e9 \u2192\n"}[path]
 				if ok {
 					return []byte(as), nil
 				}
@@ -76,10 +82,11 @@ func settings() map[string]setting {
 			}}
 		}},
 		"a file that does not parse": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
-			h.Options = &atomicedit.Options{Format: accepttest.GoFormat, Checks: []atomicedit.Check{func(path string, text []byte) ([]atomicedit.Note, error) {
-				_, err := accepttest.GoFormat(context.Background(), path, text)
-				return nil, err
-			}}}
+			h.Options = &atomicedit.Options{Format: accepttest.GoFormat,
+				Checks: []atomicedit.Check{func(path string, text []byte) ([]atomicedit.Note, error) {
+					_, err := accepttest.GoFormat(context.Background(), path, text)
+					return nil, err
+				}}}
 		}},
 		"tools that cannot read": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 			all, _ := atomicedit.Tools("multi_edit", "file_write_or_edit", "apply_patch")
@@ -88,10 +95,13 @@ func settings() map[string]setting {
 		"not approved by the store": commitsFail(fmt.Errorf("the user wants y to stay: %w", atomicedit.ErrDenied)),
 
 		"lines that an edit has shifted": {setup: func(_ *atomicedit.Host, s *atomicedit.Session, _ *atomicedit.Mem) {
-			atomicedit.Run(context.Background(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "2\n", "")}}, nil)
+			atomicedit.Run(context.Background(), s,
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "2\n", "")}}, nil)
 		}},
-		"the file has changed since it was read": {setup: func(_ *atomicedit.Host, _ *atomicedit.Session, m *atomicedit.Mem) {
-			atomicedit.Run(context.Background(), m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("a", "y\n"))}}, nil)
+		"the file has changed since it was read": {setup: func(_ *atomicedit.Host, _ *atomicedit.Session,
+			m *atomicedit.Mem) {
+			atomicedit.Run(context.Background(), m,
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("a", "y\n"))}}, nil)
 		}},
 		"the file has changed since it was read: meanwhile": meanwhile(accepttest.Over(accepttest.Create("a", "y\n"))),
 		"a file that appears meanwhile":                     meanwhile(accepttest.Create("a", "y\n")),
@@ -107,19 +117,21 @@ func settings() map[string]setting {
 
 		"a directory with a repository": odd(atomicedit.DirOptions{}),
 		"a repository behind a link": {store: func(files map[string]string) atomicedit.Store {
-			return atomicedit.NewDirOn(disktest.Linked{Disk: disktest.NewMemory(files), Links: map[string]string{".git": "git"}}, atomicedit.DirOptions{})
+			return atomicedit.NewDirOn(disktest.Linked{Disk: disktest.NewMemory(files),
+				Links: map[string]string{".git": "git"}}, atomicedit.DirOptions{})
 		}},
 		"several roots": {store: func(files map[string]string) atomicedit.Store {
 			return accepttest.RootsOn(disktest.NewMemory(files), "/home/app", "/home/lib", "/home/more")
 		}},
 		"too large":                           odd(atomicedit.DirOptions{MaxSize: 10}),
 		"a directory with files that are odd": odd(atomicedit.DirOptions{RefuseHardLinks: true}),
-		"a directory with files that are odd, which the host allows": odd(atomicedit.DirOptions{InPlace: true, AllowOwnerChange: true}),
-		"a directory for reading only":                               odd(atomicedit.DirOptions{ReadOnly: true}),
-		"a directory that cannot hold the state of a commit":         odd(atomicedit.DirOptions{}, "Mkdir 0 denied"),
-		"directories that take no new file":                          odd(atomicedit.DirOptions{}),
-		"a full disk":                                                odd(atomicedit.DirOptions{}, "Mkdir 0"),
-		"a commit that breaks off":                                   odd(atomicedit.DirOptions{}, "Rename 1"),
+		"a directory with files that are odd, which the host allows": odd(atomicedit.DirOptions{InPlace: true,
+			AllowOwnerChange: true}),
+		"a directory for reading only":                       odd(atomicedit.DirOptions{ReadOnly: true}),
+		"a directory that cannot hold the state of a commit": odd(atomicedit.DirOptions{}, "Mkdir 0 denied"),
+		"directories that take no new file":                  odd(atomicedit.DirOptions{}),
+		"a full disk":                                        odd(atomicedit.DirOptions{}, "Mkdir 0"),
+		"a commit that breaks off":                           odd(atomicedit.DirOptions{}, "Rename 1"),
 
 		"a store that has shown a part": {store: func(files map[string]string) atomicedit.Store { return accepttest.SessionOf(files, "part", 1, 2) }},
 		"a store that hides its session": {store: func(files map[string]string) atomicedit.Store {
@@ -130,57 +142,80 @@ func settings() map[string]setting {
 			plan("of no file", atomicedit.Op{Kind: atomicedit.OpDelete}),
 			plan("a move to nowhere", atomicedit.Op{Kind: atomicedit.OpMove, Path: "a"}),
 			plan("a file deleted, then edited", accepttest.Remove("a"), accepttest.Edits("a", "x", "y")),
-			plan("written against another version", atomicedit.Op{Path: "a", Version: "sha256:00", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}),
+			plan("written against another version",
+				atomicedit.Op{Path: "a", Version: "sha256:00", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}),
 			plan("a range of lines backwards", accepttest.Edit("a", atomicedit.Edit{First: 2, Last: 1})),
 			plan("a range without lines", accepttest.Edit("a", accepttest.Ranged(0, 0, 0, 0, "z"))),
-			plan("a range in an unknown unit", accepttest.Edit("a", accepttest.Counted("bytes", accepttest.Ranged(1, 0, 1, 1, "z")))),
-			plan("a range on text that an edit has changed", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "z"}, accepttest.Ranged(1, 0, 1, 1, "w"))),
+			plan("a range in an unknown unit",
+				accepttest.Edit("a", accepttest.Counted("bytes", accepttest.Ranged(1, 0, 1, 1, "z")))),
+			plan("a range on text that an edit has changed",
+				accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "z"}, accepttest.Ranged(1, 0, 1, 1, "w"))),
 			plan("a first line and a text", accepttest.Edit("a", atomicedit.Edit{First: 2, Old: "x"})),
 			plan("a negative count", accepttest.Edit("a", atomicedit.Edit{Old: "x", Count: -2})),
 			plan("no old text", accepttest.Edit("a", atomicedit.Edit{New: "x"})),
-			plan("no old text, and a line as a hint", accepttest.Edit("a", atomicedit.Edit{New: "x", Near: 1, WholeLines: true})),
+			plan("no old text, and a line as a hint",
+				accepttest.Edit("a", atomicedit.Edit{New: "x", Near: 1, WholeLines: true})),
 			plan("equal texts", accepttest.Edits("a", "x", "x")),
-			plan("lines that an edit of a text has changed", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "z"}, atomicedit.Edit{First: 1, Last: 1})),
+			plan("lines that an edit of a text has changed",
+				accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "z"}, atomicedit.Edit{First: 1, Last: 1})),
 			plan("UTF-16 that is no text", accepttest.Edits("wide", "x", "\xe9")),
 			plan("a byte order mark", accepttest.Edits("b", "x", "\xff\xfex")),
 		}},
 		"plans with fields that mean nothing together": {plans: []planned{
-			plan("an edit with a content", atomicedit.Op{Path: "a", Content: "y\n", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}),
+			plan("an edit with a content",
+				atomicedit.Op{Path: "a", Content: "y\n", Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}),
 			plan("a move with a mode", atomicedit.Op{Kind: atomicedit.OpMove, Path: "a", To: "b", Mode: 0o755}),
-			plan("a file that is made a directory", atomicedit.Op{Kind: atomicedit.OpCreate, Path: "b", Mode: fs.ModeDir | 0o755}),
+			plan("a file that is made a directory",
+				atomicedit.Op{Kind: atomicedit.OpCreate, Path: "b", Mode: fs.ModeDir | 0o755}),
 			plan("a delete with a new path", atomicedit.Op{Kind: atomicedit.OpDelete, Path: "a", To: "b"}),
 			plan("an edit that may overwrite", accepttest.Over(accepttest.Edits("a", "x", "y"))),
-			plan("a creation that may overwrite, and may not", atomicedit.Op{Kind: atomicedit.OpCreate, Path: "a", Overwrite: true, Exclusive: true}),
+			plan("a creation that may overwrite, and may not",
+				atomicedit.Op{Kind: atomicedit.OpCreate, Path: "a", Overwrite: true, Exclusive: true}),
 			plan("a last line alone", accepttest.Edit("a", atomicedit.Edit{Old: "x", Last: 2})),
 			plan("lines, all of them", accepttest.Edit("a", atomicedit.Edit{First: 1, Last: 1, Count: atomicedit.All})),
 			plan("an insertion, twice", accepttest.Edit("a", atomicedit.Edit{New: "y\n", WholeLines: true, Count: 2})),
-			plan("a range and a text", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "y", Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
-			plan("a range, everywhere", accepttest.Edit("a", atomicedit.Edit{New: "y", Count: atomicedit.All, Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
+			plan("a range and a text", accepttest.Edit("a",
+				atomicedit.Edit{Old: "x", New: "y", Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
+			plan("a range, everywhere", accepttest.Edit("a",
+				atomicedit.Edit{New: "y", Count: atomicedit.All, Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
 			plan("a hunk of a part of a line", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "y", Hunk: "-+"})),
 		}},
 		"a diff instead of lines": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 			h.Show, h.MaxAnswer = "diff", 260
 		}},
-		"answers with little room": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) { h.MaxAnswer = 160 }},
+		"answers with little room": {setup: func(h *atomicedit.Host, _ *atomicedit.Session,
+			_ *atomicedit.Mem) {
+			h.MaxAnswer = 160
+		}},
 		"tags of lines": {
 			store: func(files map[string]string) atomicedit.Store { return atomicedit.NewMem(files) },
 			setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) { h.Tagged = true },
 			plans: []planned{
-				plan("line 2 by its tag", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, "BETA\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
-				plan("line 2 by its old tag", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
-				plan("a line by its text", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Text: "beta"}))),
-				plan("a line that is not there", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(9, 9, ""), atomicedit.Tag{Line: 9, Hash: "JB"}))),
-				plan("a tag of another tool", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, ""), atomicedit.Tag{Line: 2, Hash: "a3"}))),
-				plan("a tag of no line", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(2, 2, ""), atomicedit.Tag{Hash: "JB"}))),
+				plan("line 2 by its tag", accepttest.Edit("a",
+					accepttest.Tagged(accepttest.LineEdit(2, 2, "BETA\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
+				plan("line 2 by its old tag", accepttest.Edit("a",
+					accepttest.Tagged(accepttest.LineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Hash: "KZJB"}))),
+				plan("a line by its text", accepttest.Edit("a",
+					accepttest.Tagged(accepttest.LineEdit(2, 2, "Beta\n"), atomicedit.Tag{Line: 2, Text: "beta"}))),
+				plan("a line that is not there",
+					accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(9, 9, ""),
+						atomicedit.Tag{Line: 9, Hash: "JB"}))),
+				plan("a tag of another tool", accepttest.Edit("a",
+					accepttest.Tagged(accepttest.LineEdit(2, 2, ""), atomicedit.Tag{Line: 2, Hash: "a3"}))),
+				plan("a tag of no line", accepttest.Edit("a",
+					accepttest.Tagged(accepttest.LineEdit(2, 2, ""), atomicedit.Tag{Hash: "JB"}))),
 				plan("lines above", accepttest.Edits("a", "alpha\n", "one\ntwo\nthree\nfour\nfive\nalpha\n")),
-				plan("line 4 by its old tag", accepttest.Edit("a", accepttest.Tagged(accepttest.LineEdit(4, 4, "DELTA\n"), atomicedit.Tag{Line: 4, Hash: "KSTT"}))),
+				plan("line 4 by its old tag", accepttest.Edit("a",
+					accepttest.Tagged(accepttest.LineEdit(4, 4, "DELTA\n"), atomicedit.Tag{Line: 4, Hash: "KSTT"}))),
 			},
 		},
 		"files that have changed since they were read": {setup: changedSince, plans: []planned{
 			plan("a line that nobody has changed", accepttest.Edits("changed 1", "four", "4")),
 			plan("a line that somebody has changed", accepttest.Edits("changed 2", "eight", "8")),
-			plan("a line by its number, above the change", accepttest.Edit("changed 3", accepttest.LineEdit(2, 2, "2\n"))),
-			plan("a line by its number, below the change", accepttest.Edit("changed 3", accepttest.LineEdit(5, 5, "5\n"))),
+			plan("a line by its number, above the change",
+				accepttest.Edit("changed 3", accepttest.LineEdit(2, 2, "2\n"))),
+			plan("a line by its number, below the change",
+				accepttest.Edit("changed 3", accepttest.LineEdit(5, 5, "5\n"))),
 			plan("a line at the end", accepttest.Edit("changed 4", accepttest.LineEdit(12, 0, "ten\n"))),
 			plan("a deletion", accepttest.Remove("changed 5")),
 			plan("a move", accepttest.Move("changed 5", "moved")),
@@ -193,20 +228,27 @@ func settings() map[string]setting {
 			plan("a file with many changes", accepttest.Edits("changed, long", "first", "FIRST")),
 			plan("a file that was moved about by an edit", accepttest.Edits("own", "two\n", "")),
 			plan("line 5 of it", accepttest.Edit("own", accepttest.LineEdit(5, 5, "5\n"))),
-			plan("line 5 of it, and a text that is nowhere", accepttest.Edit("own", accepttest.LineEdit(5, 5, "V\n"), atomicedit.Edit{Old: "eleven\n", New: "11\n"})),
+			plan("line 5 of it, and a text that is nowhere",
+				accepttest.Edit("own", accepttest.LineEdit(5, 5, "V\n"),
+					atomicedit.Edit{Old: "eleven\n", New: "11\n"})),
 			plan("line 5 after a restart", accepttest.Edit("restarted", accepttest.LineEdit(5, 5, "5\n"))),
-			plan("lines that were not read", accepttest.Edit("unread, but for the first line", accepttest.LineEdit(4, 5, "4\n"))),
-			plan("every place in a file that was not read", accepttest.Edit("unread, twice", accepttest.Everywhere("four", "4"))),
-			plan("every place in a file that was not read, of a text that is not there", accepttest.Edit("unread", accepttest.Everywhere("ten", "10"))),
+			plan("lines that were not read",
+				accepttest.Edit("unread, but for the first line", accepttest.LineEdit(4, 5, "4\n"))),
+			plan("every place in a file that was not read",
+				accepttest.Edit("unread, twice", accepttest.Everywhere("four", "4"))),
+			plan("every place in a file that was not read, of a text that is not there",
+				accepttest.Edit("unread", accepttest.Everywhere("ten", "10"))),
 			plan("a loose fit in a file that was not read", accepttest.Edits("unread", "  four\n", "  4\n")),
-			plan("the second of two places", accepttest.Edit("unread", atomicedit.Edit{Old: "same\n", New: "x\n", WholeLines: true, Near: 10})),
+			plan("the second of two places",
+				accepttest.Edit("unread", atomicedit.Edit{Old: "same\n", New: "x\n", WholeLines: true, Near: 10})),
 			plan("a file that was not read", accepttest.Edits("unread", "four\n", "4\n")),
 		}},
 		"a file that has changed, whose text the session has forgotten": {
 			setup: func(_ *atomicedit.Host, s *atomicedit.Session, m *atomicedit.Mem) {
 				s.Memory = -1
 				s.View(context.Background(), "a", 0, 0)
-				atomicedit.Run(context.Background(), m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "two\n", "2\n")}}, nil)
+				atomicedit.Run(context.Background(), m,
+					atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "two\n", "2\n")}}, nil)
 			},
 			plans: []planned{
 				plan("a text that is there once", accepttest.Edits("a", "four\n", "4\n")),
@@ -217,10 +259,13 @@ func settings() map[string]setting {
 				h.Options = &atomicedit.Options{Partial: true}
 			},
 			plans: []planned{
-				plan("three edits", accepttest.Edit("a", atomicedit.Edit{Old: "one", New: "1"}, atomicedit.Edit{Old: "zwei", New: "2"}, atomicedit.Edit{Old: "three", New: "3"})),
-				plan("what comes after", accepttest.Edits("a", "vier", "4"), accepttest.Edits("b", "x", "y"), accepttest.Remove("c")),
+				plan("three edits", accepttest.Edit("a", atomicedit.Edit{Old: "one", New: "1"},
+					atomicedit.Edit{Old: "zwei", New: "2"}, atomicedit.Edit{Old: "three", New: "3"})),
+				plan("what comes after", accepttest.Edits("a", "vier", "4"), accepttest.Edits("b", "x", "y"),
+					accepttest.Remove("c")),
 				plan("nothing is left", accepttest.Edits("a", "vier", "4")),
-				plan("two outcomes of one place", accepttest.Edit("b", atomicedit.Edit{Old: "y", New: "y1"}, atomicedit.Edit{Old: "y", New: "y2"})),
+				plan("two outcomes of one place",
+					accepttest.Edit("b", atomicedit.Edit{Old: "y", New: "y1"}, atomicedit.Edit{Old: "y", New: "y2"})),
 			},
 		},
 		"the user changes what is proposed": {
@@ -235,15 +280,18 @@ func settings() map[string]setting {
 			},
 			plans: []planned{
 				plan("an edit that becomes another", accepttest.Edits("changed", "two", "2")),
-				plan("one file of two", accepttest.Edits("taken back", "two", "2"), accepttest.Edits("kept", "two", "2")),
+				plan("one file of two", accepttest.Edits("taken back", "two", "2"),
+					accepttest.Edits("kept", "two", "2")),
 				plan("nothing is left", accepttest.Edits("taken back", "two", "2")),
 			},
 		},
 		"what an edit leaves open": {plans: []planned{
 			plan("all places of lines", accepttest.Edit("same", accepttest.Everywhere("a\nb\na\n", "c\n"))),
-			plan("all places of lines, at two depths", accepttest.Edit("depths", accepttest.Everywhere("x = 1\ny = 2\n", "    x = 1\n    y = 3\n"))),
+			plan("all places of lines, at two depths",
+				accepttest.Edit("depths", accepttest.Everywhere("x = 1\ny = 2\n", "    x = 1\n    y = 3\n"))),
 			plan("two places of a line", accepttest.Edit("twice", accepttest.Everywhere("x  \n", "y\n"))),
-			plan("all places of lines that fit to the letter", accepttest.Edit("many", accepttest.Everywhere("f(1)\n", "f(3)\n"))),
+			plan("all places of lines that fit to the letter",
+				accepttest.Edit("many", accepttest.Everywhere("f(1)\n", "f(3)\n"))),
 		}},
 	}
 }
@@ -265,7 +313,8 @@ func changedSince(h *atomicedit.Host, s *atomicedit.Session, m *atomicedit.Mem) 
 		} else if path == "changed, latin" {
 			text += "\xff\n"
 		}
-		atomicedit.Run(ctx, m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(path, text))}}, nil)
+		atomicedit.Run(ctx, m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(path, text))}},
+			nil)
 	}
 }
 
@@ -355,7 +404,8 @@ func (s scene) play(t *testing.T, b *strings.Builder) {
 		if !strings.HasSuffix(text, "\n") {
 			text += "\n"
 		}
-		fmt.Fprintf(b, ">>> %s\n<<< %s\n%s\n", strings.TrimSuffix(strings.ToValidUTF8(asked, "\uFFFD"), "\n"), status, text)
+		fmt.Fprintf(b, ">>> %s\n<<< %s\n%s\n", strings.TrimSuffix(strings.ToValidUTF8(asked, "\uFFFD"), "\n"), status,
+			text)
 	}
 	for _, c := range s.calls {
 		status, text := c.answer(t.Context(), host, s.files)

@@ -328,12 +328,14 @@ func (s plannedOp) rivals(t *target) (problems []Problem) {
 			" too, so its line numbers are ambiguous here: use one path for the file")
 	}
 	isByText := func(e Edit) bool {
-		return e.Old != "" && e.Count == 0 && len(e.Anchors) == 0 && e.Near == 0 && e.First == 0 && e.Hunk == "" && !e.AtEnd
+		return e.Old != "" && e.Count == 0 && len(e.Anchors) == 0 && e.Near == 0 && e.First == 0 && e.Hunk == "" &&
+			!e.AtEnd
 	}
 	for i, e := range s.Edits {
 		if new, is := t.olds[e.Old]; is && isByText(e) && new != e.New && strings.Contains(new, e.Old) {
-			problems = append(problems, s.refuseEdit(i, ErrOverlap, "an earlier part of the request has the same old text, and "+
-				"another new one: combine the two into one")...)
+			problems = append(problems, s.refuseEdit(i, ErrOverlap,
+				"an earlier part of the request has the same old text, and "+
+					"another new one: combine the two into one")...)
 		}
 	}
 	for _, e := range s.Edits {
@@ -454,7 +456,8 @@ func (w *workingCopy) move(ctx context.Context, s plannedOp, t *target, o *Optio
 
 // respells reports whether the path of to, which differs only in case, also names the file t, which no op has changed.
 func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
-	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base.isNow() == to && len(to.now.matches) == 0
+	same := to.refused != nil || to.before != nil && to.now != nil && to.now.base.isNow() == to &&
+		len(to.now.matches) == 0
 	store, ok := find[respeller](w.store)
 	return ok && same && t.before != nil && strings.EqualFold(t.path, to.path) && store.Respells(ctx, t.path, to.path)
 }

@@ -31,7 +31,8 @@ type page struct {
 	console []string
 }
 
-// A host serves the page, and is the proxy of the browser: it sees every request of the page, of its worker and of the browser itself.
+// A host serves the page, and is the proxy of the browser: it sees every request of the page, of its worker and of the
+// browser itself.
 type host struct {
 	*httptest.Server
 	files http.Handler
@@ -91,9 +92,12 @@ func openPage(t *testing.T, width, height int, fragment string) *page {
 	h := serveSite(t)
 	flags := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(browser), chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-default-apps", true), chromedp.Flag("disable-extensions", true),
-		chromedp.Flag("disable-features", "AutofillServerCommunication,OptimizationHints,MediaRouter,NetworkTimeServiceQuerying"),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-default-apps", true),
+		chromedp.Flag("disable-extensions", true),
+		chromedp.Flag("disable-features",
+			"AutofillServerCommunication,OptimizationHints,MediaRouter,NetworkTimeServiceQuerying"),
 		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("force-color-profile", "srgb"),
 		chromedp.Flag("proxy-server", h.URL), chromedp.Flag("proxy-bypass-list", "<-loopback>"),
 		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(width, height),
@@ -107,7 +111,8 @@ func openPage(t *testing.T, width, height int, fragment string) *page {
 	if err := chromedp.Listen(ctx, p.listen); err != nil {
 		t.Fatal(err)
 	}
-	p.run(call(runtime.Enable, cdp.Empty{}), call(log.Enable, cdp.Empty{}), chromedp.EmulateViewport(int64(width), int64(height)))
+	p.run(call(runtime.Enable, cdp.Empty{}), call(log.Enable, cdp.Empty{}),
+		chromedp.EmulateViewport(int64(width), int64(height)))
 	p.open(fragment)
 	return p
 }
@@ -190,13 +195,14 @@ func (p *page) wait() {
 	p.until(`document.body.dataset.ready && document.body.dataset.idle === "true"`)
 }
 
-// until waits until an expression is true. Right after a navigation, the browser may still be asked for the page before: then until
-// asks again.
+// until waits until an expression is true. Right after a navigation, the browser may still be asked for the page
+// before: then until asks again.
 func (p *page) until(expression string) {
 	p.t.Helper()
 	var err error
 	for range 1000 {
-		if _, err = chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")")); err == nil || !strings.Contains(err.Error(), "Cannot find context") {
+		if _, err = chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")")); err == nil ||
+			!strings.Contains(err.Error(), "Cannot find context") {
 			break
 		}
 	}
@@ -243,14 +249,17 @@ func (p *page) screenshot(name string) {
 func (p *page) pageRequests() []string {
 	var all []string
 	for _, r := range p.host.takeRequests() {
-		if u, err := url.Parse(r); err != nil || !slices.ContainsFunc(browserHosts, func(host string) bool { return strings.HasSuffix(u.Hostname(), host) }) {
+		if u, err := url.Parse(r); err != nil ||
+			!slices.ContainsFunc(browserHosts,
+				func(host string) bool { return strings.HasSuffix(u.Hostname(), host) }) {
 			all = append(all, r)
 		}
 	}
 	return all
 }
 
-// The hosts that a Chromium asks although it was told not to: whether it is up to date, and which forms it should fill in.
+// The hosts that a Chromium asks although it was told not to: whether it is up to date, and which forms it should fill
+// in.
 var browserHosts = []string{"google.com", "googleapis.com", "gvt1.com"}
 
 // checkQuiet fails the test if the page has asked anything of another host, or if the console has anything.

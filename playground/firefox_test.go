@@ -44,7 +44,8 @@ func TestPageInFirefox(t *testing.T) {
 	}
 }
 
-// A firefox is a Firefox that is driven by its protocol Marionette: https://firefox-source-docs.mozilla.org/testing/marionette/
+// A firefox is a Firefox that is driven by its protocol Marionette:
+// https://firefox-source-docs.mozilla.org/testing/marionette/
 type firefox struct {
 	t    *testing.T
 	conn net.Conn
@@ -134,7 +135,8 @@ func (f *firefox) read() []byte {
 // eval returns the value of an expression as a string.
 func (f *firefox) eval(expression string) string {
 	f.t.Helper()
-	result := f.call("WebDriver:ExecuteScript", map[string]any{"script": "return String(" + expression + ")", "args": []any{}})
+	result := f.call("WebDriver:ExecuteScript",
+		map[string]any{"script": "return String(" + expression + ")", "args": []any{}})
 	var value struct{ Value string }
 	if err := json.Unmarshal(result, &value); err != nil {
 		f.t.Fatalf("%s: %v", result, err)
@@ -145,7 +147,8 @@ func (f *firefox) eval(expression string) string {
 // wait waits until the page shows the outcome of what is entered.
 func (f *firefox) wait() {
 	f.t.Helper()
-	f.call("WebDriver:ExecuteAsyncScript", map[string]any{"args": []any{}, "script": `const done = arguments[arguments.length - 1];
+	f.call("WebDriver:ExecuteAsyncScript",
+		map[string]any{"args": []any{}, "script": `const done = arguments[arguments.length - 1];
 (function look() {
 	if (document.body.dataset.ready && document.body.dataset.idle === "true") done(true);
 	else setTimeout(look, 20);

@@ -2,8 +2,8 @@
 //
 //	go run .
 //
-// It builds the page into a temporary directory, and serves it on the loopback interface until it is interrupted. To build the page
-// for a static host, run
+// It builds the page into a temporary directory, and serves it on the loopback interface until it is interrupted. To
+// build the page for a static host, run
 //
 //	go run ./build -o site
 package main
@@ -62,8 +62,8 @@ func serve(ctx context.Context, port int) error {
 	return nil
 }
 
-// onlyFor answers requests to the address, or to localhost with its port, and refuses all others: they come from pages of
-// another site whose name leads here.
+// onlyFor answers requests to the address, or to localhost with its port, and refuses all others: they come from pages
+// of another site whose name leads here.
 func onlyFor(address string, h http.Handler) http.Handler {
 	_, port, _ := net.SplitHostPort(address)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

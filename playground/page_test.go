@@ -63,7 +63,8 @@ func (p *page) show(view string) {
 // enter types a request.
 func (p *page) enter(request string) {
 	p.t.Helper()
-	p.do(`(() => { const area = document.getElementById("request"); area.value = ` + quote(request) + `; area.dispatchEvent(new Event("input")) })()`)
+	p.do(`(() => { const area = document.getElementById("request"); area.value = ` + quote(request) +
+		`; area.dispatchEvent(new Event("input")) })()`)
 }
 
 func quote(s string) string {
@@ -86,7 +87,8 @@ func (p *page) input() trial.Input {
 	p.t.Helper()
 	var in trial.Input
 	in.Request = eval[string](p, `document.getElementById("request").value`)
-	in.Files = eval[[]trial.File](p, `[...document.querySelectorAll(".input-file")].map((f) => ({ path: f.querySelector("input").value, text: f.querySelector("textarea").value, read: f.querySelector(".as-read").hidden ? "" : f.querySelector(".as-read textarea").value }))`)
+	in.Files = eval[[]trial.File](p,
+		`[...document.querySelectorAll(".input-file")].map((f) => ({ path: f.querySelector("input").value, text: f.querySelector("textarea").value, read: f.querySelector(".as-read").hidden ? "" : f.querySelector(".as-read textarea").value }))`)
 	return in
 }
 
@@ -122,7 +124,8 @@ func outcomeOfTheLibrary(p *page) {
 		in := p.input()
 		a := trial.Try(in)
 		if a.Outcome == "refused" {
-			if diff := cmp.Diff(a.Message, eval[string](p, `document.querySelector("#message pre").textContent`)); diff != "" {
+			if diff := cmp.Diff(a.Message,
+				eval[string](p, `document.querySelector("#message pre").textContent`)); diff != "" {
 				p.t.Errorf("%s: message (-want +got):\n%s", name, diff)
 			}
 			continue
@@ -159,8 +162,10 @@ func refusal(p *page) {
 	if got := p.count(".file .row.candidate"); got != 4 {
 		p.t.Errorf("%d lines are marked as candidates, want 2 of each place", got)
 	}
-	for i, want := range []string{"it fits as well as line 14, and nothing tells the two apart", "it fits as well as line 5, and nothing tells the two apart"} {
-		if got := eval[string](p, `document.querySelectorAll(".verdict")[`+string(rune('0'+i))+`].innerText`); !strings.Contains(got, want) || !strings.Contains(got, "not taken") {
+	for i, want := range []string{"it fits as well as line 14, and nothing tells the two apart",
+		"it fits as well as line 5, and nothing tells the two apart"} {
+		if got := eval[string](p, `document.querySelectorAll(".verdict")[`+string(rune('0'+i))+
+			`].innerText`); !strings.Contains(got, want) || !strings.Contains(got, "not taken") {
 			p.t.Errorf("verdict %d is %q", i, got)
 		}
 	}
@@ -193,7 +198,8 @@ func wholeFiles(p *page) {
 	if got := p.text("#outcome"); !strings.Contains(got, "Carried out") {
 		p.t.Fatalf("the outcome is %q: %s", got, p.text("#message"))
 	}
-	for _, want := range []string{"src/new.js", "This file does not exist before the request.", "deleted", "→ src/main.js"} {
+	for _, want := range []string{"src/new.js", "This file does not exist before the request.", "deleted",
+		"→ src/main.js"} {
 		if got := p.text("#view-places"); !strings.Contains(got, want) {
 			p.t.Errorf("the view lacks %q:\n%s", want, got)
 		}
@@ -244,7 +250,8 @@ func stream(p *page) {
 // seek moves the slider of the stream to a byte.
 func (p *page) seek(at int) {
 	p.t.Helper()
-	p.run(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("stream-position"); s.value = ` + number(at) + `; s.dispatchEvent(new Event("input")) })()`))
+	p.run(chromedp.Evaluate[chromedp.Void](`(() => { const s = document.getElementById("stream-position"); s.value = ` +
+		number(at) + `; s.dispatchEvent(new Event("input")) })()`))
 	p.until(`document.body.dataset.frame === "` + number(at) + `"`)
 }
 
@@ -297,7 +304,8 @@ func keyboard(p *page) {
 		press("\t")
 		stops[focused()] = true
 	}
-	for _, want := range append(p.examples(), "request", "add-file", "open-files", "Copy link", "Copy as Go test", "tab-places") {
+	for _, want := range append(p.examples(), "request", "add-file", "open-files", "Copy link", "Copy as Go test",
+		"tab-places") {
 		if !stops[want] {
 			p.t.Errorf("Tab does not stop at %s; it stops at %v", want, stops)
 		}
@@ -340,7 +348,8 @@ func policy(p *page) {
 		await attempt("eval", async () => Function("return 1")());
 		return outcomes;
 	})()`)
-	if diff := cmp.Diff([]string{"fetch: blocked", "fetch of this host: blocked", "image: blocked", "script: blocked", "eval: blocked"}, blocked); diff != "" {
+	if diff := cmp.Diff([]string{"fetch: blocked", "fetch of this host: blocked", "image: blocked", "script: blocked",
+		"eval: blocked"}, blocked); diff != "" {
 		p.t.Errorf("attempts (-want +got):\n%s", diff)
 	}
 	for _, r := range p.pageRequests() {
@@ -351,7 +360,8 @@ func policy(p *page) {
 
 func megabyte(p *page) {
 	p.t.Logf("the library is ready after %s ms", eval[string](p, `document.body.dataset.ready`))
-	const text, goText = "line %d of a long text, which has about as many words as a line of a program\n", "var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n"
+	const text, goText = "line %d of a long text, which has about as many words as a line of a program\n",
+		"var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n"
 	for _, kind := range []struct{ path, line, edited, outcome string }{
 		{"big.txt", text, "an edited line", "Carried out"},
 		{"big.go", goText, "var edited = 0", "Carried out"},
@@ -369,7 +379,8 @@ func megabyte(p *page) {
 		old := strings.TrimSuffix(strings.Replace(kind.line, "%d", "7777", 1), "\n")
 		var answered, shown []int
 		for n := range 9 {
-			shown = append(shown, p.timeOf(kind.path+"\n<<<<<<< SEARCH\n"+old+"\n=======\n"+kind.edited+number(n)+"\n>>>>>>> REPLACE\n"))
+			shown = append(shown, p.timeOf(kind.path+"\n<<<<<<< SEARCH\n"+old+"\n=======\n"+kind.edited+number(n)+
+				"\n>>>>>>> REPLACE\n"))
 			if got := p.text("#outcome"); !strings.Contains(got, kind.outcome) {
 				p.t.Errorf("the outcome is %q", got)
 			}
@@ -377,7 +388,8 @@ func megabyte(p *page) {
 		}
 		slices.Sort(answered)
 		slices.Sort(shown)
-		p.t.Logf("%s, 1 MB: answered in %d ms, at best in %d ms; shown in %d ms, at best in %d ms", kind.path, answered[len(answered)/2], answered[0], shown[len(shown)/2], shown[0])
+		p.t.Logf("%s, 1 MB: answered in %d ms, at best in %d ms; shown in %d ms, at best in %d ms", kind.path,
+			answered[len(answered)/2], answered[0], shown[len(shown)/2], shown[0])
 	}
 }
 
@@ -420,7 +432,8 @@ func axe(p *page) {
 			p.choose(example)
 			for _, view := range views {
 				p.show(view)
-				for _, violation := range eval[[]string](p, `axe.run().then((r) => (r.passes.length > 20 ? r.violations : [{ id: "few checks", help: "", nodes: [] }]).map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("\n")))`) {
+				for _, violation := range eval[[]string](p,
+					`axe.run().then((r) => (r.passes.length > 20 ? r.violations : [{ id: "few checks", help: "", nodes: [] }]).map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html + " " + n.failureSummary).join("\n")))`) {
 					p.t.Errorf("%s, %s, %s: %s", scheme, example, view, violation)
 				}
 			}
@@ -432,7 +445,9 @@ func axe(p *page) {
 // colors sets what the reader prefers.
 func (p *page) colors(scheme string) {
 	p.t.Helper()
-	p.run(call(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}))
+	p.run(call(emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme",
+			Value: scheme}}}))
 }
 
 func screenshots(p *page) {

@@ -137,7 +137,8 @@ func (t *tester) cancelledMidway() {
 			t.commit(create("next", ""))
 			t.commit(remove("next", ""))
 		}
-		done := err == nil || errors.Is(err, atomicedit.ErrNotDurable) || errors.Is(err, atomicedit.ErrUnfinished) && string(t.read("a.txt").Data) == "A"
+		done := err == nil || errors.Is(err, atomicedit.ErrNotDurable) || errors.Is(err, atomicedit.ErrUnfinished) &&
+			string(t.read("a.txt").Data) == "A"
 		if !done {
 			t.has("a.txt", "a")
 			t.has("b.txt", "b")

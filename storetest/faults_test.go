@@ -25,7 +25,8 @@ type fault struct {
 }
 
 func faults() map[string]fault {
-	commitOnly := func(failed, about string, commit func(ctx context.Context, s *table, changes []atomicedit.Change) error) fault {
+	commitOnly := func(failed, about string,
+		commit func(ctx context.Context, s *table, changes []atomicedit.Change) error) fault {
 		return fault{commit: commit, failed: failed, about: about}
 	}
 	changed := func(changes []atomicedit.Change, change func(*atomicedit.Change)) []atomicedit.Change {
@@ -36,7 +37,8 @@ func faults() map[string]fault {
 		return changes
 	}
 	return map[string]fault{
-		"ignores what was there": commitOnly("a change of what has changed is ErrStale", `change "a.txt" from "other" to "two"`,
+		"ignores what was there": commitOnly("a change of what has changed is ErrStale",
+			`change "a.txt" from "other" to "two"`,
 			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
 				return s.Commit(ctx, changed(changes, func(c *atomicedit.Change) {
 					if now := s.files[c.Path]; now != nil && c.Before != nil {
@@ -76,7 +78,8 @@ func faults() map[string]fault {
 				}
 				return err
 			}),
-		"compares names as they are spelled": commitOnly("a change may have the store's name for its file", `change "./dir//a.txt"`,
+		"compares names as they are spelled": commitOnly("a change may have the store's name for its file",
+			`change "./dir//a.txt"`,
 			func(ctx context.Context, s *table, changes []atomicedit.Change) error {
 				for _, c := range changes {
 					if c.Before != nil && c.Before.Path != "" && c.Before.Path != c.Path {
@@ -94,7 +97,8 @@ func faults() map[string]fault {
 				}
 				return s.Commit(ctx, changes)
 			}),
-		"does not name the file that is missing": {failed: "a file that is not there is ErrNotExist", about: "no fs.PathError",
+		"does not name the file that is missing": {failed: "a file that is not there is ErrNotExist",
+			about: "no fs.PathError",
 			read: func(ctx context.Context, s *table, path string) (*atomicedit.File, error) {
 				f, err := s.Read(ctx, path)
 				if errors.Is(err, fs.ErrNotExist) {
@@ -230,7 +234,8 @@ func TestFaultsAreFoundAndNamed(t *testing.T) {
 	for name, f := range faults() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFaultyStore$/^"+strings.ReplaceAll(f.failed, " ", "_")+"$")
+			run := exec.CommandContext(t.Context(), os.Args[0],
+				"-test.run=^TestFaultyStore$/^"+strings.ReplaceAll(f.failed, " ", "_")+"$")
 			run.Env = append(os.Environ(), "STORETEST_FAULT="+name)
 			out, err := run.CombinedOutput()
 			failed := fmt.Sprintf("--- FAIL: TestFaultyStore/%s ", strings.ReplaceAll(f.failed, " ", "_"))

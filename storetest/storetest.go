@@ -270,12 +270,15 @@ func (t *tester) absent() {
 
 func (t *tester) outside() {
 	for path, want := range map[string]error{
-		"../a.txt": atomicedit.ErrOutside, "a/../../b.txt": atomicedit.ErrOutside, "..": atomicedit.ErrOutside, "~/../a.txt": atomicedit.ErrOutside,
-		"": fs.ErrInvalid, ".": fs.ErrInvalid, "a/": fs.ErrInvalid, "a/..": fs.ErrInvalid, "nul\x00.txt": fs.ErrInvalid,
+		"../a.txt": atomicedit.ErrOutside, "a/../../b.txt": atomicedit.ErrOutside, "..": atomicedit.ErrOutside,
+		"~/../a.txt": atomicedit.ErrOutside,
+		"":           fs.ErrInvalid, ".": fs.ErrInvalid, "a/": fs.ErrInvalid, "a/..": fs.ErrInvalid,
+		"nul\x00.txt":                    fs.ErrInvalid,
 		strings.Repeat("a/", 2048) + "b": fs.ErrInvalid,
 	} {
 		t.unreadable(path, want)
-		for _, c := range []atomicedit.Change{create(path, "x"), edit(path, "x", "y"), remove(path, "x"), {Path: path}} {
+		for _, c := range []atomicedit.Change{create(path, "x"), edit(path, "x", "y"), remove(path, "x"),
+			{Path: path}} {
 			if err := t.try(t.Context(), c); !errors.Is(err, want) {
 				t.Errorf("Commit of %s: error %v, want one that is %v", describe(c), err, want)
 			}

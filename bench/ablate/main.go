@@ -1,5 +1,6 @@
-// Ablate shows whether each rule of docs/PLACING.md earns its place. It switches off one rule at a time, by a small edit of
-// a copy of the module, and prints what changes in the tests and in the sets that the other programs here measure.
+// Ablate shows whether each rule of docs/PLACING.md earns its place. It switches off one rule at a time, by a small
+// edit of a copy of the module, and prints what changes in the tests and in the sets that the other programs here
+// measure.
 //
 //	go run ./ablate [-only J,P] [-p n] [-robust dir] [-real file] [-again file] [-corpus dir] [-truth dirs]
 //		[-realdiff old,new]

@@ -48,7 +48,8 @@ func parseAnswer(data []byte) (a answer) {
 	return a
 }
 
-// obey runs a child. It arranges for its system calls to be stopped, and makes the commit in each place that it is told.
+// obey runs a child. It arranges for its system calls to be stopped, and makes the commit in each place that it is
+// told.
 func obey() error {
 	f := os.NewFile(3, "conn")
 	c, err := net.FileConn(f)

@@ -222,7 +222,8 @@ func metaDifference(got, want meta) string {
 func (p *place) judge(old, new state, f fault, o outcome) (found []finding) {
 	dir, e := p.dir, errandOf(p.kind)
 	say := func(sort string, text any) { found = append(found, finding{sort, fmt.Sprint(text)}) }
-	if f.kind == "change" && f.change.name == "exchange" && o.call != "" && !swapBack(filepath.Join(dir, f.change.file)) {
+	if f.kind == "change" && f.change.name == "exchange" && o.call != "" &&
+		!swapBack(filepath.Join(dir, f.change.file)) {
 		say("trespass", "the directory of another is changed")
 	}
 	d, err := e.open(dir)

@@ -197,7 +197,8 @@ func plant(dir string) error {
 		}
 	}
 	setgid := filepath.Join(dir, "setgid")
-	return errors.Join(os.Symlink("sub/other", filepath.Join(dir, ".env")), os.Chown(setgid, 0, 1005), unix.Chmod(setgid, 0o2775))
+	return errors.Join(os.Symlink("sub/other", filepath.Join(dir, ".env")), os.Chown(setgid, 0, 1005),
+		unix.Chmod(setgid, 0o2775))
 }
 
 // give gives a file the attributes in m. The mode comes first, because the access list decides its group bits.

@@ -210,7 +210,8 @@ func (s *weather) hear(line string) {
 	name, rest, _ := strings.Cut(line, " ")
 	if why, ok := strings.CutPrefix(rest, "refused "); ok {
 		s.refused++
-		// A reader may see what a dead commit has done while another process rolls it back. Its own commit is stale then.
+		// A reader may see what a dead commit has done while another process rolls it back. Its own commit is stale
+		// then.
 		stale := s.killing && strings.Contains(why, "has changed since it was read")
 		if i, _ := strconv.Atoi(name[1:]); !isHot(i) && !stale {
 			s.note("stuck", name+": "+why)

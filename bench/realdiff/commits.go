@@ -31,7 +31,8 @@ func unpack(n int, repositories []string) (dirs []string, end func(), err error)
 		}
 		ids := git("log", "--no-merges", "--min-parents=1", fmt.Sprintf("-n%d", n), "--format=%H")
 		for id := range strings.FieldsSeq(string(ids)) {
-			changed := git("diff", "--name-only", "--diff-filter=M", "--no-renames", "--ignore-submodules", "-z", id+"^", id)
+			changed := git("diff", "--name-only", "--diff-filter=M", "--no-renames", "--ignore-submodules", "-z",
+				id+"^", id)
 			for name := range strings.SplitSeq(strings.TrimSuffix(string(changed), "\x00"), "\x00") {
 				if name == "" {
 					continue

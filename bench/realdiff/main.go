@@ -9,8 +9,8 @@
 // Git finds the differences, so that they do not come from the package under test. The exit status is 1 if any outcome
 // is neither the new file nor a refusal.
 //
-// With -commits, the differences are those that the newest n commits of git repositories have made to files. A file that
-// lost or got a byte order mark, or other line endings, is left out: edits keep both.
+// With -commits, the differences are those that the newest n commits of git repositories have made to files. A file
+// that lost or got a byte order mark, or other line endings, is left out: edits keep both.
 //
 // With -minimal, realdiff compares the diffs of this package with those of "git diff --minimal" by the number of
 // changed lines. The exit status is 1 if this package changes more than 1.05 times as many lines in all.
@@ -43,8 +43,8 @@ func main() {
 	ext := flag.String("ext", ".go", "with -minimal, the extension of the files")
 	flag.Parse()
 	if flag.NArg() != 2 && (*commits == 0 || flag.NArg() == 0) {
-		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] [-minimal [-n pairs] [-ext .go]] old new\n"+
-			"       realdiff [-context n] [-v] -commits n repository...")
+		fmt.Fprintln(os.Stderr, "usage: realdiff [-context n] [-v] [-minimal [-n pairs] [-ext .go]] old new\n       "+
+			"realdiff [-context n] [-v] -commits n repository...")
 		os.Exit(2)
 	}
 	versions, end, err := flag.Args(), func() {}, error(nil)

@@ -35,7 +35,8 @@ func partial(dirs []string, n int) error {
 	if all.requests == 0 {
 		return errors.New("there are no commits with three hunks in a file")
 	}
-	fmt.Printf("%d requests; of %d edits beside a lost one, %.1f %% remain; %d outcomes are as without it, %d differ, %d are refused\n",
+	fmt.Printf("%d requests; of %d edits beside a lost one, %.1f %% remain; %d outcomes are as without it, %d "+
+		"differ, %d are refused\n",
 		all.requests, all.others, 100*float64(all.remain)/float64(all.others), all.same, all.differ, all.refused)
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/atomicedit/atomicedit/stores/sql/sqlite"
 )
 
-// together lets conversations edit one file at the same time, each a line of its own in each of its edits, and prints how
-// many edits were done at the first call, how long they took, and whether any is lost.
+// together lets conversations edit one file at the same time, each a line of its own in each of its edits, and prints
+// how many edits were done at the first call, how long they took, and whether any is lost.
 func together(kind string, conversations, edits int) error {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "together")
@@ -80,7 +80,8 @@ func reportWaits(kind string, waits []time.Duration, refused []int, lost int) {
 	}
 	mean := sum / time.Duration(len(waits))
 	done := len(waits) - again
-	fmt.Printf("%s: %d edits, %.2f %% of them at the first call; conversations that lost something: %d; mean %v, longest %v, %.1f times the mean\n",
+	fmt.Printf("%s: %d edits, %.2f %% of them at the first call; conversations that lost something: %d; mean %v, "+
+		"longest %v, %.1f times the mean\n",
 		kind, done, 100*float64(done-again)/float64(done), lost, mean.Round(time.Microsecond),
 		slices.Max(waits).Round(time.Microsecond), float64(slices.Max(waits))/float64(mean))
 }

@@ -16,7 +16,8 @@ import (
 // A tally has the sizes in bytes of the calls of one tool.
 type tally struct {
 	requests, answers, refusals []int
-	retried, mended             int // refusals that another request followed, and those after which that was carried out
+	// refusals that another request followed, and those after which that was carried out
+	retried, mended int
 }
 
 // replayCalls carries out the requests in a file through a Host, for a conversation that has read the files, and prints

@@ -1,12 +1,13 @@
 // Rivals does the same five things with this package and with what people use instead, and prints the table of
-// README.md, which says what came of each: a file with CRLF line endings, an old text that occurs twice, a request whose
-// second file does not fit, a process that is killed while it writes, and a file that changes between preview and write.
+// README.md, which says what came of each: a file with CRLF line endings, an old text that occurs twice, a request
+// whose second file does not fit, a process that is killed while it writes, and a file that changes between preview and
+// write.
 //
 //	rivals [-v] [-aider CLONE] [-hpatch CLONE]
 //
 // "strings.Replace and os.WriteFile" stands for the few lines that most agents have. git, patch and codex are the
-// programs of these names; a column is left out if the program is not there. The applier of blocks in the clone of aider
-// runs in Python. The clone of hpatch, a library, is built into a program.
+// programs of these names; a column is left out if the program is not there. The applier of blocks in the clone of
+// aider runs in Python. The clone of hpatch, a library, is built into a program.
 package main
 
 import (
@@ -80,7 +81,8 @@ func byDiff(name string, args ...string) func(dir string, edits []edit) error {
 		for _, e := range edits {
 			old, new := strings.TrimSuffix(e.old, "\n"), strings.TrimSuffix(e.new, "\n")
 			n, m := strings.Count(old, "\n")+1, strings.Count(new, "\n")+1
-			fmt.Fprintf(&diff, "diff --git a/%s b/%s\n--- a/%s\n+++ b/%s\n@@ -1,%d +1,%d @@\n-%s\n+%s\n", e.file, e.file, e.file,
+			fmt.Fprintf(&diff, "diff --git a/%s b/%s\n--- a/%s\n+++ b/%s\n@@ -1,%d +1,%d @@\n-%s\n+%s\n", e.file,
+				e.file, e.file,
 				e.file, n, m, strings.ReplaceAll(old, "\n", "\n-"), strings.ReplaceAll(new, "\n", "\n+"))
 		}
 		cmd := exec.Command(name, args...)
@@ -109,8 +111,8 @@ func byCodex(dir string, edits []edit) error {
 	return run(exec.Command("codex", "--codex-run-as-apply-patch", patch.String()+"*** End Patch"), dir)
 }
 
-// applyAider applies a reply with the coder of aider for blocks. Its other modules, and those of others that it needs, take
-// no part. Files are read and written as its io module does it.
+// applyAider applies a reply with the coder of aider for blocks. Its other modules, and those of others that it needs,
+// take no part. Files are read and written as its io module does it.
 const applyAider = `
 import importlib.util, pathlib, sys, types
 def module(name, **has):
@@ -196,7 +198,8 @@ func crlf(r rival) string {
 }
 
 func twice(r rival) string {
-	now, err := in(r, map[string]string{"f": "[a]\nport = 80\n[b]\nport = 80\n"}, edit{"f", "port = 80\n", "port = 81\n"})
+	now, err := in(r, map[string]string{"f": "[a]\nport = 80\n[b]\nport = 80\n"},
+		edit{"f", "port = 80\n", "port = 81\n"})
 	switch {
 	case err != nil && strings.Contains(err.Error(), "lines 2, 4"):
 		return "refused, with both places"
@@ -210,7 +213,8 @@ func twice(r rival) string {
 }
 
 func half(r rival) string {
-	now, err := in(r, map[string]string{"a": "one\n", "b": "one\n"}, edit{"a", "one\n", "1\n"}, edit{"b", "two\n", "2\n"})
+	now, err := in(r, map[string]string{"a": "one\n", "b": "one\n"}, edit{"a", "one\n", "1\n"},
+		edit{"b", "two\n", "2\n"})
 	switch {
 	case now["a"] == "one\n":
 		return "nothing changed"
@@ -298,7 +302,8 @@ func main() {
 		}
 		return
 	}
-	ofAider, ofHpatch := flag.String("aider", "", "a `clone` of aider"), flag.String("hpatch", "", "a `clone` of hpatch")
+	ofAider, ofHpatch := flag.String("aider", "", "a `clone` of aider"),
+		flag.String("hpatch", "", "a `clone` of hpatch")
 	flag.Parse()
 	if err := prepare(*ofAider, *ofHpatch, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "rivals:", err)

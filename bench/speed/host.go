@@ -60,7 +60,8 @@ func hostCall(name string, text []byte) func(dir string) (ours, floor func(), en
 		check(err)
 		old, new := line, other
 		ours = func() {
-			args, err := json.Marshal(map[string]string{"command": "str_replace", "path": name, "old_str": old, "new_str": new})
+			args, err := json.Marshal(map[string]string{"command": "str_replace", "path": name, "old_str": old,
+				"new_str": new})
 			check(err)
 			_, err = host.Call(context.Background(), "str_replace_editor", args)
 			check(err)

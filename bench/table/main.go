@@ -102,7 +102,8 @@ func run(cases, dir, svg string, growth, strict bool) error {
 	add(r)
 	const files, size, memory = 10_000, 16 << 10, 64 << 20 // of which a Session remembers the newest
 	held := speed.SessionMemory(files, size)
-	add(row{name: fmt.Sprintf("memory of a Session that has read %s files of 16 KiB: %d MiB", thousands(files), held>>20),
+	add(row{name: fmt.Sprintf("memory of a Session that has read %s files of 16 KiB: %d MiB", thousands(files),
+		held>>20),
 		memory: float64(held) / (1.25 * memory)})
 	for _, c := range speed.Commits() {
 		r, err := commit(c, dir)

@@ -32,14 +32,16 @@ func TestWhatAWatcherSees(t *testing.T) {
 	for i, files := range [][]string{{"a"}, {"b", "c"}, {"d"}, {"e", "f"}, {"a", "g"}} {
 		plan := atomicedit.Plan{}
 		for _, name := range files {
-			plan.Ops = append(plan.Ops, atomicedit.Op{Kind: atomicedit.OpCreate, Path: name, Content: new + fmt.Sprint(i), Overwrite: true})
+			plan.Ops = append(plan.Ops, atomicedit.Op{Kind: atomicedit.OpCreate, Path: name,
+				Content: new + fmt.Sprint(i), Overwrite: true})
 		}
 		seen := watch(t, dir, func() {
 			if _, err := atomicedit.Run(t.Context(), store, plan, nil); err != nil {
 				t.Fatal(err)
 			}
 		}, func(name string) {
-			if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil && string(data) != old && !strings.HasPrefix(string(data), new) {
+			if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil && string(data) != old &&
+				!strings.HasPrefix(string(data), new) {
 				t.Errorf("%s has %d bytes", name, len(data))
 			}
 		})

@@ -71,7 +71,8 @@ func (a *agent) Prompt(ctx context.Context, p acp.PromptRequest) (acp.PromptResp
 	if err != nil {
 		return acp.PromptResponse{}, err
 	}
-	err = a.conn.SessionUpdate(ctx, acp.SessionNotification{SessionId: p.SessionId, Update: acp.UpdateAgentMessageText(said)})
+	err = a.conn.SessionUpdate(ctx,
+		acp.SessionNotification{SessionId: p.SessionId, Update: acp.UpdateAgentMessageText(said)})
 	return acp.PromptResponse{StopReason: acp.StopReasonEndTurn}, err
 }
 

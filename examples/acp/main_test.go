@@ -68,7 +68,8 @@ func start(t *testing.T, w *window) (host *atomicedit.Host, prompt func(text str
 	a.conn = acp.NewAgentSideConnection(a, toClient, fromClient)
 	conn := acp.NewClientSideConnection(w, toAgent, fromAgent)
 	t.Cleanup(func() { toAgent.Close(); toClient.Close() })
-	if _, err := conn.Initialize(t.Context(), acp.InitializeRequest{ProtocolVersion: acp.ProtocolVersionNumber}); err != nil {
+	if _, err := conn.Initialize(t.Context(),
+		acp.InitializeRequest{ProtocolVersion: acp.ProtocolVersionNumber}); err != nil {
 		t.Fatal(err)
 	}
 	session, err := conn.NewSession(t.Context(), acp.NewSessionRequest{Cwd: "/project", McpServers: []acp.McpServer{}})

@@ -116,7 +116,8 @@ func (s *Files) write(ctx context.Context, name string, f *atomicedit.File) erro
 	if err != nil {
 		return err
 	}
-	_, err = s.editor.WriteTextFile(ctx, acp.WriteTextFileRequest{SessionId: s.session, Path: abs, Content: string(f.Data)})
+	_, err = s.editor.WriteTextFile(ctx,
+		acp.WriteTextFileRequest{SessionId: s.session, Path: abs, Content: string(f.Data)})
 	if err != nil {
 		return fmt.Errorf("the editor cannot write %s: %w", clean, err)
 	}
@@ -133,7 +134,8 @@ func (s *Files) restore(ctx context.Context, changes []atomicedit.Change) error 
 			errs = append(errs, &fs.PathError{Op: "remove", Path: c.Path, Err: atomicedit.ErrUnfinished})
 		default:
 			if err := s.write(ctx, c.Path, c.Before); err != nil {
-				errs = append(errs, errors.Join(&fs.PathError{Op: "restore", Path: c.Path, Err: atomicedit.ErrUnfinished}, err))
+				errs = append(errs, errors.Join(&fs.PathError{Op: "restore", Path: c.Path,
+					Err: atomicedit.ErrUnfinished}, err))
 			}
 		}
 	}

@@ -23,17 +23,18 @@ type Call struct {
 	Args json.RawMessage
 }
 
-// A Model produces the next message of a conversation. The models of vendors can be adapted to it. While it writes a call, it hands
-// each piece of the arguments to arriving, as the streaming APIs of vendors do.
+// A Model produces the next message of a conversation. The models of vendors can be adapted to it. While it writes a
+// call, it hands each piece of the arguments to arriving, as the streaming APIs of vendors do.
 type Model interface {
-	Next(ctx context.Context, tools []atomicedit.Tool, conversation []Message, arriving func(tool, piece string)) (Message, error)
+	Next(ctx context.Context, tools []atomicedit.Tool, conversation []Message,
+		arriving func(tool, piece string)) (Message, error)
 }
 
 // maxTurns ends a conversation that leads nowhere.
 const maxTurns = 20
 
-// work lets a model work on a task with the tools of a host, until it calls no more tools, and prints the conversation. What the tools refuse goes to
-// the model as it is: the refusal says what to do better.
+// work lets a model work on a task with the tools of a host, until it calls no more tools, and prints the conversation.
+// What the tools refuse goes to the model as it is: the refusal says what to do better.
 func work(ctx context.Context, model Model, host *atomicedit.Host, task string, w io.Writer) error {
 	conversation := []Message{{Role: "user", Text: task}}
 	fmt.Fprintf(w, "user: %s\n", task)
@@ -58,8 +59,8 @@ func work(ctx context.Context, model Model, host *atomicedit.Host, task string, 
 	return fmt.Errorf("not done after %d turns", maxTurns)
 }
 
-// preview returns a function that takes the arguments of a call, piece by piece, and prints the operations that are complete. Nothing
-// is carried out before the call is.
+// preview returns a function that takes the arguments of a call, piece by piece, and prints the operations that are
+// complete. Nothing is carried out before the call is.
 func preview(w io.Writer) func(tool, piece string) {
 	var stream *atomicedit.Stream
 	told := ""

@@ -17,7 +17,8 @@ import (
 func TestTheModelFailsFirstAndCorrectsItself(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"hello.go": greeting})
 	var out bytes.Buffer
-	if err := work(t.Context(), &script{}, &atomicedit.Host{Store: atomicedit.NewSession(store)}, "Greet the moon.", &out); err != nil {
+	if err := work(t.Context(), &script{}, &atomicedit.Host{Store: atomicedit.NewSession(store)}, "Greet the moon.",
+		&out); err != nil {
 		t.Fatal(err)
 	}
 	if want := strings.Replace(greeting, "world", "moon", 1); store.Files()["hello.go"] != want {
@@ -32,7 +33,8 @@ func TestTheModelFailsFirstAndCorrectsItself(t *testing.T) {
 		}
 	}
 	want := []string{
-		"preview: edit hello.go,", "model calls multi_edit", "refused: hello.go: the", "model calls text_editor", "shown: hello.go: lines",
+		"preview: edit hello.go,", "model calls multi_edit", "refused: hello.go: the", "model calls text_editor",
+		"shown: hello.go: lines",
 		"preview: edit hello.go,", "model calls multi_edit", "refused: hello.go: old_string",
 		"preview: edit hello.go,", "model calls multi_edit", "done: modified hello.go:", "model: The program",
 	}
@@ -60,7 +62,8 @@ func TestACancelledTaskEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
-	if err := work(ctx, stubborn{}, &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", &out); !errors.Is(err, context.Canceled) {
+	if err := work(ctx, stubborn{}, &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", &out); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 }

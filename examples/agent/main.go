@@ -1,5 +1,6 @@
-// Agent is a small agent loop: a model, the editing tools, and a task. The model here is a script, so that it runs without a network: it
-// edits a file before reading it, then gets the text wrong, and corrects itself by what the refusals say.
+// Agent is a small agent loop: a model, the editing tools, and a task. The model here is a script, so that it runs
+// without a network: it edits a file before reading it, then gets the text wrong, and corrects itself by what the
+// refusals say.
 //
 //	agent [-C dir]
 package main
@@ -53,7 +54,8 @@ type script struct{ guessed bool }
 var closest = regexp.MustCompile(`(?m)^ *\d+\t(.*)$`)
 
 // Next implements [Model].
-func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Message, arriving func(tool, piece string)) (Message, error) {
+func (s *script) Next(_ context.Context, _ []atomicedit.Tool, conversation []Message,
+	arriving func(tool, piece string)) (Message, error) {
 	next, err := s.next(conversation)
 	if next.Call != nil {
 		for piece := range slices.Chunk(next.Call.Args, 20) {

@@ -1,5 +1,5 @@
-// Anthropic lets an Anthropic model work on the files of a directory, with the editing tools of atomicedit. It reads its API key from the
-// environment, as the SDK does.
+// Anthropic lets an Anthropic model work on the files of a directory, with the editing tools of atomicedit. It reads
+// its API key from the environment, as the SDK does.
 //
 //	anthropic [-C dir] [-model name] task
 package main
@@ -45,7 +45,8 @@ func run(ctx context.Context, dir, model, task string) error {
 const maxTurns = 50
 
 // work lets the model work on a task until it calls no more tools, and prints the conversation.
-func work(ctx context.Context, client anthropic.Client, model string, host *atomicedit.Host, task string, out io.Writer) error {
+func work(ctx context.Context, client anthropic.Client, model string, host *atomicedit.Host, task string,
+	out io.Writer) error {
 	request := anthropic.MessageNewParams{
 		Model:     model,
 		MaxTokens: 16_000,
@@ -79,7 +80,8 @@ func work(ctx context.Context, client anthropic.Client, model string, host *atom
 	return fmt.Errorf("not done after %d turns", maxTurns)
 }
 
-// definitions returns tools in the form of the API. The schemas are passed on as they are, which keeps the order of the properties.
+// definitions returns tools in the form of the API. The schemas are passed on as they are, which keeps the order of the
+// properties.
 func definitions(tools []atomicedit.Tool) []anthropic.ToolUnionParam {
 	all := make([]anthropic.ToolUnionParam, len(tools))
 	for i, t := range tools {

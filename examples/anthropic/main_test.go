@@ -48,7 +48,8 @@ func play(t *testing.T, recording string) (url string, requests *[]request) {
 	requests = new([]request)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var got request
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || r.URL.Path != "/v1/messages" || len(*requests) == len(answers) {
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || r.URL.Path != "/v1/messages" ||
+			len(*requests) == len(answers) {
 			http.Error(w, "unexpected", http.StatusBadRequest)
 			return
 		}
@@ -94,10 +95,12 @@ func TestARefusedEditIsCorrected(t *testing.T) {
 	if len(results) != 2 || results[0].IsError || !strings.Contains(results[0].Content[0].Text, "     4\t\tprintln") {
 		t.Errorf("the view: %+v", results)
 	}
-	if refusal := results[1]; refusal.ToolUseID != "toolu_02" || !refusal.IsError || !strings.Contains(refusal.Content[0].Text, "old_string is not there") {
+	if refusal := results[1]; refusal.ToolUseID != "toolu_02" || !refusal.IsError ||
+		!strings.Contains(refusal.Content[0].Text, "old_string is not there") {
 		t.Errorf("the refusal: %+v", refusal)
 	}
-	if done := (*requests)[2].Messages[4].Content[0]; done.IsError || !strings.Contains(done.Content[0].Text, "modified hello.go") {
+	if done := (*requests)[2].Messages[4].Content[0]; done.IsError ||
+		!strings.Contains(done.Content[0].Text, "modified hello.go") {
 		t.Errorf("the edit: %+v", done)
 	}
 }
@@ -107,7 +110,8 @@ func TestAFailingAPIEndsTheWork(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	client := anthropic.NewClient(option.WithBaseURL(server.URL), option.WithAPIKey("none"), option.WithMaxRetries(0))
-	if err := work(t.Context(), client, "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", io.Discard); err == nil {
+	if err := work(t.Context(), client, "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x",
+		io.Discard); err == nil {
 		t.Error("no error")
 	}
 }

@@ -29,7 +29,8 @@ func TestHelpFitsAScreen(t *testing.T) {
 	}
 }
 
-// examples returns the requests that the summary shows: columns beside each other, and below them requests on a line or two.
+// examples returns the requests that the summary shows: columns beside each other, and below them requests on a line or
+// two.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
 	_, below, ok := strings.Cut(summary, "\nSEARCH/REPLACE")

@@ -18,8 +18,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A history has the kept runs of all directories: one file for each, in one directory. The name of a file begins with its number, and
-// with the hash of the directory that the run changed.
+// A history has the kept runs of all directories: one file for each, in one directory. The name of a file begins with
+// its number, and with the hash of the directory that the run changed.
 type history struct {
 	dir string // where the runs are
 	of  string // the directory whose runs are added and undone
@@ -80,7 +80,8 @@ func (r runner) openHistory() (history, error) {
 	if inside, err := isInside(dir, of); err != nil {
 		return history{}, err
 	} else if inside {
-		return history{}, fmt.Errorf("kept runs would be in %s, which is inside the directory that is changed: name another one with -state", dir)
+		return history{}, fmt.Errorf("kept runs would be in %s, which is inside the directory that is changed: name "+
+			"another one with -state", dir)
 	}
 	return history{dir, of, maxRuns, maxBytes}, nil
 }
@@ -149,7 +150,8 @@ func (h history) add(changes []atomicedit.Change, now time.Time) (string, error)
 		return "", err
 	}
 	if int64(len(data)) > h.bytes {
-		return "", fmt.Errorf("it takes %d bytes, and at most %d are kept: leave -keep out, or change fewer files at once", len(data), h.bytes)
+		return "", fmt.Errorf("it takes %d bytes, and at most %d are kept: leave -keep out, or change fewer files at "+
+			"once", len(data), h.bytes)
 	}
 	if err := os.MkdirAll(h.dir, 0o700); err != nil {
 		return "", err
@@ -213,7 +215,8 @@ func (h history) last() (name string, run keptRun, err error) {
 			err = fmt.Errorf("it is of the directory %s", run.Dir)
 		}
 		if err != nil {
-			return "", run, fmt.Errorf("the kept run %s cannot be read: remove it to go on with the one before: %w", path, err)
+			return "", run, fmt.Errorf("the kept run %s cannot be read: remove it to go on with the one before: %w",
+				path, err)
 		}
 		return name, run, nil
 	}

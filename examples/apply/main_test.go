@@ -179,7 +179,8 @@ func TestJSONRefusal(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &refusal); status != refused || err != nil || stderr == "" {
 		t.Fatalf("status %d, %v\n%s\n%s", status, err, stdout, stderr)
 	}
-	if len(refusal.Problems) != 1 || refusal.Problems[0].Code != "not_found" || refusal.Problems[0].Path != "README.md" {
+	if len(refusal.Problems) != 1 || refusal.Problems[0].Code != "not_found" ||
+		refusal.Problems[0].Path != "README.md" {
 		t.Error(stdout)
 	}
 }
@@ -284,7 +285,8 @@ func TestWhatAPersonSeesIsEscaped(t *testing.T) {
 func TestNoColor(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
-	if !isColoured("auto", true) || isColoured("auto", false) || isColoured("never", true) || !isColoured("always", false) {
+	if !isColoured("auto", true) || isColoured("auto", false) || isColoured("never", true) ||
+		!isColoured("always", false) {
 		t.Error("colours are for terminals, or as asked for")
 	}
 	t.Setenv("NO_COLOR", "1")
@@ -319,7 +321,8 @@ func TestAnOutputThatIsFull(t *testing.T) {
 		var stderr bytes.Buffer
 		args := append(strings.Fields(test.args), "-C", dir, "testdata/requests/blocks.md")
 		status := newCommand(nil, full{}, &stderr).run(args)
-		if wrote := !cmp.Equal(before, tree(t, dir)); status != failed || wrote != test.wrote || !strings.Contains(stderr.String(), test.says) {
+		if wrote := !cmp.Equal(before, tree(t, dir)); status != failed || wrote != test.wrote ||
+			!strings.Contains(stderr.String(), test.says) {
 			t.Errorf("%q: status %d, wrote %t: %s", test.args, status, wrote, stderr.String())
 		}
 	}

@@ -29,7 +29,8 @@ func (o *options) flags() *flag.FlagSet {
 		name string
 		is   *bool
 	}{
-		{"n", &o.preview}, {"check", &o.preview}, {"R", &o.reverse}, {"json", &o.asJSON}, {"keep", &o.keep}, {"undo", &o.undo},
+		{"n", &o.preview}, {"check", &o.preview}, {"R", &o.reverse}, {"json", &o.asJSON}, {"keep", &o.keep},
+		{"undo", &o.undo},
 		{"version", &o.version}, {"h", &o.help}, {"help", &o.help},
 	} {
 		flags.BoolVar(b.is, b.name, false, "")
@@ -63,7 +64,8 @@ func takeFlag(flags *flag.FlagSet, args []string) (n int, err error) {
 	if !strings.HasPrefix(arg, "-") || arg == "-" {
 		return 0, nil
 	}
-	if digits := strings.TrimPrefix(arg, "-p"); digits != arg && digits != "" && strings.Trim(digits, "0123456789") == "" {
+	if digits := strings.TrimPrefix(arg, "-p"); digits != arg && digits != "" &&
+		strings.Trim(digits, "0123456789") == "" {
 		arg = "-p=" + digits // as everybody writes it for patch
 	}
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")

@@ -65,14 +65,16 @@ func TestWrongUsageIsOneLine(t *testing.T) {
 		"-undo -p1":              "-undo takes no file, and neither -R, -p nor -keep",
 	} {
 		status, stdout, stderr := call("", strings.Fields(args)...)
-		if status != usage || stdout != "" || !strings.HasPrefix(stderr, "apply: "+want) || strings.Count(stderr, "\n") != 1 {
+		if status != usage || stdout != "" || !strings.HasPrefix(stderr, "apply: "+want) ||
+			strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: status %d: %s%s", args, status, stdout, stderr)
 		}
 	}
 }
 
 func TestVersion(t *testing.T) {
-	if status, stdout, stderr := call("", "-version"); status != done || !strings.HasPrefix(stdout, "apply ") || stderr != "" {
+	if status, stdout, stderr := call("", "-version"); status != done || !strings.HasPrefix(stdout, "apply ") ||
+		stderr != "" {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
 }
@@ -89,7 +91,8 @@ func TestSeveralRequestsAreOne(t *testing.T) {
 	first, second := filepath.Join(requests, "1.md"), filepath.Join(requests, "2.patch")
 
 	status, _, stderr := call("", second, "-C", dir, first)
-	if d := cmp.Diff(files, tree(t, dir)); status != refused || d != "" || !strings.Contains(stderr, "apply: "+second+": a.txt: ") {
+	if d := cmp.Diff(files, tree(t, dir)); status != refused || d != "" ||
+		!strings.Contains(stderr, "apply: "+second+": a.txt: ") {
 		t.Errorf("in the wrong order: status %d: %s%s", status, stderr, d)
 	}
 	status, _, stderr = call("nothing", first, "-", "-C", dir)
@@ -105,7 +108,8 @@ func TestSeveralRequestsAreOne(t *testing.T) {
 		t.Errorf("reversed: status %d: %s%s", status, stderr, d)
 	}
 	status, _, stderr = call("", "-R", first, second, "-C", dir)
-	if status != refused || !strings.Contains(stderr, "apply: "+second+": a.txt: ") || !strings.Contains(stderr, "apply: "+first+": a.txt: ") {
+	if status != refused || !strings.Contains(stderr, "apply: "+second+": a.txt: ") ||
+		!strings.Contains(stderr, "apply: "+first+": a.txt: ") {
 		t.Errorf("reversed twice: status %d: %s", status, stderr)
 	}
 }
@@ -113,9 +117,11 @@ func TestSeveralRequestsAreOne(t *testing.T) {
 func TestOneOfSeveralRequestsCanAskForAPreview(t *testing.T) {
 	files := map[string]string{"a.txt": "one\n"}
 	dir := directory(t, files)
-	requests := directory(t, map[string]string{"1.md": block, "2.json": `{"path": "a.txt", "edits": [{"oldText": "1", "newText": "I"}], "dryRun": true}`})
+	requests := directory(t, map[string]string{"1.md": block,
+		"2.json": `{"path": "a.txt", "edits": [{"oldText": "1", "newText": "I"}], "dryRun": true}`})
 	status, stdout, stderr := call("", filepath.Join(requests, "1.md"), filepath.Join(requests, "2.json"), "-C", dir)
-	if d := cmp.Diff(files, tree(t, dir)); status != done || d != "" || !strings.Contains(stdout, "+I\n") || !strings.Contains(stderr, "nothing was written") {
+	if d := cmp.Diff(files, tree(t, dir)); status != done || d != "" || !strings.Contains(stdout, "+I\n") ||
+		!strings.Contains(stderr, "nothing was written") {
 		t.Errorf("status %d: %s%s", status, stderr, d)
 	}
 }
@@ -133,9 +139,11 @@ func TestStripIsForUnifiedDiffs(t *testing.T) {
 		{block, "-p1", refused},
 		{diff, "-p1", done},
 		{diff, "-p1 -R", done},
-		{strings.ReplaceAll(diff, "-1.0/", "-1.0/x/"), "-p 3 -C " + filepath.Join(dir, "src"), refused}, // one name is shorter
+		// one name is shorter
+		{strings.ReplaceAll(diff, "-1.0/", "-1.0/x/"), "-p 3 -C " + filepath.Join(dir, "src"), refused},
 	} {
-		if status, _, stderr := call(tt.request, append([]string{"-C", dir}, strings.Fields(tt.args)...)...); status != tt.status {
+		if status, _, stderr := call(tt.request,
+			append([]string{"-C", dir}, strings.Fields(tt.args)...)...); status != tt.status {
 			t.Errorf("%s: status %d: %s", tt.args, status, stderr)
 		}
 	}
@@ -150,7 +158,8 @@ func TestDiffOfTwoDirectories(t *testing.T) {
 		t.Skip(err)
 	}
 	older := map[string]string{"src/a.txt": lines, "src/b.txt": "x\n", "gone.txt": "x\n"}
-	newer := map[string]string{"src/a.txt": strings.Replace(lines, "two", "2", 1), "src/b.txt": "y\n", "new/c.txt": "z\n"}
+	newer := map[string]string{"src/a.txt": strings.Replace(lines, "two", "2", 1), "src/b.txt": "y\n",
+		"new/c.txt": "z\n"}
 	for _, names := range [][2]string{{"a", "b"}, {"tool-1.0", "tool-1.1"}} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, names[0]), older)

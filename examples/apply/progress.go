@@ -10,8 +10,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A progress shows on a terminal what the program is doing, on a line of its own that it erases again. At each tick it looks whether
-// there is something new to show, so a short run shows nothing.
+// A progress shows on a terminal what the program is doing, on a line of its own that it erases again. At each tick it
+// looks whether there is something new to show, so a short run shows nothing.
 type progress struct {
 	w     io.Writer
 	mu    sync.Mutex

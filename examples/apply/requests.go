@@ -53,7 +53,8 @@ func (r runner) readRequest(name string) (string, error) {
 			if runtime.GOOS == "windows" {
 				end = "Ctrl-Z"
 			}
-			r.messages.print("apply: reading the request from the terminal: " + end + " at the start of a line ends it, Ctrl-C cancels\n")
+			r.messages.print("apply: reading the request from the terminal: " + end +
+				" at the start of a line ends it, Ctrl-C cancels\n")
 		}
 	} else {
 		r.progress.set("apply: reading standard input")

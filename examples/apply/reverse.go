@@ -13,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// prepareReverse prepares the plan that takes p back. The result is what the files were before p: p would make of it the files
-// that are there now, byte for byte.
+// prepareReverse prepares the plan that takes p back. The result is what the files were before p: p would make of it
+// the files that are there now, byte for byte.
 func prepareReverse(ctx context.Context, s atomicedit.Store, p atomicedit.Plan) (*atomicedit.Transaction, error) {
 	back, err := reversePlan(p)
 	if err != nil {
@@ -91,14 +91,16 @@ func (a afterwards) Read(ctx context.Context, path string) (*atomicedit.File, er
 	return &atomicedit.File{Path: name, Data: after.Data, Mode: after.Mode}, nil
 }
 
-// reversePlan returns the plan that takes p back, as far as p has what was there before. The operations are in reverse order.
+// reversePlan returns the plan that takes p back, as far as p has what was there before. The operations are in reverse
+// order.
 func reversePlan(p atomicedit.Plan) (atomicedit.Plan, error) {
 	back := atomicedit.Plan{DryRun: p.DryRun, Format: p.Format}
 	var problems []atomicedit.Problem
 	for i, op := range p.Ops {
 		r, err := reverseOp(op)
 		if err != nil {
-			problems = append(problems, atomicedit.Problem{Err: errors.ErrUnsupported, Code: "unsupported", Path: op.Path, Op: i, Edit: -1,
+			problems = append(problems, atomicedit.Problem{Err: errors.ErrUnsupported, Code: "unsupported",
+				Path: op.Path, Op: i, Edit: -1,
 				Msg: "cannot be reversed: " + err.Error()})
 		}
 		back.Ops = append(back.Ops, r)
@@ -166,7 +168,8 @@ func reverseEdits(edits []atomicedit.Edit) ([]atomicedit.Edit, error) {
 		grown += strings.Count(e.New, "\n") - strings.Count(e.Old, "\n")
 		back = append(back, r)
 	}
-	if !slices.ContainsFunc(edits, func(e atomicedit.Edit) bool { return e.WholeLines }) { // each works on the result of those before
+	// each works on the result of those before
+	if !slices.ContainsFunc(edits, func(e atomicedit.Edit) bool { return e.WholeLines }) {
 		slices.Reverse(back)
 	}
 	return back, nil
@@ -177,8 +180,8 @@ func hasContext(e atomicedit.Edit) bool { return e.Hunk == "" || strings.Contain
 
 var swapColumns = strings.NewReplacer("+", "-", "-", "+")
 
-// reverseEdit returns the edit that takes e back, in a text with so many lines more. Bare means that no edit of the file has
-// context lines, so that line numbers are exact, as in the output of "diff -U0".
+// reverseEdit returns the edit that takes e back, in a text with so many lines more. Bare means that no edit of the
+// file has context lines, so that line numbers are exact, as in the output of "diff -U0".
 func reverseEdit(e atomicedit.Edit, grown int, bare bool) (atomicedit.Edit, error) {
 	back := e
 	back.Old, back.New, back.Hunk = e.New, e.Old, swapColumns.Replace(e.Hunk)

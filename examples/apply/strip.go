@@ -11,8 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// parseStripped reads a unified diff, and removes n leading parts from every name of a file, as "patch -p" does. What is left gets
-// "a/" and "b/" in front, which ParseUnified removes.
+// parseStripped reads a unified diff, and removes n leading parts from every name of a file, as "patch -p" does. What
+// is left gets "a/" and "b/" in front, which ParseUnified removes.
 func parseStripped(diff string, n int) (atomicedit.Plan, error) {
 	counts := regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 	lines := slices.Collect(strings.Lines(diff))
@@ -34,7 +34,8 @@ func parseStripped(diff string, n int) (atomicedit.Plan, error) {
 				return atomicedit.Plan{}, tooFewParts(i+1, n)
 			}
 			lines[i] = stripped
-			if above := lines[max(i-1, 0)]; strings.HasPrefix(above, "--- a/") && strings.HasPrefix(stripped, "+++ b/") {
+			if above := lines[max(i-1, 0)]; strings.HasPrefix(above, "--- a/") &&
+				strings.HasPrefix(stripped, "+++ b/") {
 				a, b := above[len("--- a/"):], stripped[len("+++ b/"):]
 				if b, _, _ = strings.Cut(strings.TrimRight(b, "\r\n"), "\t"); path.Base(nameIn(a)) == path.Base(b) {
 					lines[i-1] = "--- a/" + b + a[len(nameIn(a)):] // of two directories, the new one has the file
@@ -79,7 +80,8 @@ func stripLine(line string, n int) (stripped string, ok bool) {
 	return "diff --git " + older + " " + newer + line[len("diff --git "+names):], true
 }
 
-// stripName removes n leading parts from the name at the beginning of s, and puts a prefix in front. The name may be quoted.
+// stripName removes n leading parts from the name at the beginning of s, and puts a prefix in front. The name may be
+// quoted.
 func stripName(s, prefix string, n int) (string, bool) {
 	if strings.HasPrefix(s, "/dev/null") {
 		return s, true
@@ -96,6 +98,8 @@ func stripName(s, prefix string, n int) (string, bool) {
 }
 
 func tooFewParts(line, n int) error {
-	return &atomicedit.Refusal{Problems: []atomicedit.Problem{{Err: atomicedit.ErrSyntax, Code: "syntax", Op: -1, Edit: -1, Line: line,
-		Msg: fmt.Sprintf("the name of the file has too few parts to remove %d: expected a longer name, or a smaller number behind -p", n)}}}
+	return &atomicedit.Refusal{Problems: []atomicedit.Problem{{Err: atomicedit.ErrSyntax, Code: "syntax", Op: -1,
+		Edit: -1, Line: line,
+		Msg: fmt.Sprintf("the name of the file has too few parts to remove %d: expected a longer name, or a smaller "+
+			"number behind -p", n)}}}
 }

@@ -29,7 +29,8 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 		{"git's prefixes stay", "--- a/f\n+++ a/f\n" + hunk, 0, "a/f"},
 		{"two directories", "diff -ru old-1.0/src/f new-1.1/src/f\n--- old-1.0/src/f\t2024-01-01 10:00:00.000000000 +0000\n" +
 			"+++ new-1.1/src/f\t2024-01-02 10:00:00.000000000 +0000\n" + hunk, 1, "src/f"},
-		{"git's prefixes and a directory", "diff --git a/src/f b/src/f\nindex 1..2 100644\n--- a/src/f\n+++ b/src/f\n" + hunk, 2, "f"},
+		{"git's prefixes and a directory", "diff --git a/src/f b/src/f\nindex 1..2 100644\n--- a/src/f\n+++ b/src/f\n" +
+			hunk, 2, "f"},
 		{"without prefixes", "diff --git src/f src/f\n--- src/f\n+++ src/f\n" + hunk, 0, "src/f"},
 		{"a new file", "--- /dev/null\n+++ new/src/f\n" + added, 1, "src/f"},
 		{"a new file in a directory a", "--- /dev/null\n+++ a/f\n" + added, 0, "a/f"},
@@ -48,7 +49,8 @@ func TestStripRemovesExactlySoManyPartsOfTheNames(t *testing.T) {
 			p, err := parseStripped(tt.diff, tt.n)
 			var refusal *atomicedit.Refusal
 			if tt.want == "" {
-				if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrSyntax) || !strings.Contains(err.Error(), "too few parts") {
+				if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrSyntax) ||
+					!strings.Contains(err.Error(), "too few parts") {
 					t.Errorf("%v, %q", err, names(p))
 				}
 				return

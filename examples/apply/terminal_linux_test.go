@@ -93,7 +93,8 @@ func (term *terminal) end() string {
 	return term.wait("")
 }
 
-// program returns the program in a session of its own, with the terminal as its standard files. A nil stdin is the terminal.
+// program returns the program in a session of its own, with the terminal as its standard files. A nil stdin is the
+// terminal.
 func (term *terminal) program(t *testing.T, stdin io.Reader, args ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
@@ -274,7 +275,8 @@ func TestProgress(t *testing.T) {
 	if d := cmp.Diff(map[string]string{"a.txt": "1\n"}, tree(t, dir)); status != done || d != "" {
 		t.Errorf("status %d: %s\n%s", status, d, screen)
 	}
-	if !strings.HasPrefix(screen, "\rapply: reading standard input\r                             \r") || !strings.Contains(screen, "\rmodified a.txt: ") {
+	if !strings.HasPrefix(screen, "\rapply: reading standard input\r                             \r") ||
+		!strings.Contains(screen, "\rmodified a.txt: ") {
 		t.Errorf("%q", screen)
 	}
 }

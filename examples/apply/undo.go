@@ -11,8 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// keepRun commits a change that can be undone. The run is kept before it happens, so that it is kept even if the process dies: a
-// kept run that did not happen is noticed by its files.
+// keepRun commits a change that can be undone. The run is kept before it happens, so that it is kept even if the
+// process dies: a kept run that did not happen is noticed by its files.
 func (r runner) keepRun(ctx context.Context, h history, change *atomicedit.Transaction) error {
 	name, err := h.add(change.Changes(), time.Now())
 	if err != nil {
@@ -40,20 +40,23 @@ func (r runner) prepareUndo(dir *atomicedit.Dir, preview bool) (job, error) {
 	case err != nil:
 		return job{}, err
 	case name == "":
-		return job{}, notUndone("not_exist", fs.ErrNotExist, "there is no run to undo in "+h.of+": runs are kept with -keep")
+		return job{}, notUndone("not_exist", fs.ErrNotExist,
+			"there is no run to undo in "+h.of+": runs are kept with -keep")
 	}
 	when := run.Time.Format(time.DateTime)
 	undo, err := atomicedit.Rebase(context.Background(), dir, atomicedit.Invert(run.Changes))
 	var refused *atomicedit.Refusal
 	switch isUndone := errors.Is(err, atomicedit.ErrApplied); {
 	case isUndone && preview:
-		return job{}, notUndone("applied", atomicedit.ErrApplied, "the run of "+when+" has been undone already: its files are as they were before it")
+		return job{}, notUndone("applied", atomicedit.ErrApplied,
+			"the run of "+when+" has been undone already: its files are as they were before it")
 	case isUndone:
 		if err := h.remove(name); err != nil {
 			return job{}, err
 		}
 		return job{}, notUndone("applied", atomicedit.ErrApplied,
-			"the run of "+when+" has been undone already: its files are as they were before it; -undo goes on with the run before it")
+			"the run of "+when+" has been undone already: its files are as they were before it; -undo goes on with "+
+				"the run before it")
 	case errors.As(err, &refused):
 		problems := slices.Clone(refused.Problems)
 		for i, p := range problems {
@@ -68,7 +71,8 @@ func (r runner) prepareUndo(dir *atomicedit.Dir, preview bool) (job, error) {
 		commit: func(ctx context.Context) error {
 			err := dir.Commit(ctx, undo)
 			if errors.Is(err, atomicedit.ErrStale) || errors.Is(err, fs.ErrExist) {
-				return notUndone("stale", atomicedit.ErrStale, "a file has changed at this moment, so nothing was undone: "+err.Error())
+				return notUndone("stale", atomicedit.ErrStale,
+					"a file has changed at this moment, so nothing was undone: "+err.Error())
 			}
 			if err != nil && !errors.Is(err, atomicedit.ErrNotDurable) {
 				return err

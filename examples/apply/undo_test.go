@@ -24,8 +24,8 @@ const (
 	thirdRun  = "dir/c.txt\n<<<<<<< SEARCH\nI\n=======\nONE\n>>>>>>> REPLACE\n"
 )
 
-// kept runs requests on a new directory, each with -keep, and returns the directory, the flags to use, and what the files were before
-// each request and after the last.
+// kept runs requests on a new directory, each with -keep, and returns the directory, the flags to use, and what the
+// files were before each request and after the last.
 func kept(t *testing.T, requests ...string) (dir string, flags []string, states []map[string]string) {
 	t.Helper()
 	dir = directory(t, map[string]string{"a.txt": "one\ntwo\n", "b.bin": "\x00\xff"})
@@ -45,16 +45,19 @@ func TestSeveralUndosGoBackOneRunEach(t *testing.T) {
 	for i := len(states) - 2; i >= 0; i-- {
 		now := tree(t, dir)
 		status, preview, stderr := call("", append(flags, "-undo", "-n")...)
-		if d := cmp.Diff(now, tree(t, dir)); status != done || d != "" || !strings.Contains(stderr, "nothing was written") {
+		if d := cmp.Diff(now, tree(t, dir)); status != done || d != "" ||
+			!strings.Contains(stderr, "nothing was written") {
 			t.Fatalf("a preview: status %d: %s%s", status, stderr, d)
 		}
 		status, stdout, stderr := call("", append(flags, "-undo")...)
-		if d := cmp.Diff(states[i], tree(t, dir)); status != done || d != "" || stdout != preview || !strings.Contains(stderr, "is undone\n") {
+		if d := cmp.Diff(states[i], tree(t, dir)); status != done || d != "" || stdout != preview ||
+			!strings.Contains(stderr, "is undone\n") {
 			t.Fatalf("status %d: %s%s\n%s", status, stderr, d, stdout)
 		}
 	}
 	status, _, stderr := call("", append(flags, "-undo")...)
-	if d := cmp.Diff(states[0], tree(t, dir)); status != refused || d != "" || !strings.Contains(stderr, "there is no run to undo") {
+	if d := cmp.Diff(states[0], tree(t, dir)); status != refused || d != "" ||
+		!strings.Contains(stderr, "there is no run to undo") {
 		t.Errorf("status %d: %s%s", status, stderr, d)
 	}
 }
@@ -97,7 +100,8 @@ func TestARunThatIsUndoneAlreadyIsForgotten(t *testing.T) {
 			args = append(args, "-n")
 		}
 		status, _, stderr := call("", args...)
-		if d := cmp.Diff(states[1], tree(t, dir)); status != refused || d != "" || !strings.Contains(stderr, "has been undone already") {
+		if d := cmp.Diff(states[1], tree(t, dir)); status != refused || d != "" ||
+			!strings.Contains(stderr, "has been undone already") {
 			t.Fatalf("status %d: %s%s", status, stderr, d)
 		}
 	}
@@ -122,7 +126,8 @@ func TestOnlyRunsThatHappenAreKept(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	c := newCommand(strings.NewReader(firstRun), &stdout, &stderr)
 	c.hold = canceled
-	if status := c.run(append(flags, "-keep")); status != failed || !strings.Contains(stderr.String(), "apply: interrupted: nothing was changed\n") {
+	if status := c.run(append(flags, "-keep")); status != failed ||
+		!strings.Contains(stderr.String(), "apply: interrupted: nothing was changed\n") {
 		t.Errorf("interrupted: status %d: %s", status, stderr.String())
 	}
 	call(firstRun, append(flags, "-keep", "-n")...)
@@ -146,11 +151,13 @@ func TestKeptRunsAreOutsideTheDirectory(t *testing.T) {
 	}
 	for _, state := range states {
 		status, _, stderr := call(firstRun, "-C", dir, "-keep", "-state", state)
-		if d := cmp.Diff(before, tree(t, dir)); status != failed || d != "" || !strings.Contains(stderr, "inside the directory that is changed") {
+		if d := cmp.Diff(before, tree(t, dir)); status != failed || d != "" ||
+			!strings.Contains(stderr, "inside the directory that is changed") {
 			t.Errorf("%s: status %d: %s%s", state, status, stderr, d)
 		}
 	}
-	if status, _, stderr := call(firstRun, "-C", dir, "-keep"); status != failed || !strings.Contains(stderr, "name one with -state") {
+	if status, _, stderr := call(firstRun, "-C", dir, "-keep"); status != failed ||
+		!strings.Contains(stderr, "name one with -state") {
 		t.Errorf("no home: status %d: %s", status, stderr)
 	}
 	if d := cmp.Diff(before, tree(t, dir)); d != "" {
@@ -196,7 +203,8 @@ func TestAKeptRunThatCannotBeReadIsNamed(t *testing.T) {
 	for name := range tree(t, flags[3]) {
 		for _, content := range []string{"{", `{"dir": "/elsewhere"}`} {
 			write(t, flags[3], map[string]string{name: content})
-			if status, _, stderr := call("", append(flags, "-undo")...); status != failed || !strings.Contains(stderr, name) {
+			if status, _, stderr := call("", append(flags, "-undo")...); status != failed ||
+				!strings.Contains(stderr, name) {
 				t.Errorf("status %d: %s", status, stderr)
 			}
 		}
@@ -235,7 +243,8 @@ func TestAHistoryHasLimits(t *testing.T) {
 	if got, err := h.list(); err != nil || len(got) > 3 || got[len(got)-1] != big {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := h.add(change(5000), time.Now()); err == nil || !strings.Contains(err.Error(), "at most 5000 are kept") {
+	if _, err := h.add(change(5000), time.Now()); err == nil ||
+		!strings.Contains(err.Error(), "at most 5000 are kept") {
 		t.Error(err)
 	}
 	if name, run, err := h.last(); name != big || err != nil || len(run.Changes) != 1 {
@@ -258,8 +267,10 @@ func TestAnInterruptedCommitSaysHowItEnded(t *testing.T) {
 		c := newCommand(nil, io.Discard, &stderr)
 		ctx, cancel := context.WithCancel(context.Background())
 		c.hold = func() (context.Context, func()) { return ctx, cancel }
-		r := runner{command: c, out: newPrinter(c.stdout, "never"), messages: newPrinter(c.stderr, "never"), progress: newProgress(nil, nil)}
-		err := r.carryOut(job{report: &atomicedit.Report{}, commit: func(context.Context) error { cancel(); return tt.end }}, false)
+		r := runner{command: c, out: newPrinter(c.stdout, "never"), messages: newPrinter(c.stderr, "never"),
+			progress: newProgress(nil, nil)}
+		err := r.carryOut(job{report: &atomicedit.Report{},
+			commit: func(context.Context) error { cancel(); return tt.end }}, false)
 		if status := r.status(err); status != tt.status || !strings.HasPrefix(stderr.String(), tt.says) {
 			t.Errorf("%v: status %d: %s", tt.end, status, stderr.String())
 		}

@@ -34,7 +34,8 @@ func interrupted(t *testing.T) string {
 			t.Skip(err)
 		}
 		d, release := root.Pin()
-		tree, err := commit.On(disktest.Same{Disk: disktest.NewFault(d, k, disktest.DieBefore)}, commit.Options{}, "", nil)
+		tree, err := commit.On(disktest.Same{Disk: disktest.NewFault(d, k, disktest.DieBefore)}, commit.Options{}, "",
+			nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Buffers is a Store over the open files of an editor. A file with a buffer is the buffer, saved or not; any other is what the
-// store below has. A commit changes buffers alone, and opens those that it needs: the user sees it, can undo it and
-// decides when to save. As everything happens in memory under one lock, it is all or nothing.
+// Buffers is a Store over the open files of an editor. A file with a buffer is the buffer, saved or not; any other is
+// what the store below has. A commit changes buffers alone, and opens those that it needs: the user sees it, can undo
+// it and decides when to save. As everything happens in memory under one lock, it is all or nothing.
 type Buffers struct {
 	disk atomicedit.Store
 	mu   sync.Mutex

@@ -18,7 +18,8 @@ func TestBuffersAreAStore(t *testing.T) {
 
 func edit(t *testing.T, s atomicedit.Store, path, older, newer string) {
 	t.Helper()
-	_, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{{Path: path, Edits: []atomicedit.Edit{{Old: older, New: newer}}}}}, nil)
+	_, err := atomicedit.Run(t.Context(), s,
+		atomicedit.Plan{Ops: []atomicedit.Op{{Path: path, Edits: []atomicedit.Edit{{Old: older, New: newer}}}}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

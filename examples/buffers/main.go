@@ -1,5 +1,5 @@
-// Buffers is an example of a custom Store: the open buffers of an editor. It opens the files named, carries out a request from
-// standard input on the buffers, shows the diff and, with -save, saves them.
+// Buffers is an example of a custom Store: the open buffers of an editor. It opens the files named, carries out a
+// request from standard input on the buffers, shows the diff and, with -save, saves them.
 //
 //	buffers [-C dir] [-save] file... < request
 package main

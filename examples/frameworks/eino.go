@@ -27,7 +27,8 @@ type einoTool struct {
 func (t einoTool) Info(context.Context) (*schema.ToolInfo, error) {
 	var s jsonschema.Schema
 	err := json.Unmarshal(t.tool.Schema, &s)
-	return &schema.ToolInfo{Name: t.tool.Name, Desc: t.tool.Description, ParamsOneOf: schema.NewParamsOneOfByJSONSchema(&s)}, err
+	return &schema.ToolInfo{Name: t.tool.Name, Desc: t.tool.Description,
+		ParamsOneOf: schema.NewParamsOneOfByJSONSchema(&s)}, err
 }
 
 func (t einoTool) InvokableRun(ctx context.Context, arguments string, _ ...tool.Option) (string, error) {

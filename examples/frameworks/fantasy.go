@@ -29,7 +29,8 @@ func (t *fantasyTool) Info() fantasy.ToolInfo {
 		Required   []string       `json:"required"`
 	}
 	json.Unmarshal(t.tool.Schema, &schema) // it is an object
-	return fantasy.ToolInfo{Name: t.tool.Name, Description: t.tool.Description, Parameters: schema.Properties, Required: schema.Required}
+	return fantasy.ToolInfo{Name: t.tool.Name, Description: t.tool.Description, Parameters: schema.Properties,
+		Required: schema.Required}
 }
 
 func (t *fantasyTool) Run(ctx context.Context, call fantasy.ToolCall) (fantasy.ToolResponse, error) {

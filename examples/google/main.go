@@ -1,5 +1,5 @@
-// Google lets a Gemini model work on the files of a directory, with the editing tools of atomicedit. It reads its API key from the
-// environment, as the SDK does.
+// Google lets a Gemini model work on the files of a directory, with the editing tools of atomicedit. It reads its API
+// key from the environment, as the SDK does.
 //
 //	google [-C dir] [-model name] task
 package main
@@ -49,7 +49,8 @@ func run(ctx context.Context, dir, model, task string) error {
 const maxTurns = 50
 
 // work lets the model work on a task until it calls no more tools, and prints the conversation.
-func work(ctx context.Context, client *genai.Client, model string, host *atomicedit.Host, task string, out io.Writer) error {
+func work(ctx context.Context, client *genai.Client, model string, host *atomicedit.Host, task string,
+	out io.Writer) error {
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: declarations(host.Tools)}}}
 	contents := []*genai.Content{genai.NewContentFromText(task, genai.RoleUser)}
 	for range maxTurns {
@@ -60,7 +61,8 @@ func work(ctx context.Context, client *genai.Client, model string, host *atomice
 		if len(response.Candidates) == 0 || response.Candidates[0].Content == nil {
 			return fmt.Errorf("no answer from %s", model)
 		}
-		contents = append(contents, response.Candidates[0].Content) // with the thought signatures that the API wants back
+		// with the thought signatures that the API wants back
+		contents = append(contents, response.Candidates[0].Content)
 		var results []*genai.Part
 		for _, part := range response.Candidates[0].Content.Parts {
 			if part.Text != "" && !part.Thought {
@@ -83,7 +85,8 @@ func work(ctx context.Context, client *genai.Client, model string, host *atomice
 }
 
 // carryOut carries out a call. The API wants an error under another key than an output.
-func carryOut(ctx context.Context, host *atomicedit.Host, call *genai.FunctionCall, out io.Writer) (*genai.Part, error) {
+func carryOut(ctx context.Context, host *atomicedit.Host, call *genai.FunctionCall, out io.Writer) (*genai.Part,
+	error) {
 	args, err := json.Marshal(call.Args)
 	if err != nil {
 		return nil, err
@@ -99,11 +102,13 @@ func carryOut(ctx context.Context, host *atomicedit.Host, call *genai.FunctionCa
 	return result, nil
 }
 
-// declarations returns tools in the form of the API, which knows only a part of JSON schema. The strict form keeps to it.
+// declarations returns tools in the form of the API, which knows only a part of JSON schema. The strict form keeps to
+// it.
 func declarations(tools []atomicedit.Tool) []*genai.FunctionDeclaration {
 	var all []*genai.FunctionDeclaration
 	for _, t := range tools {
-		all = append(all, &genai.FunctionDeclaration{Name: t.Name, Description: t.Description, ParametersJsonSchema: t.Strict})
+		all = append(all, &genai.FunctionDeclaration{Name: t.Name, Description: t.Description,
+			ParametersJsonSchema: t.Strict})
 	}
 	return all
 }

@@ -50,7 +50,8 @@ func play(t *testing.T, recording string) (url string, requests *[]request) {
 	requests = new([]request)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var got request
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || !strings.HasSuffix(r.URL.Path, ":generateContent") || len(*requests) == len(answers) {
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil ||
+			!strings.HasSuffix(r.URL.Path, ":generateContent") || len(*requests) == len(answers) {
 			http.Error(w, "unexpected", http.StatusBadRequest)
 			return
 		}
@@ -84,7 +85,8 @@ func TestARefusedEditIsCorrected(t *testing.T) {
 	}
 	host.Tools = tools
 	var out bytes.Buffer
-	if err := work(t.Context(), newClient(t, url), "gemini-2.5-pro", host, "Greet the moon in hello.go.", &out); err != nil {
+	if err := work(t.Context(), newClient(t, url), "gemini-2.5-pro", host, "Greet the moon in hello.go.",
+		&out); err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	if got, want := store.Files()["hello.go"], strings.Replace(greeting, "world", "moon", 1); got != want {
@@ -109,10 +111,12 @@ func TestARefusedEditIsCorrected(t *testing.T) {
 	if len(results) != 2 || !strings.Contains(results[0].FunctionResponse.Response["output"], "     4\t\tprintln") {
 		t.Errorf("the view: %+v", results)
 	}
-	if r := results[1].FunctionResponse; r.ID != "call_2" || !strings.Contains(r.Response["error"], "old_string is not there") {
+	if r := results[1].FunctionResponse; r.ID != "call_2" ||
+		!strings.Contains(r.Response["error"], "old_string is not there") {
 		t.Errorf("the refusal: %+v", r)
 	}
-	if r := (*requests)[2].Contents[4].Parts[0].FunctionResponse; !strings.Contains(r.Response["output"], "modified hello.go") {
+	if r := (*requests)[2].Contents[4].Parts[0].FunctionResponse; !strings.Contains(r.Response["output"],
+		"modified hello.go") {
 		t.Errorf("the edit: %+v", r)
 	}
 }
@@ -133,7 +137,8 @@ func sameJSON(a, b []byte) bool {
 func TestAFailingAPIEndsTheWork(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	if err := work(t.Context(), newClient(t, server.URL), "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", io.Discard); err == nil {
+	if err := work(t.Context(), newClient(t, server.URL), "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x",
+		io.Discard); err == nil {
 		t.Error("no error")
 	}
 }

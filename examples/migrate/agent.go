@@ -24,8 +24,9 @@ type agent struct {
 	dir, linter  string     // the linter, if it is not "", runs in the directory after each change
 	turn         sync.Mutex // held during a call
 
-	// permit asks the user for permission. The transaction has the whole texts before and after; it is nil if a directory is to be
-	// opened. A user who edits the proposal first returns what its With makes of it. An error denies, and goes to the model.
+	// permit asks the user for permission. The transaction has the whole texts before and after; it is nil if a
+	// directory is to be opened. A user who edits the proposal first returns what its With makes of it. An error
+	// denies, and goes to the model.
 	permit func(ctx context.Context, what string, t *atomicedit.Transaction) (*atomicedit.Transaction, error)
 }
 
@@ -90,7 +91,8 @@ func (a *agent) open(ctx context.Context, tool string, problems []atomicedit.Pro
 		if err != nil || !filepath.IsAbs(p.Path) {
 			return false
 		}
-		if _, err := a.permit(ctx, tool+" outside, in "+dir, nil); err != nil || a.roots.Add(filepath.Dir(p.Path)) != nil {
+		if _, err := a.permit(ctx, tool+" outside, in "+dir, nil); err != nil ||
+			a.roots.Add(filepath.Dir(p.Path)) != nil {
 			return false
 		}
 	}
@@ -112,12 +114,13 @@ func (a *agent) lint(ctx context.Context, changes []atomicedit.Change) (diagnost
 const tables = `CREATE TABLE IF NOT EXISTS reads (conversation TEXT, path TEXT, seen TEXT, at TEXT, PRIMARY KEY (conversation, path));
 	CREATE TABLE IF NOT EXISTS versions (id INTEGER PRIMARY KEY, conversation TEXT, path TEXT, content BLOB, at TEXT)`
 
-// addReads keeps what a conversation has seen of its files. The time changes for the file that was read, and for those of which the
-// conversation has seen more, or something else.
+// addReads keeps what a conversation has seen of its files. The time changes for the file that was read, and for those
+// of which the conversation has seen more, or something else.
 const addReads = `INSERT INTO reads SELECT ?1, key, value, datetime('now') FROM json_each(?2, '$.seen.files') WHERE true
 	ON CONFLICT DO UPDATE SET seen = excluded.seen, at = excluded.at WHERE seen <> excluded.seen OR path = ?2 ->> '$.read'`
 
-// addVersion keeps a version of a file, unless it is the latest one. So it also keeps what others make of the file between two calls.
+// addVersion keeps a version of a file, unless it is the latest one. So it also keeps what others make of the file
+// between two calls.
 const addVersion = `INSERT INTO versions (conversation, path, content, at) SELECT ?1, ?2, ?3, datetime('now') WHERE ?3 IS NOT
 	(SELECT content FROM versions WHERE conversation = ?1 AND path = ?2 ORDER BY id DESC LIMIT 1)`
 
@@ -136,7 +139,8 @@ func newAgent(ctx context.Context, dir, file, conversation string) (*agent, erro
 		return nil, err
 	}
 	var seen []byte
-	if err := db.QueryRowContext(ctx, `SELECT json_group_object(path, json(seen)) FROM reads WHERE conversation = ?`, conversation).Scan(&seen); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT json_group_object(path, json(seen)) FROM reads WHERE conversation = ?`,
+		conversation).Scan(&seen); err != nil {
 		return nil, err
 	}
 	session := atomicedit.NewSession(roots)
@@ -154,7 +158,8 @@ func (a *agent) keep(ctx context.Context, answer *atomicedit.Answer) error {
 	for _, c := range answer.Changes {
 		for _, f := range []*atomicedit.File{c.Before, c.After} {
 			if f != nil && err == nil {
-				_, err = a.db.ExecContext(ctx, addVersion, a.conversation, c.Path, append([]byte{}, f.Data...)) // not nil, which is NULL
+				// not nil, which is NULL
+				_, err = a.db.ExecContext(ctx, addVersion, a.conversation, c.Path, append([]byte{}, f.Data...))
 			}
 		}
 	}

@@ -1,6 +1,6 @@
-// Migrate shows what remains of an agent's own file tools once they use atomicedit: view, edit, multiedit and write, with permission
-// prompts, multiedits that can be made only in part, files outside the working directory, diagnostics, and a database that keeps what was
-// read and every version of a file.
+// Migrate shows what remains of an agent's own file tools once they use atomicedit: view, edit, multiedit and write,
+// with permission prompts, multiedits that can be made only in part, files outside the working directory, diagnostics,
+// and a database that keeps what was read and every version of a file.
 //
 //	migrate [-C dir] [-db file] [-conversation name] [-lint program] < calls
 //

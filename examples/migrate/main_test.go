@@ -128,7 +128,8 @@ func TestAFileIsReadBeforeItIsChanged(t *testing.T) {
 	f.does("view", `{"file_path": "a.txt"}`, "     1\tone\n")
 	r := f.does("edit", edit, "     1\t1\n")
 	f.has("a.txt", "1\ntwo\n")
-	if file := r.Report.Files[0]; file.Added != 1 || file.Removed != 1 || !strings.Contains(r.Report.Diff, "-one\n+1\n") {
+	if file := r.Report.Files[0]; file.Added != 1 || file.Removed != 1 ||
+		!strings.Contains(r.Report.Diff, "-one\n+1\n") {
 		t.Errorf("report: %+v", r.Report)
 	}
 	if diff := cmp.Diff([]string{"one\ntwo\n"}, f.before) + cmp.Diff([]string{"1\ntwo\n"}, f.after); diff != "" {
@@ -152,7 +153,8 @@ func TestADeniedChangeChangesNothing(t *testing.T) {
 	f := newFixture(t, t.TempDir(), ":memory:", nil)
 	f.denies = errors.New("not on a Sunday")
 	r := f.fails("write", `{"file_path": "a.txt", "content": "one\n"}`, "not on a Sunday")
-	if _, err := os.Stat(filepath.Join(f.dir, "a.txt")); !errors.Is(err, os.ErrNotExist) || r.Report.Files[0].Added != 1 {
+	if _, err := os.Stat(filepath.Join(f.dir, "a.txt")); !errors.Is(err, os.ErrNotExist) ||
+		r.Report.Files[0].Added != 1 {
 		t.Error(err, r.Report)
 	}
 }
@@ -161,7 +163,8 @@ func TestAUserMayEditTheProposal(t *testing.T) {
 	f := newFixture(t, t.TempDir(), ":memory:", map[string]string{"a.txt": "one\ntwo\n"})
 	f.does("view", `{"file_path": "a.txt"}`, "")
 	f.instead = "one\nzwei\n"
-	f.does("edit", `{"file_path": "a.txt", "old_string": "two", "new_string": "2"}`, "the user has changed the proposal")
+	f.does("edit", `{"file_path": "a.txt", "old_string": "two", "new_string": "2"}`,
+		"the user has changed the proposal")
 	f.has("a.txt", "one\nzwei\n")
 }
 
@@ -260,8 +263,10 @@ func TestEveryVersionIsKept(t *testing.T) {
 func TestDiagnosticsFollowTheChange(t *testing.T) {
 	f := newFixture(t, t.TempDir(), ":memory:", nil)
 	f.linter = "gofmt"
-	f.does("write", `{"file_path": "a.go", "content": "package a\n\nvar x =\n"}`, "diagnostics of a.go:\na.go:3:9: expected")
-	if r := f.does("write", `{"file_path": "a.go", "content": "package a\n"}`, ""); strings.Contains(r.Text, "diagnostics") {
+	f.does("write", `{"file_path": "a.go", "content": "package a\n\nvar x =\n"}`,
+		"diagnostics of a.go:\na.go:3:9: expected")
+	if r := f.does("write", `{"file_path": "a.go", "content": "package a\n"}`, ""); strings.Contains(r.Text,
+		"diagnostics") {
 		t.Error(r.Text)
 	}
 }
@@ -273,7 +278,8 @@ func TestCallsFromAPipe(t *testing.T) {
 	if err := f.serve(t.Context(), strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
-	if got := out.String(); !strings.Contains(got, `"is_error":false`) || !strings.Contains(got, "there is no tool nothing") {
+	if got := out.String(); !strings.Contains(got, `"is_error":false`) ||
+		!strings.Contains(got, "there is no tool nothing") {
 		t.Error(got)
 	}
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// complete lets the model work on a task by chat completions until it calls no more tools, and prints the conversation. Every tool is
-// a function with a strict schema.
-func complete(ctx context.Context, client openai.Client, model string, host *atomicedit.Host, task string, out io.Writer) error {
+// complete lets the model work on a task by chat completions until it calls no more tools, and prints the conversation.
+// Every tool is a function with a strict schema.
+func complete(ctx context.Context, client openai.Client, model string, host *atomicedit.Host, task string,
+	out io.Writer) error {
 	request := openai.ChatCompletionNewParams{
 		Model:    model,
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(task)},
@@ -44,7 +45,8 @@ func complete(ctx context.Context, client openai.Client, model string, host *ato
 		}
 		request.Messages = append(request.Messages, message.ToParam())
 		for _, call := range message.ToolCalls {
-			answer, _ := host.Call(ctx, call.Function.Name, []byte(call.Function.Arguments)) // the text says whether it has failed
+			// the text says whether it has failed
+			answer, _ := host.Call(ctx, call.Function.Name, []byte(call.Function.Arguments))
 			fmt.Fprintf(out, "%s: %s\n%s\n", call.Function.Name, answer.Status, answer.Text)
 			request.Messages = append(request.Messages, openai.ToolMessage(answer.Text, call.ID))
 		}

@@ -1,5 +1,5 @@
-// Openai lets an OpenAI model work on the files of a directory, with the editing tools of atomicedit. It reads its API key from the
-// environment, as the SDK does.
+// Openai lets an OpenAI model work on the files of a directory, with the editing tools of atomicedit. It reads its API
+// key from the environment, as the SDK does.
 //
 //	openai [-C dir] [-model name] [-chat] task
 package main

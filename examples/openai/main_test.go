@@ -89,7 +89,8 @@ func newClient(url string) openai.Client {
 
 type worker func(context.Context, openai.Client, string, *atomicedit.Host, string, io.Writer) error
 
-// converse plays a conversation in which the model looks at a file, remembers a line wrongly, and corrects itself from the refusal.
+// converse plays a conversation in which the model looks at a file, remembers a line wrongly, and corrects itself from
+// the refusal.
 func converse(t *testing.T, work worker, recording string) (*atomicedit.Host, []request) {
 	t.Helper()
 	client, requests := play(t, recording)
@@ -119,7 +120,8 @@ func converse(t *testing.T, work worker, recording string) (*atomicedit.Host, []
 func TestARefusedPatchIsCorrectedInAChat(t *testing.T) {
 	host, requests := converse(t, complete, "testdata/chat.json")
 	for i, tool := range requests[0].Tools {
-		if f, want := tool.Function, host.Tools[i]; f.Name != want.Name || !f.Strict || !sameJSON(f.Parameters, want.Strict) {
+		if f, want := tool.Function, host.Tools[i]; f.Name != want.Name || !f.Strict ||
+			!sameJSON(f.Parameters, want.Strict) {
 			t.Errorf("offered %s: %s", f.Name, f.Parameters)
 		}
 	}
@@ -127,10 +129,12 @@ func TestARefusedPatchIsCorrectedInAChat(t *testing.T) {
 	if len(second) != 4 || !strings.Contains(second[2].Content, "     4\t\tprintln") {
 		t.Fatalf("the view: %+v", second)
 	}
-	if refusal := second[3]; refusal.ToolCallID != "call_2" || !strings.Contains(refusal.Content, "the chunk's old text is not there") {
+	if refusal := second[3]; refusal.ToolCallID != "call_2" ||
+		!strings.Contains(refusal.Content, "the chunk's old text is not there") {
 		t.Errorf("the refusal: %+v", refusal)
 	}
-	if done := third[len(third)-1]; done.ToolCallID != "call_3" || !strings.Contains(done.Content, "modified hello.go") {
+	if done := third[len(third)-1]; done.ToolCallID != "call_3" ||
+		!strings.Contains(done.Content, "modified hello.go") {
 		t.Errorf("the edit: %+v", done)
 	}
 }
@@ -145,10 +149,12 @@ func TestARefusedPatchIsCorrectedInResponses(t *testing.T) {
 		t.Errorf("offered %+v", editor)
 	}
 	second := requests[1].outputs(t)
-	if len(second) != 2 || requests[1].PreviousResponseID != "resp_1" || !strings.Contains(second[0].Output, "     4\t\tprintln") {
+	if len(second) != 2 || requests[1].PreviousResponseID != "resp_1" ||
+		!strings.Contains(second[0].Output, "     4\t\tprintln") {
 		t.Fatalf("the view: %+v", requests[1])
 	}
-	if r := second[1]; r.Type != "custom_tool_call_output" || r.CallID != "call_2" || !strings.Contains(r.Output, "the chunk's old text is not there") {
+	if r := second[1]; r.Type != "custom_tool_call_output" || r.CallID != "call_2" ||
+		!strings.Contains(r.Output, "the chunk's old text is not there") {
 		t.Errorf("the refusal: %+v", r)
 	}
 	third := requests[2].outputs(t)
@@ -174,7 +180,8 @@ func TestAFailingAPIEndsTheWork(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	for _, work := range []worker{complete, respond} {
-		if err := work(t.Context(), newClient(server.URL), "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x", io.Discard); err == nil {
+		if err := work(t.Context(), newClient(server.URL), "none", &atomicedit.Host{Store: atomicedit.NewMem(nil)}, "x",
+			io.Discard); err == nil {
 			t.Error("no error")
 		}
 	}

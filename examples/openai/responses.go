@@ -14,9 +14,10 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// respond lets the model work on a task by responses until it calls no more tools, and prints the conversation. The patch tool is
-// a free-form tool, whose input is the patch itself.
-func respond(ctx context.Context, client openai.Client, model string, host *atomicedit.Host, task string, out io.Writer) error {
+// respond lets the model work on a task by responses until it calls no more tools, and prints the conversation. The
+// patch tool is a free-form tool, whose input is the patch itself.
+func respond(ctx context.Context, client openai.Client, model string, host *atomicedit.Host, task string,
+	out io.Writer) error {
 	request := responses.ResponseNewParams{Model: model, Tools: tools(host.Tools)}
 	request.Input.OfString = openai.String(task)
 	for range maxTurns {
@@ -60,15 +61,17 @@ func call(ctx context.Context, host *atomicedit.Host, tool string, args []byte, 
 	return answer.Text
 }
 
-// tools returns tools in the form of the API: those with a grammar as free-form tools, the others as functions with strict schemas.
+// tools returns tools in the form of the API: those with a grammar as free-form tools, the others as functions with
+// strict schemas.
 func tools(offered []atomicedit.Tool) []responses.ToolUnionParam {
 	all := make([]responses.ToolUnionParam, len(offered))
 	for i, t := range offered {
 		if t.Grammar != "" {
 			rules, _, _ := strings.Cut(t.Description, "\nExample:") // which has the arguments of a function
 			all[i].OfCustom = &responses.CustomToolParam{
-				Name:        t.Name,
-				Description: openai.String(rules + "\nThe input is the patch, from \"*** Begin Patch\" to \"*** End Patch\", not JSON."),
+				Name: t.Name,
+				Description: openai.String(rules +
+					"\nThe input is the patch, from \"*** Begin Patch\" to \"*** End Patch\", not JSON."),
 				Format: shared.CustomToolInputFormatUnionParam{
 					OfGrammar: &shared.CustomToolInputFormatGrammarParam{Syntax: "lark", Definition: t.Grammar},
 				},

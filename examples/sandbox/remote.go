@@ -38,8 +38,10 @@ type remoteError struct {
 
 // kinds are the errors of the contract, which the other side must recognise. Their order is part of the protocol.
 var kinds = []error{
-	atomicedit.ErrStale, atomicedit.ErrBinary, atomicedit.ErrTooLarge, atomicedit.ErrOutside, atomicedit.ErrNotDurable, atomicedit.ErrUnfinished,
-	fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported, context.Canceled, context.DeadlineExceeded,
+	atomicedit.ErrStale, atomicedit.ErrBinary, atomicedit.ErrTooLarge, atomicedit.ErrOutside, atomicedit.ErrNotDurable,
+	atomicedit.ErrUnfinished,
+	fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported, context.Canceled,
+	context.DeadlineExceeded,
 	atomicedit.ErrDenied,
 }
 
@@ -143,7 +145,8 @@ func (r *Remote) send(q request) error {
 	return err
 }
 
-// do sends a request and waits for its answer even if the context ends: only the other side knows what was done by then.
+// do sends a request and waits for its answer even if the context ends: only the other side knows what was done by
+// then.
 func (r *Remote) do(ctx context.Context, q request) (answer, error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
@@ -183,8 +186,8 @@ func (r *Remote) Read(ctx context.Context, path string) (*atomicedit.File, error
 	return a.File, err
 }
 
-// Commit implements [atomicedit.Store]. If the other side goes away meanwhile, it is ErrUnfinished: what the sandbox has
-// left half done, it rolls back when it is started again.
+// Commit implements [atomicedit.Store]. If the other side goes away meanwhile, it is ErrUnfinished: what the sandbox
+// has left half done, it rolls back when it is started again.
 func (r *Remote) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	a, err := r.do(ctx, request{Changes: changes})
 	switch {

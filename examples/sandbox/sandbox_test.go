@@ -72,7 +72,8 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := run(t.Context(), sandbox(dir), strings.NewReader("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n"), &out); err != nil {
+	if err := run(t.Context(), sandbox(dir),
+		strings.NewReader("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n"), &out); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(name)
@@ -83,7 +84,8 @@ func TestRun(t *testing.T) {
 	if err != nil || info.Mode() != before.Mode() {
 		t.Errorf("mode %v, %v", info, err)
 	}
-	err = run(t.Context(), sandbox(dir), strings.NewReader("a.txt\n<<<<<<< SEARCH\nten\n=======\n1\n>>>>>>> REPLACE\n"), &out)
+	err = run(t.Context(), sandbox(dir), strings.NewReader("a.txt\n<<<<<<< SEARCH\nten\n=======\n1\n>>>>>>> REPLACE\n"),
+		&out)
 	if !errors.Is(err, atomicedit.ErrNotFound) {
 		t.Errorf("error %v", err)
 	}
@@ -120,7 +122,8 @@ func TestACancelledCommitIsGivenUpOverThere(t *testing.T) {
 	r, _ := pipes(t, s)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-s.began; cancel() }()
-	if err := r.Commit(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); !errors.Is(err, context.Canceled) {
+	if err := r.Commit(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -130,7 +133,8 @@ func TestACommitInAProcessThatDiesIsUnfinished(t *testing.T) {
 	r, cut := pipes(t, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { <-s.began; cut() }()
-	if err := r.Commit(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); !errors.Is(err, atomicedit.ErrUnfinished) {
+	if err := r.Commit(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); !errors.Is(err,
+		atomicedit.ErrUnfinished) {
 		t.Errorf("error %v", err)
 	}
 	if err := r.Commit(ctx, nil); !errors.Is(err, errGone) {

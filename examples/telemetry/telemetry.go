@@ -1,5 +1,5 @@
-// Package telemetry traces the calls of a Host with OpenTelemetry. The names are those of its conventions for generative
-// AI: https://opentelemetry.io/docs/specs/semconv/gen-ai/
+// Package telemetry traces the calls of a Host with OpenTelemetry. The names are those of its conventions for
+// generative AI: https://opentelemetry.io/docs/specs/semconv/gen-ai/
 package telemetry
 
 import (
@@ -12,7 +12,8 @@ import (
 )
 
 // Call carries out a tool call in a span of its own. It is like [atomicedit.Host.Call] otherwise.
-func Call(ctx context.Context, tracer trace.Tracer, h *atomicedit.Host, tool string, args []byte) (*atomicedit.Answer, error) {
+func Call(ctx context.Context, tracer trace.Tracer, h *atomicedit.Host, tool string, args []byte) (*atomicedit.Answer,
+	error) {
 	ctx, span := tracer.Start(ctx, "execute_tool "+tool, trace.WithAttributes(
 		attribute.String("gen_ai.operation.name", "execute_tool"),
 		attribute.String("gen_ai.tool.name", tool)))

@@ -20,7 +20,8 @@ type answer struct {
 	summary summary
 }
 
-// A summary says what came of a call. It repeats nothing of the text, which some clients hide from the model if there is more.
+// A summary says what came of a call. It repeats nothing of the text, which some clients hide from the model if there
+// is more.
 type summary struct {
 	Status   string    `json:"status"` // as in [atomicedit.Answer]
 	Files    []change  `json:"files,omitempty"`
@@ -65,7 +66,8 @@ func refused(text string) answer {
 }
 
 func failed(err error) answer {
-	return answerOf(&atomicedit.Answer{Status: "failed", Text: "the call failed, and nothing was changed: " + err.Error()})
+	return answerOf(&atomicedit.Answer{Status: "failed", Text: "the call failed, and nothing was changed: " +
+		err.Error()})
 }
 
 // clip returns the first lines of a text, at most max bytes, and says how much is missing.

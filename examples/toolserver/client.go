@@ -24,9 +24,10 @@ import (
 
 // A connection is a client, and what the server asks of it: where to work, and whether a change may be made.
 type connection struct {
-	mu    sync.Mutex
-	now   *workspace
-	moved atomic.Bool // the client may have other roots by now; not guarded by mu, which is held while the client is asked for them
+	mu  sync.Mutex
+	now *workspace
+	// the client may have other roots by now; not guarded by mu, which is held while the client is asked for them
+	moved atomic.Bool
 }
 
 // A workspace is what a connection works on, until its client names other roots. Its host remembers the files that the
@@ -128,7 +129,8 @@ func (s *server) rootsOf(ctx context.Context, session *mcp.ServerSession) ([]str
 	defer cancel()
 	list, err := session.ListRoots(ctx, nil)
 	if err != nil {
-		return nil, fmt.Errorf("the client did not list its roots; tell the user, who can start this server with -client-roots=ignore: %w", err)
+		return nil, fmt.Errorf("the client did not list its roots; tell the user, who can start this server with "+
+			"-client-roots=ignore: %w", err)
 	}
 	var dirs []string
 	var unusable []error
@@ -186,8 +188,8 @@ func isWithin(base, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// choices returns the schema of a form in which the user may take files out of a change. Only a change of several files has
-// any to choose from, and only those that it modifies.
+// choices returns the schema of a form in which the user may take files out of a change. Only a change of several files
+// has any to choose from, and only those that it modifies.
 func choices(t *atomicedit.Transaction) json.RawMessage {
 	fields := map[string]any{}
 	if changes := t.Changes(); len(changes) > 1 {
@@ -221,9 +223,11 @@ func (s *server) ask(ctx context.Context, t *atomicedit.Transaction) (*atomicedi
 		if s.approve != "always" {
 			return t, nil
 		}
-		return nil, errors.New("this server asks the user before each change, and the client has no way to ask (elicitation); tell the user")
+		return nil, errors.New("this server asks the user before each change, and the client has no way to ask " +
+			"(elicitation); tell the user")
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, s.approveTimeout, fmt.Errorf("there was no answer for %v", s.approveTimeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.approveTimeout,
+		fmt.Errorf("there was no answer for %v", s.approveTimeout))
 	defer cancel() // other edits wait, and some clients never say that a call is canceled
 	r := t.Report()
 	answer, err := session.Elicit(ctx, &mcp.ElicitParams{

@@ -68,7 +68,8 @@ func goSDK(t *testing.T, u *user, transport mcp.Transport) *client {
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			c.progress = append(c.progress, fmt.Sprintf("%v %v/%v %s", r.Params.ProgressToken, r.Params.Progress, r.Params.Total, r.Params.Message))
+			c.progress = append(c.progress,
+				fmt.Sprintf("%v %v/%v %s", r.Params.ProgressToken, r.Params.Progress, r.Params.Total, r.Params.Message))
 		},
 		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
 			c.mu.Lock()
@@ -248,26 +249,39 @@ func nobody() *user { return &user{} }
 
 func TestEveryToolGoodRefusedAndCorrected(t *testing.T) {
 	everyWay(t, nobody, func(t *testing.T, c *client, _ *user, d string) {
-		c.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
+		c.refused("has not been read", "multi_edit",
+			`{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
 		c.want("     2\ttwo\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
-		c.want("     1\t1\n", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
-		c.refused(`unknown field "replace_everything"`, "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "1", "new_string": "2"}], "replace_everything": true}`)
+		c.want("     1\t1\n", "multi_edit",
+			`{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)
+		c.refused(`unknown field "replace_everything"`, "multi_edit",
+			`{"file_path": "a.txt", "edits": [{"old_string": "1", "new_string": "2"}], "replace_everything": true}`)
 
-		c.refused("not there", "apply_patch", `{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-tow\n+2\n*** End Patch"}`)
-		c.want("modified a.txt", "apply_patch", `{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch"}`)
+		c.refused("not there", "apply_patch",
+			`{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-tow\n+2\n*** End Patch"}`)
+		c.want("modified a.txt", "apply_patch",
+			`{"input": "*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch"}`)
 
-		c.refused("there is no line 9", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 9, "to": 9, "content": "x\n"}]}`)
-		c.want("modified a.txt", "text_editor", `{"action": "patch", "path": "a.txt", "edits": [{"from": 3, "to": 3, "content": "3\n"}]}`)
+		c.refused("there is no line 9", "text_editor",
+			`{"action": "patch", "path": "a.txt", "edits": [{"from": 9, "to": 9, "content": "x\n"}]}`)
+		c.want("modified a.txt", "text_editor",
+			`{"action": "patch", "path": "a.txt", "edits": [{"from": 3, "to": 3, "content": "3\n"}]}`)
 
-		c.refused("already there", "multi_edit_file", `{"operations": [{"type": "create", "path": "a.txt", "content": "x"}]}`)
-		c.want("moved b.txt from a.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "a.txt", "to": "b.txt"}]}`)
+		c.refused("already there", "multi_edit_file",
+			`{"operations": [{"type": "create", "path": "a.txt", "content": "x"}]}`)
+		c.want("moved b.txt from a.txt", "multi_edit_file",
+			`{"operations": [{"type": "move", "from": "a.txt", "to": "b.txt"}]}`)
 
-		c.refused("SEARCH", "file_write_or_edit", `{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "1\n"}`)
-		c.want("modified b.txt", "file_write_or_edit", `{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "<<<<<<< SEARCH\n1\n=======\none\n>>>>>>> REPLACE"}`)
+		c.refused("SEARCH", "file_write_or_edit",
+			`{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "1\n"}`)
+		c.want("modified b.txt", "file_write_or_edit",
+			`{"file_path": "b.txt", "percentage_to_change": 10, "text_or_search_replace_blocks": "<<<<<<< SEARCH\n1\n=======\none\n>>>>>>> REPLACE"}`)
 
 		c.want("lines 2 to 3 of 3", "str_replace_editor", `{"command": "view", "path": "b.txt", "view_range": [2, -1]}`)
-		c.refused("no such file", "str_replace_editor", `{"command": "str_replace", "path": "a.txt", "old_str": "2", "new_str": "two"}`)
-		c.want("modified b.txt", "str_replace_editor", `{"command": "str_replace", "path": "b.txt", "old_str": "2", "new_str": "two"}`)
+		c.refused("no such file", "str_replace_editor",
+			`{"command": "str_replace", "path": "a.txt", "old_str": "2", "new_str": "two"}`)
+		c.want("modified b.txt", "str_replace_editor",
+			`{"command": "str_replace", "path": "b.txt", "old_str": "2", "new_str": "two"}`)
 
 		c.want("b.txt\t10 bytes\n", "list_directory", `{}`)
 		c.refused("there is no directory c", "list_directory", `{"path": "c"}`)
@@ -298,21 +312,22 @@ func TestApproval(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.action+", "+test.flag, func(t *testing.T) {
-			everyWay(t, func() *user { return &user{action: test.action} }, func(t *testing.T, c *client, u *user, d string) {
-				want := "1\ntwo\nthree\n"
-				if test.says == "" {
-					c.want("modified a.txt", "multi_edit", oneEdit)
-				} else {
-					c.refused(test.says, "multi_edit", oneEdit)
-					want = "one\ntwo\nthree\n"
-				}
-				if got := content(t, d, "a.txt"); got != want {
-					t.Errorf("a.txt: %q, want %q", got, want)
-				}
-				if len(u.asked) != test.asked || test.asked > 0 && !strings.Contains(u.asked[0], "-one\n+1\n") {
-					t.Errorf("asked %q", u.asked)
-				}
-			}, "-approve", test.flag)
+			everyWay(t, func() *user { return &user{action: test.action} },
+				func(t *testing.T, c *client, u *user, d string) {
+					want := "1\ntwo\nthree\n"
+					if test.says == "" {
+						c.want("modified a.txt", "multi_edit", oneEdit)
+					} else {
+						c.refused(test.says, "multi_edit", oneEdit)
+						want = "one\ntwo\nthree\n"
+					}
+					if got := content(t, d, "a.txt"); got != want {
+						t.Errorf("a.txt: %q, want %q", got, want)
+					}
+					if len(u.asked) != test.asked || test.asked > 0 && !strings.Contains(u.asked[0], "-one\n+1\n") {
+						t.Errorf("asked %q", u.asked)
+					}
+				}, "-approve", test.flag)
 		})
 	}
 }
@@ -341,9 +356,11 @@ func TestAnApprovalThatComesTooLateChangesNothing(t *testing.T) {
 		}
 		c.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
 		// Edits take turns, so this one waits until the server has given the first one up.
-		c.want("modified a.txt", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "two", "new_string": "2"}]}`)
+		c.want("modified a.txt", "multi_edit",
+			`{"file_path": "a.txt", "edits": [{"old_string": "two", "new_string": "2"}]}`)
 		close(next)
-		c.want("modified a.txt", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "three", "new_string": "3"}]}`)
+		c.want("modified a.txt", "multi_edit",
+			`{"file_path": "a.txt", "edits": [{"old_string": "three", "new_string": "3"}]}`)
 		if got := content(t, d, "a.txt"); got != "one\n2\n3\n" {
 			t.Errorf("a.txt: %q", got)
 		}
@@ -390,7 +407,8 @@ func TestAServerThatIsStoppedDoesNotWaitForTheUser(t *testing.T) {
 }
 
 func TestADenialIsTheStatus(t *testing.T) {
-	c := goSDK(t, &user{action: "cancel"}, &mcp.CommandTransport{Command: command("-root", dir(t, map[string]string{"a.txt": "one\n"}), "-structured")})
+	c := goSDK(t, &user{action: "cancel"},
+		&mcp.CommandTransport{Command: command("-root", dir(t, map[string]string{"a.txt": "one\n"}), "-structured")})
 	r, err := c.callTool(t.Context(), "multi_edit", json.RawMessage(oneEdit))
 	if err != nil || r.StructuredContent.(map[string]any)["status"] != "denied" {
 		t.Errorf("%+v, error %v", r, err)
@@ -399,20 +417,22 @@ func TestADenialIsTheStatus(t *testing.T) {
 
 func TestClientRootsTakeThePlaceOfOthers(t *testing.T) {
 	first, second := dir(t, map[string]string{"a.txt": "first\n"}), dir(t, map[string]string{"a.txt": "second\n"})
-	everyWay(t, func() *user { return &user{roots: []string{first}} }, func(t *testing.T, c *client, _ *user, _ string) {
-		c.want("\tfirst\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
-		c.moveTo(second)
-		edit := `{"file_path": "a.txt", "edits": [{"old_string": "first", "new_string": "1"}]}`
-		c.refused("has not been read", "multi_edit", edit)
-		c.want("\tsecond\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
-		c.refused("not there", "multi_edit", edit)
-		old, _ := json.Marshal(filepath.Join(first, "a.txt"))
-		c.refused("outside", "text_editor", `{"action": "read", "path": `+string(old)+`}`)
-	}, "-client-roots", "replace")
+	everyWay(t, func() *user { return &user{roots: []string{first}} },
+		func(t *testing.T, c *client, _ *user, _ string) {
+			c.want("\tfirst\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
+			c.moveTo(second)
+			edit := `{"file_path": "a.txt", "edits": [{"old_string": "first", "new_string": "1"}]}`
+			c.refused("has not been read", "multi_edit", edit)
+			c.want("\tsecond\n", "text_editor", `{"action": "read", "path": "a.txt"}`)
+			c.refused("not there", "multi_edit", edit)
+			old, _ := json.Marshal(filepath.Join(first, "a.txt"))
+			c.refused("outside", "text_editor", `{"action": "read", "path": `+string(old)+`}`)
+		}, "-client-roots", "replace")
 }
 
 func TestClientRoots(t *testing.T) {
-	base := dir(t, map[string]string{"in/a.txt": "in\n", "in/sub/a.txt": "sub\n", "out/a.txt": "out\n", "a b%20c#d/a.txt": "odd\n", "file": ""})
+	base := dir(t, map[string]string{"in/a.txt": "in\n", "in/sub/a.txt": "sub\n", "out/a.txt": "out\n",
+		"a b%20c#d/a.txt": "odd\n", "file": ""})
 	if err := os.Symlink(filepath.Join(base, "out"), filepath.Join(base, "in", "link")); err != nil {
 		t.Skip(err)
 	}
@@ -442,7 +462,8 @@ func TestClientRoots(t *testing.T) {
 			for _, r := range test.roots {
 				u.roots = append(u.roots, filepath.Join(base, r))
 			}
-			c := goSDK(t, u, &mcp.CommandTransport{Command: command("-root", filepath.Join(base, "in"), "-client-roots", test.flag)})
+			c := goSDK(t, u, &mcp.CommandTransport{Command: command("-root", filepath.Join(base, "in"), "-client-roots",
+				test.flag)})
 			check := c.want
 			if test.fails {
 				check = c.refused
@@ -455,7 +476,8 @@ func TestClientRoots(t *testing.T) {
 func TestATooLongMessageEndsOnlyItsCall(t *testing.T) {
 	long := fmt.Sprintf(`{"action": "write", "path": "b.txt", "content": %q}`, strings.Repeat("x", 16<<20))
 	everyWay(t, nobody, func(t *testing.T, c *client, _ *user, d string) {
-		if _, err := c.callTool(t.Context(), "text_editor", json.RawMessage(long)); err == nil || !strings.Contains(err.Error(), "send less in one call") {
+		if _, err := c.callTool(t.Context(), "text_editor", json.RawMessage(long)); err == nil ||
+			!strings.Contains(err.Error(), "send less in one call") {
 			t.Errorf("error %v", err)
 		}
 		c.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)

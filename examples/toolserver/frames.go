@@ -24,8 +24,8 @@ const (
 	maxReceived = 8 // the messages that are received over HTTP at once; others wait
 )
 
-// A frame collects one message. It keeps at most maxFrame bytes; of a longer message it keeps only the id, so that the call can
-// be answered. The SDK would end the connection instead.
+// A frame collects one message. It keeps at most maxFrame bytes; of a longer message it keeps only the id, so that the
+// call can be answered. The SDK would end the connection instead.
 type frame struct {
 	data []byte
 	long bool
@@ -46,24 +46,28 @@ func (f *frame) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// deliver returns what the server is to read, and what the client is to be told: one of them. An over-long message without a
-// method is the answer to a request of the server, which fails.
+// deliver returns what the server is to read, and what the client is to be told: one of them. An over-long message
+// without a method is the answer to a request of the server, which fails.
 func (f *frame) deliver() (in, out []byte) {
 	switch message := bytes.TrimSpace(f.data); {
 	case f.long && f.id != nil && !f.call:
-		return f.refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the answer of the client has more than %d bytes", maxFrame)), nil
+		return f.refusal(jsonrpc.CodeInvalidRequest,
+			fmt.Sprintf("the answer of the client has more than %d bytes", maxFrame)), nil
 	case f.long:
-		return nil, f.refusal(jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message has more than %d bytes, and nothing was done: "+
-			"send less in one call, such as edits instead of a whole file", maxFrame))
+		return nil, f.refusal(jsonrpc.CodeInvalidRequest,
+			fmt.Sprintf("the message has more than %d bytes, and nothing was done: send less in one call, such as "+
+				"edits instead of a whole file", maxFrame))
 	case !json.Valid(message):
 		if f.scan(message); f.tool && f.id != nil {
-			return nil, f.toolError("the call is not valid JSON, and nothing was done: it was probably cut off; send it again in full, or split it into " +
-				"several calls")
+			return nil, f.toolError("the call is not valid JSON, and nothing was done: it was probably cut off; send " +
+				"it again in full, or split it into several calls")
 		}
 		return nil, f.refusal(jsonrpc.CodeParseError, "the message is not JSON: send each message on one line")
 	default:
 		if _, err := jsonrpc.DecodeMessage(message); err != nil {
-			return nil, f.refusal(jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC: "+clip(err.Error(), maxReason)) // it may quote all
+			// it may quote all
+			return nil, f.refusal(jsonrpc.CodeInvalidRequest,
+				"the message is not JSON-RPC: "+clip(err.Error(), maxReason))
 		}
 	}
 	return f.data, nil
@@ -160,8 +164,9 @@ func (e *envelope) answer(field string, value any) []byte {
 	return append(data, '\n')
 }
 
-// Lines are the messages on a stream, each on a line. Those that cannot be delivered are answered, and left out. The messages of a batch
-// are delivered, and answered, one by one: the latest versions of the protocol have no batches, and the SDK would end the connection.
+// Lines are the messages on a stream, each on a line. Those that cannot be delivered are answered, and left out. The
+// messages of a batch are delivered, and answered, one by one: the latest versions of the protocol have no batches, and
+// the SDK would end the connection.
 type lines struct {
 	in   *bufio.Reader
 	out  io.Writer
@@ -221,8 +226,8 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// overLines returns the transport of messages on lines. Calls are carried out in turn. Every message must be one Write on out, which goes through whole beside
-// others, as with an [os.File].
+// overLines returns the transport of messages on lines. Calls are carried out in turn. Every message must be one Write
+// on out, which goes through whole beside others, as with an [os.File].
 func overLines(in io.ReadCloser, out io.Writer) mcp.Transport {
 	return inTurn{&mcp.IOTransport{
 		Reader:        newLines(in, out),

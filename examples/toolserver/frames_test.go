@@ -24,16 +24,21 @@ var frames = []struct {
 }{
 	{"call", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "", 0},
 	{"not JSON", `{"jsonrpc":`, "", "null", -32700},
-	{"call of a tool that was cut off", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"multi_edit","arguments":{"file_path`, "", "7", 0},
+	{"call of a tool that was cut off",
+		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"multi_edit","arguments":{"file_path`, "", "7",
+		0},
 	{"not a message", `{"id":1}`, "", "null", -32600},
 	{"id before", `{"jsonrpc":"2.0","id":7,"method":"m","params":{"id":8,"x":"` + tooLong + `"}}`, "", "7", -32600},
-	{"id behind", `{"method":"m","params":{"id":8,"x":["` + tooLong + `",{"id":9}]},"jsonrpc":"2.0", "id" : "a\"}7" }`, "", `"a\"}7"`, -32600},
-	{"id that looks like one in a text", `{"method":"m","params":"\",\"id\":8,` + tooLong + `","id":-7}`, "", "-7", -32600},
+	{"id behind", `{"method":"m","params":{"id":8,"x":["` + tooLong + `",{"id":9}]},"jsonrpc":"2.0", "id" : "a\"}7" }`,
+		"", `"a\"}7"`, -32600},
+	{"id that looks like one in a text", `{"method":"m","params":"\",\"id\":8,` + tooLong + `","id":-7}`, "", "-7",
+		-32600},
 	{"id too long to tell", `{"method":"m","id":"` + tooLong + `"}`, "", "null", -32600},
 	{"no id", `{"method":"m","params":"` + tooLong + `"}`, "", "null", -32600},
 	{"id in a batch", `[{"method":"m","id":7,"params":"` + tooLong + `"}]`, "", "null", -32600},
 	{"cut off", `{"method":"m","id":7,"params":"` + tooLong, "", "7", -32600},
-	{"answer", `{"jsonrpc":"2.0","id":7,"result":"` + tooLong + `"}`, `{"error":{"code":-32600,"message":"the answer of the client has more than 12582912 bytes"},"id":7,"jsonrpc":"2.0"}`, "", 0},
+	{"answer", `{"jsonrpc":"2.0","id":7,"result":"` + tooLong + `"}`,
+		`{"error":{"code":-32600,"message":"the answer of the client has more than 12582912 bytes"},"id":7,"jsonrpc":"2.0"}`, "", 0},
 	{"nothing but text", tooLong + "}}]]" + `"id":7`, "", "null", -32600},
 }
 
@@ -108,7 +113,8 @@ func TestMessagesOverHTTP(t *testing.T) {
 
 // The SDK takes no batch on a stream, except for an old version of the protocol.
 func TestABatchOnALineIsItsMessages(t *testing.T) {
-	const ping, pong, refused = `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":2,"result":{}}`, `"code":-32600`
+	const ping, pong, refused = `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":2,"result":{}}`,
+		`"code":-32600`
 	for _, test := range []struct{ batch, in, out string }{
 		{"[" + ping + "]", ping + "\n", ""},
 		{" [" + ping + ", " + pong + "]", ping + "\n" + pong + "\n", ""},
@@ -120,7 +126,8 @@ func TestABatchOnALineIsItsMessages(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		data, err := io.ReadAll(newLines(io.NopCloser(strings.NewReader(test.batch+"\n")), &out))
-		if err != nil || string(data) != test.in || !strings.Contains(out.String(), test.out) || (out.Len() == 0) != (test.out == "") || out.Len() > 1000 {
+		if err != nil || string(data) != test.in || !strings.Contains(out.String(), test.out) ||
+			(out.Len() == 0) != (test.out == "") || out.Len() > 1000 {
 			t.Errorf("%.100s: read %q, answered %.1000q, error %v", test.batch, data, out.String(), err)
 		}
 	}
@@ -129,7 +136,10 @@ func TestABatchOnALineIsItsMessages(t *testing.T) {
 func TestABatchOverHTTPIsForTheSDK(t *testing.T) {
 	for _, batch := range []string{`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, " [ ]"} {
 		var read []byte
-		h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { read, _ = io.ReadAll(r.Body) }), time.Minute)
+		h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			read,
+				_ = io.ReadAll(r.Body)
+		}), time.Minute)
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(batch)))
 		if string(read) != batch {
 			t.Errorf("%s: read %q", batch, read)
@@ -139,7 +149,8 @@ func TestABatchOverHTTPIsForTheSDK(t *testing.T) {
 
 func TestALineThatCannotBeReadIsTheEnd(t *testing.T) {
 	broken := errors.New("broken")
-	l := newLines(io.NopCloser(io.MultiReader(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"), iotest.ErrReader(broken))), io.Discard)
+	l := newLines(io.NopCloser(io.MultiReader(strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"),
+		iotest.ErrReader(broken))), io.Discard)
 	data, err := io.ReadAll(l)
 	if !errors.Is(err, broken) || len(data) != 41 {
 		t.Errorf("%q, error %v", data, err)

@@ -98,7 +98,8 @@ func (w *workspace) callList(ctx context.Context, args json.RawMessage) answer {
 	case ctx.Err() != nil:
 		return failed(ctx.Err())
 	case errors.Is(err, fs.ErrNotExist):
-		return refused(fmt.Sprintf("there is no directory %s: list the one above it to see what is there", quoted(in.Path)))
+		return refused(fmt.Sprintf("there is no directory %s: list the one above it to see what is there",
+			quoted(in.Path)))
 	case err != nil:
 		return refused(fmt.Sprintf("%s cannot be listed: name a directory inside the root: %v", quoted(in.Path), err))
 	}
@@ -125,7 +126,8 @@ func (l *listing) answer(asked string) answer {
 	return answerOf(&atomicedit.Answer{Status: "shown", Text: text})
 }
 
-// list returns at most maxEntries entries of a directory, those behind a name. It follows no link that leads out of the root.
+// list returns at most maxEntries entries of a directory, those behind a name. It follows no link that leads out of the
+// root.
 func (r *roots) list(ctx context.Context, name, after string) (*listing, error) {
 	if path.Clean(name) == "." && len(r.dirs) > 1 {
 		l := &listing{path: "."}
@@ -156,13 +158,15 @@ func (r *roots) list(ctx context.Context, name, after string) (*listing, error) 
 	return l, err
 }
 
-// firstNames returns the first maxEntries names of a directory behind a name, sorted, and how many more there are. It keeps few of
-// them at a time. It leaves out the files of commits, and names that are not UTF-8, because no call can name those.
+// firstNames returns the first maxEntries names of a directory behind a name, sorted, and how many more there are. It
+// keeps few of them at a time. It leaves out the files of commits, and names that are not UTF-8, because no call can
+// name those.
 func firstNames(ctx context.Context, dir *os.File, after string) (names []string, more int, err error) {
 	for {
 		batch, err := dir.Readdirnames(maxEntries)
 		for _, name := range batch {
-			if name > after && name != ".atomicedit" && !strings.HasPrefix(name, ".atomicedit-") && utf8.ValidString(name) {
+			if name > after && name != ".atomicedit" && !strings.HasPrefix(name, ".atomicedit-") &&
+				utf8.ValidString(name) {
 				names = append(names, name)
 			}
 		}

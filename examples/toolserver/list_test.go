@@ -16,18 +16,21 @@ func TestListDirectory(t *testing.T) {
 		"outside/secret.txt": "x",
 	})
 	root := filepath.Join(base, "root")
-	for link, to := range map[string]string{"in": "sub", "out": "../outside", "absolute": filepath.Join(base, "outside")} {
+	for link, to := range map[string]string{"in": "sub", "out": "../outside",
+		"absolute": filepath.Join(base, "outside")} {
 		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
 			t.Skip(err)
 		}
 	}
 	c := stdio(t, "-root", root)
-	c.want("entries of .: 6\n.git/\na.txt\t4 bytes\nabsolute -> "+filepath.Join(base, "outside")+"\nin -> sub\nout -> ../outside\nsub/\n", "list_directory", `{}`)
+	c.want("entries of .: 6\n.git/\na.txt\t4 bytes\nabsolute -> "+filepath.Join(base, "outside")+
+		"\nin -> sub\nout -> ../outside\nsub/\n", "list_directory", `{}`)
 	c.want("entries of sub: 1\nb.txt\t0 bytes\n", "list_directory", `{"path": "./sub/"}`)
 	c.want("entries of in: 1\nb.txt\t0 bytes\n", "list_directory", `{"path": "in"}`)
 	absolute, _ := json.Marshal(filepath.Join(root, "sub"))
 	c.want("entries of sub: 1\n", "list_directory", `{"path": `+string(absolute)+`}`)
-	for _, path := range []string{"out", "out/", "absolute", "..", "../outside", "sub/../../outside", filepath.Join(base, "outside"), "/", "a.txt", "\x00", "in/../../outside"} {
+	for _, path := range []string{"out", "out/", "absolute", "..", "../outside", "sub/../../outside",
+		filepath.Join(base, "outside"), "/", "a.txt", "\x00", "in/../../outside"} {
 		args, _ := json.Marshal(map[string]string{"path": path})
 		c.refused("name a directory inside the root", "list_directory", string(args))
 	}
@@ -75,7 +78,8 @@ func TestALongListComesInParts(t *testing.T) {
 		}
 		_, args, _ = strings.Cut(note, "call list_directory with ")
 		args = strings.TrimSpace(args)
-		if more := files - len(got); (args != "") != (more > 0) || more > 0 && !strings.HasPrefix(note, fmt.Sprint(more, " more follow")) {
+		if more := files - len(got); (args != "") != (more > 0) ||
+			more > 0 && !strings.HasPrefix(note, fmt.Sprint(more, " more follow")) {
 			t.Fatalf("%d more follow, and the note is %q", more, note)
 		}
 	}

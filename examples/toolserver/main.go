@@ -32,15 +32,21 @@ func main() {
 	var dirs values
 	o := options{approve: "auto"}
 	flag.Var(&dirs, "root", "a `directory` to work on; may be given several times (default: the current one)")
-	flag.StringVar(&o.store, "store", "", "work on a `store` instead of directories: git:/srv/tree.git, sqlite:/var/lib/tree.db or postgres://user@host/database")
-	address := flag.String("http", "", "serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
+	flag.StringVar(&o.store, "store", "",
+		"work on a `store` instead of directories: git:/srv/tree.git, sqlite:/var/lib/tree.db or postgres://user@host/database")
+	address := flag.String("http", "",
+		"serve HTTP on this loopback `address`, such as 127.0.0.1:8080, instead of standard input and output")
 	flag.Func("tools", "the `names` of the tools to offer, with commas between them (default: all)", o.chooseTools)
 	flag.BoolVar(&o.readOnly, "read-only", false, "offer only tools that read")
-	flag.BoolVar(&o.structured, "structured", false, "add structured content to each answer, for clients that are programs")
-	flag.Func("approve", "`when` to ask the user before a change: auto, if the client can ask; always, and refuse if it cannot; never (default: auto)",
+	flag.BoolVar(&o.structured, "structured", false,
+		"add structured content to each answer, for clients that are programs")
+	flag.Func("approve", "`when` to ask the user before a change: auto, if the client can ask; always, and refuse if "+
+		"it cannot; never (default: auto)",
 		oneOf(&o.approve, "auto", "always", "never"))
-	flag.DurationVar(&o.approveTimeout, "approve-timeout", 10*time.Minute, "how long to wait for the answer of the user")
-	flag.Func("client-roots", "what the roots of a client `do`: replace the directories of -root, narrow them, or ignore (default: replace, and narrow over HTTP)",
+	flag.DurationVar(&o.approveTimeout, "approve-timeout", 10*time.Minute,
+		"how long to wait for the answer of the user")
+	flag.Func("client-roots", "what the roots of a client `do`: replace the directories of -root, narrow them, or "+
+		"ignore (default: replace, and narrow over HTTP)",
 		oneOf(&o.clientRoots, "replace", "narrow", "ignore"))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

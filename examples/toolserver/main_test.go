@@ -146,7 +146,8 @@ func TestToolsAreListedWithStrictSchemas(t *testing.T) {
 			t.Errorf("%s: the schema allows an unknown field", tool.Name)
 		}
 		reads := tool.Name == listName
-		if a := tool.Annotations; a.ReadOnlyHint != reads || *a.DestructiveHint == reads || *a.OpenWorldHint || tool.Title == "" {
+		if a := tool.Annotations; a.ReadOnlyHint != reads || *a.DestructiveHint == reads || *a.OpenWorldHint ||
+			tool.Title == "" {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
 	}
@@ -164,9 +165,12 @@ func TestOnlyTheChosenToolsAreOffered(t *testing.T) {
 	if len(list.Tools) != 2 || list.Tools[0].Name != "multi_edit" || list.Tools[1].Name != "str_replace_editor" {
 		t.Errorf("tools: %+v", list.Tools)
 	}
-	c.refused("call str_replace_editor with", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
-	c.refused(`there is no tool "Edit": expected multi_edit, str_replace_editor`, "Edit", `{"file_path": "a.txt", "old_string": "one", "new_string": "1"}`)
-	c.refused(`there is no tool "apply_patch"`, "apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`)
+	c.refused("call str_replace_editor with", "multi_edit",
+		`{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
+	c.refused(`there is no tool "Edit": expected multi_edit, str_replace_editor`, "Edit",
+		`{"file_path": "a.txt", "old_string": "one", "new_string": "1"}`)
+	c.refused(`there is no tool "apply_patch"`, "apply_patch",
+		`{"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`)
 	for _, names := range []string{"", "multi_edit,sh", "multi_edit,multi_edit"} {
 		if err := new(options).chooseTools(names); err == nil || !strings.Contains(err.Error(), "text_editor") {
 			t.Errorf("%q: error %v", names, err)
@@ -179,7 +183,8 @@ func TestAServerWithoutToolsDoesNotStart(t *testing.T) {
 	if err := o.chooseTools("multi_edit,apply_patch"); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(t.Context(), []string{t.TempDir()}, "", o); err == nil || !strings.Contains(err.Error(), "none of them reads") {
+	if err := run(t.Context(), []string{t.TempDir()}, "", o); err == nil ||
+		!strings.Contains(err.Error(), "none of them reads") {
 		t.Error(err)
 	}
 }
@@ -195,27 +200,34 @@ func TestReadOnlyReadsAndChangesNothing(t *testing.T) {
 		if tool.Name != listName && !strings.Contains(tool.Title, "read-only") {
 			t.Errorf("%s has the title %q", tool.Name, tool.Title)
 		}
-		if !tool.Annotations.ReadOnlyHint || resolve(tool.InputSchema).Validate(map[string]any{"action": "write", "path": "a", "content": "x"}) == nil {
+		if !tool.Annotations.ReadOnlyHint ||
+			resolve(tool.InputSchema).Validate(map[string]any{"action": "write", "path": "a", "content": "x"}) == nil {
 			t.Errorf("%s is not for reading", tool.Name)
 		}
 	}
-	if r := c.InitializeResult(); r.ServerInfo.Title != "Text files, read-only" || strings.Contains(r.Instructions, "edit") {
+	if r := c.InitializeResult(); r.ServerInfo.Title != "Text files, read-only" ||
+		strings.Contains(r.Instructions, "edit") {
 		t.Errorf("%+v says %q", r.ServerInfo, r.Instructions)
 	}
 	c.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
 	c.want("a.txt", "list_directory", `{}`)
 	c.refused(`unknown field "depth"`, "text_editor", `{"action": "read", "path": "a.txt", "depth": 1}`)
 	c.want("one", "str_replace_editor", `{"command": "view", "path": "a.txt"}`)
-	c.refused(`"action" is "write": expected "read", because this server is for reading only`, "text_editor", `{"action": "write", "path": "a.txt", "content": "x"}`)
+	c.refused(`"action" is "write": expected "read", because this server is for reading only`, "text_editor",
+		`{"action": "write", "path": "a.txt", "content": "x"}`)
 	c.refused(`"action" is "look": expected "read", because`, "text_editor", `{"action": "look", "path": "a.txt"}`)
-	c.refused(`"command" is "create": expected "view", because`, "str_replace_editor", `{"command": "create", "path": "b.txt", "file_text": "x"}`)
+	c.refused(`"command" is "create": expected "view", because`, "str_replace_editor",
+		`{"command": "create", "path": "b.txt", "file_text": "x"}`)
 	for _, twice := range []string{
-		`{"action": "write", "action": "read", "path": "b.txt", "content": "x"}`, `{"action": "read", "action": "write", "path": "b.txt", "content": "x"}`,
-		`{"Action": "read", "action": "write", "path": "b.txt", "content": "x"}`, `[{"action": "write", "path": "b.txt", "content": "x"}]`,
+		`{"action": "write", "action": "read", "path": "b.txt", "content": "x"}`,
+		`{"action": "read", "action": "write", "path": "b.txt", "content": "x"}`,
+		`{"Action": "read", "action": "write", "path": "b.txt", "content": "x"}`,
+		`[{"action": "write", "path": "b.txt", "content": "x"}]`,
 	} {
 		c.refused("", "text_editor", twice)
 	}
-	c.refused(`there is no tool "apply_patch": expected `, "apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`)
+	c.refused(`there is no tool "apply_patch": expected `, "apply_patch",
+		`{"input": "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`)
 	if got := content(t, d, "a.txt"); got != "one\n" {
 		t.Errorf("a.txt: %q", got)
 	}
@@ -231,9 +243,11 @@ func TestSeveralRoots(t *testing.T) {
 	c.want("lib/a.txt: line 1 of 1\n     1\tlib\n", "text_editor", `{"action": "read", "path": "lib/a.txt"}`)
 	abs, _ := json.Marshal(filepath.Join(base, "app", "a.txt"))
 	c.want("app/a.txt: line 1 of 1\n     1\tapp\n", "text_editor", `{"action": "read", "path": `+string(abs)+`}`)
-	c.want("modified lib/a.txt", "multi_edit_file", `{"cwd": "lib", "path": "a.txt", "edits": [{"old_string": "lib", "new_string": "LIB"}]}`)
+	c.want("modified lib/a.txt", "multi_edit_file",
+		`{"cwd": "lib", "path": "a.txt", "edits": [{"old_string": "lib", "new_string": "LIB"}]}`)
 	cwd, _ := json.Marshal(filepath.Join(base, "app"))
-	c.want("modified app/a.txt", "multi_edit_file", `{"cwd": `+string(cwd)+`, "path": "a.txt", "edits": [{"old_string": "app", "new_string": "APP"}]}`)
+	c.want("modified app/a.txt", "multi_edit_file",
+		`{"cwd": `+string(cwd)+`, "path": "a.txt", "edits": [{"old_string": "app", "new_string": "APP"}]}`)
 	c.refused("lib/a.txt", "multi_edit_file", `{"files": [
 		{"path": "app/a.txt", "edits": [{"old_string": "APP", "new_string": "x"}]},
 		{"path": "lib/a.txt", "edits": [{"old_string": "not there", "new_string": "x"}]}]}`)
@@ -243,8 +257,10 @@ func TestSeveralRoots(t *testing.T) {
 	c.want("modified lib/a.txt", "multi_edit_file", `{"files": [
 		{"path": "app/a.txt", "edits": [{"old_string": "APP", "new_string": "App"}]},
 		{"path": "lib/a.txt", "edits": [{"old_string": "LIB", "new_string": "Lib"}]}]}`)
-	c.want("moved lib/b.txt from app/a.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "app/a.txt", "to": "lib/b.txt"}]}`)
-	c.want("moved app/a.txt from lib/b.txt", "multi_edit_file", `{"operations": [{"type": "move", "from": "lib/b.txt", "to": `+string(abs)+`}]}`)
+	c.want("moved lib/b.txt from app/a.txt", "multi_edit_file",
+		`{"operations": [{"type": "move", "from": "app/a.txt", "to": "lib/b.txt"}]}`)
+	c.want("moved app/a.txt from lib/b.txt", "multi_edit_file",
+		`{"operations": [{"type": "move", "from": "lib/b.txt", "to": `+string(abs)+`}]}`)
 	c.want("app/\nlib/\n", "list_directory", `{}`)
 	c.want("entries of lib: 1\na.txt\t4 bytes\n", "list_directory", `{"path": "lib"}`)
 	c.refused("there is a file lib/a.txt: use", "text_editor", `{"action": "read", "path": "lib/A.txt"}`)
@@ -261,7 +277,8 @@ func TestNotifications(t *testing.T) {
 	if err := c.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "info"}); err != nil {
 		t.Fatal(err)
 	}
-	p := &mcp.CallToolParams{Name: "multi_edit", Arguments: json.RawMessage(`{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)}
+	p := &mcp.CallToolParams{Name: "multi_edit",
+		Arguments: json.RawMessage(`{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1"}]}`)}
 	p.SetProgressToken("p7")
 	if _, err := c.CallTool(t.Context(), p); err != nil {
 		t.Fatal(err)
@@ -295,7 +312,8 @@ func TestAClientWithoutCapabilities(t *testing.T) {
 	defer in.Close()
 	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"x","version":"0"}}}`)
 	fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"multi_edit","arguments":`+oneEdit+`}}`)
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"multi_edit","arguments":`+oneEdit+
+		`}}`)
 	answers := bufio.NewReader(out)
 	answers.ReadString('\n')
 	if line, err := answers.ReadString('\n'); err != nil || !strings.Contains(line, "modified a.txt") {
@@ -308,7 +326,8 @@ func TestEachConnectionHasItsOwnSession(t *testing.T) {
 	open := overHTTP(t, options{}, d)
 	a, b := open(), open()
 	a.want("one", "text_editor", `{"action": "read", "path": "a.txt"}`)
-	b.refused("has not been read", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
+	b.refused("has not been read", "multi_edit",
+		`{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "1", "replace_all": true}]}`)
 	a.want("done", "multi_edit", `{"file_path": "a.txt", "edits": [{"old_string": "one", "new_string": "done"}]}`)
 }
 
@@ -394,7 +413,8 @@ func TestACommitOverSeveralRoots(t *testing.T) {
 		if err != nil || f.Path != name {
 			t.Fatalf("%s: %+v, error %v", name, f, err)
 		}
-		changes = append(changes, atomicedit.Change{Path: name, Before: f, After: &atomicedit.File{Path: name, Data: []byte("new")}})
+		changes = append(changes, atomicedit.Change{Path: name, Before: f,
+			After: &atomicedit.File{Path: name, Data: []byte("new")}})
 	}
 	for _, stale := range [][]string{{"one/a"}, {"two/a"}, {"one/a", "two/a"}} {
 		old := slices.Clone(changes)
@@ -445,7 +465,8 @@ func open(t *testing.T, dirs ...string) *roots {
 	return r
 }
 
-// Within asks two roots for paths in one of them. It does not embed them: their optional methods would get paths without its name.
+// Within asks two roots for paths in one of them. It does not embed them: their optional methods would get paths
+// without its name.
 type within struct {
 	roots *roots
 	root  string // with a slash

@@ -14,9 +14,9 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Roots is a Store on several directories, an [atomicedit.Dir] in which each has a short name. A path begins with the name of one
-// of them ("app/main.go"; a request's cwd may say it), or is absolute and inside one. With a single directory, paths may be relative
-// to it too.
+// Roots is a Store on several directories, an [atomicedit.Dir] in which each has a short name. A path begins with the
+// name of one of them ("app/main.go"; a request's cwd may say it), or is absolute and inside one. With a single
+// directory, paths may be relative to it too.
 type roots struct {
 	store *atomicedit.Dir
 	dirs  []root
@@ -94,7 +94,8 @@ func (r *roots) find(name string) (*root, string, error) {
 			}
 			names = append(names, r.dirs[i].name)
 		}
-		hint = ": there are several, so begin the path, or the cwd, with one of " + strings.Join(names, ", ") + ", or make it absolute"
+		hint = ": there are several, so begin the path, or the cwd, with one of " + strings.Join(names, ", ") +
+			", or make it absolute"
 	}
 	return nil, "", &fs.PathError{Op: "open", Path: name, Err: fmt.Errorf("%w%s", atomicedit.ErrOutside, hint)}
 }

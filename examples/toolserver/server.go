@@ -67,7 +67,8 @@ type server struct {
 func newServer(ctx context.Context, tree tree, o options) *mcp.Server {
 	o.approveTimeout = cmp.Or(o.approveTimeout, 10*time.Minute)
 	s := &server{tree: tree, options: o, connections: map[*mcp.ServerSession]*connection{}}
-	title, instructions := "Text edits, all or nothing", "Tools that read and edit text files. Every call happens completely or not at all."
+	title, instructions := "Text edits, all or nothing",
+		"Tools that read and edit text files. Every call happens completely or not at all."
 	if o.readOnly {
 		title, instructions = "Text files, read-only", "Tools that read text files. Nothing can be changed."
 	}
@@ -76,7 +77,10 @@ func newServer(ctx context.Context, tree tree, o options) *mcp.Server {
 		// Newer versions have no sessions, and a server that does not know what was read cannot protect it.
 		SupportedProtocolVersions: []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"},
 		// The roots are asked for by the next call: as long as this handler runs, no answer can come.
-		RootsListChangedHandler: func(_ context.Context, r *mcp.RootsListChangedRequest) { s.connection(r.Session).moved.Store(true) },
+		RootsListChangedHandler: func(_ context.Context,
+			r *mcp.RootsListChangedRequest) {
+			s.connection(r.Session).moved.Store(true)
+		},
 	})
 	if s.tools == nil {
 		s.tools = allTools()
@@ -110,12 +114,13 @@ func offer(t atomicedit.Tool, readOnly bool) *mcp.Tool {
 		Title:       t.Title,
 		Description: t.Description,
 		InputSchema: t.Schema,
-		Annotations: &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: readOnly, DestructiveHint: &changes, OpenWorldHint: &open},
+		Annotations: &mcp.ToolAnnotations{Title: t.Title, ReadOnlyHint: readOnly, DestructiveHint: &changes,
+			OpenWorldHint: &open},
 	}
 }
 
-// until returns a handler whose calls end when ctx does. A server on standard input and output waits for them before it ends itself,
-// and one that asks the user can take long.
+// until returns a handler whose calls end when ctx does. A server on standard input and output waits for them before it
+// ends itself, and one that asks the user can take long.
 func until(ctx context.Context, call mcp.ToolHandler) mcp.ToolHandler {
 	return func(callCtx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		callCtx, cancel := context.WithCancel(callCtx)
@@ -174,12 +179,14 @@ func tell(ctx context.Context, e atomicedit.Event) {
 		}
 	}
 	if token := req.Params.GetProgressToken(); token != nil {
-		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: step, Total: 2, Message: message})
+		_ = req.Session.NotifyProgress(ctx,
+			&mcp.ProgressNotificationParams{ProgressToken: token, Progress: step, Total: 2, Message: message})
 	}
 	_ = req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Logger: "atomicedit", Data: data})
 }
 
-// readingCall returns the field of a tool that says what to do, its value for reading, and the other fields of such a call.
+// readingCall returns the field of a tool that says what to do, its value for reading, and the other fields of such a
+// call.
 func readingCall(tool string) (field, call string, fields []string) {
 	if tool == "str_replace_editor" {
 		return "command", "view", []string{"view_range"}
@@ -187,7 +194,8 @@ func readingCall(tool string) (field, call string, fields []string) {
 	return "action", "read", []string{"line_from", "line_to"}
 }
 
-// onlyRead refuses a call that says that it does something else than reading. What else may be wrong with it, the host says.
+// onlyRead refuses a call that says that it does something else than reading. What else may be wrong with it, the host
+// says.
 func onlyRead(tool string, args json.RawMessage) (a answer, no bool) {
 	field, call, _ := readingCall(tool)
 	var fields map[string]json.RawMessage
@@ -214,15 +222,18 @@ func readers(tools []atomicedit.Tool) []atomicedit.Tool {
 			panic(err) // it is ours
 		}
 		all := schema["properties"].(map[string]any)
-		properties := map[string]any{"path": all["path"], field: map[string]any{"type": "string", "enum": []string{call}}}
+		properties := map[string]any{"path": all["path"],
+			field: map[string]any{"type": "string", "enum": []string{call}}}
 		for _, f := range fields {
 			properties[f] = all[f]
 		}
 		schema["properties"] = properties
 		t.Schema, _ = json.Marshal(schema)
 		t.Title = "Read a file (this server is read-only)"
-		t.Description = fmt.Sprintf("Reads a text file, with %s %q. The answer has a number and a tab in front of every line; they are not part of "+
-			"the file. This server changes nothing.\n\nExample:\n{%q: %q, \"path\": \"main.go\"}", field, call, field, call)
+		t.Description = fmt.Sprintf("Reads a text file, with %s %q. The answer has a number and a tab in front of "+
+			"every line; they are not part of the file. This server changes nothing.\n\nExample:\n{%q: %q, \"path\": "+
+			"\"main.go\"}", field, call, field,
+			call)
 		left = append(left, t)
 	}
 	return left

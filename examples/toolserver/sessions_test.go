@@ -25,7 +25,8 @@ func TestSessionsAreBounded(t *testing.T) {
 	send := func(method, session string) *http.Response {
 		body := `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, ` +
 			`"clientInfo": {"name": "test", "version": "1"}}}`
-		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+l.Addr().String()+"/mcp", strings.NewReader(body))
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+l.Addr().String()+"/mcp",
+			strings.NewReader(body))
 		if err != nil {
 			t.Error(err)
 			return &http.Response{}

@@ -87,7 +87,8 @@ func openStore(ctx context.Context, spec string) (*single, error) {
 	known, isOurs := map[string][]string{"git": {"ref", "remote"}, "sqlite": {"tree"}}[kind]
 	for choice, values := range choices {
 		if isOurs && (!slices.Contains(known, choice) || len(values) > 1) {
-			return nil, fmt.Errorf("-store=%s: expected each of %s at most once, and nothing else, behind the question mark: %w", spec, strings.Join(known, ", "), fs.ErrInvalid)
+			return nil, fmt.Errorf("-store=%s: expected each of %s at most once, and nothing else, behind the "+
+				"question mark: %w", spec, strings.Join(known, ", "), fs.ErrInvalid)
 		}
 	}
 	switch kind {

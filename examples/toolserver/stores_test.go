@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// The tools work on a git repository and on a database as they do on a directory, and what one server has changed the next one has.
+// The tools work on a git repository and on a database as they do on a directory, and what one server has changed the
+// next one has.
 func TestTheToolsWorkOnStores(t *testing.T) {
 	stores := map[string]string{"sqlite": "sqlite:" + filepath.Join(t.TempDir(), "tree.db") + "?tree=t"}
 	repository := filepath.Join(t.TempDir(), "tree.git")
@@ -26,16 +27,20 @@ func TestTheToolsWorkOnStores(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := stdio(t, "-store", spec)
 			c.want("entries of .: 0", "list_directory", `{}`)
-			c.want("added src/a.txt", "str_replace_editor", `{"command": "create", "path": "src/a.txt", "file_text": "one\ntwo\n"}`)
-			c.want("added b.txt", "apply_patch", `{"patch": "*** Begin Patch\n*** Update File: src/a.txt\n-one\n+1\n*** Add File: b.txt\n+b\n*** End Patch\n"}`)
+			c.want("added src/a.txt", "str_replace_editor",
+				`{"command": "create", "path": "src/a.txt", "file_text": "one\ntwo\n"}`)
+			c.want("added b.txt", "apply_patch",
+				`{"patch": "*** Begin Patch\n*** Update File: src/a.txt\n-one\n+1\n*** Add File: b.txt\n+b\n*** End Patch\n"}`)
 			c.refused("outside", "str_replace_editor", `{"command": "view", "path": "/etc/passwd"}`)
-			c.refused("old_str is not there", "str_replace_editor", `{"command": "str_replace", "path": "src/a.txt", "old_str": "three", "new_str": "3"}`)
+			c.refused("old_str is not there", "str_replace_editor",
+				`{"command": "str_replace", "path": "src/a.txt", "old_str": "three", "new_str": "3"}`)
 			c.Close()
 			c = stdio(t, "-store", spec)
 			c.want("entries of .: 2\nb.txt\nsrc/\n", "list_directory", `{"path": "."}`)
 			c.want("entries of src: 1\na.txt\n", "list_directory", `{"path": "src/"}`)
 			c.refused("there is no directory", "list_directory", `{"path": "none"}`)
-			c.refused("read", "str_replace_editor", `{"command": "insert", "path": "src/a.txt", "insert_line": 1, "insert_text": "2"}`)
+			c.refused("read", "str_replace_editor",
+				`{"command": "insert", "path": "src/a.txt", "insert_line": 1, "insert_text": "2"}`)
 			c.want("2\ttwo", "str_replace_editor", `{"command": "view", "path": "src/a.txt", "view_range": [2, 2]}`)
 			c = stdio(t, "-store", spec, "-read-only")
 			c.refused("reading only", "text_editor", `{"action": "write", "path": "src/c.txt", "content": "x"}`)
@@ -47,7 +52,9 @@ func TestTheToolsWorkOnStores(t *testing.T) {
 
 func TestAStoreThatMakesNoSenseIsRefused(t *testing.T) {
 	for _, arguments := range [][]string{
-		{"-store", "git:"}, {"-store", "ftp://x"}, {"-store", "git:" + t.TempDir()}, {"-store", "sqlite:x?%"}, {"-store", "sqlite:x?ref=main"}, {"-store", "git:x?branch=main"}, {"-store", "git:x?ref=a&ref=b"}, {"-store", "sqlite:x", "-root", "."},
+		{"-store", "git:"}, {"-store", "ftp://x"}, {"-store", "git:" + t.TempDir()}, {"-store", "sqlite:x?%"},
+		{"-store", "sqlite:x?ref=main"}, {"-store", "git:x?branch=main"}, {"-store", "git:x?ref=a&ref=b"},
+		{"-store", "sqlite:x", "-root", "."},
 	} {
 		cmd := exec.Command(os.Args[0], arguments...)
 		cmd.Env = append(os.Environ(), "TOOLSERVER=1")
@@ -65,7 +72,8 @@ type fixed struct {
 
 func (f fixed) Names(context.Context, string) ([]string, error) { return f.names, nil }
 
-// A directory whose name begins that of a file sorts before it without its slash, and behind it with the slash. No page leaves it out.
+// A directory whose name begins that of a file sorts before it without its slash, and behind it with the slash. No page
+// leaves it out.
 func TestTheListOfAStoreGoesOnBehindANameWithoutItsSlash(t *testing.T) {
 	s := &single{store: fixed{names: []string{"a", "b-file", "b.file", "b/", "c\xff", "d"}}}
 	var got []string

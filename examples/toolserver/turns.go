@@ -10,8 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// inTurn is a transport on which the calls of tools are carried out one by one, in the order in which they came. The SDK starts the calls
-// of a client that does not wait for the answers all at once, and an edit may need the one before it.
+// inTurn is a transport on which the calls of tools are carried out one by one, in the order in which they came. The
+// SDK starts the calls of a client that does not wait for the answers all at once, and an edit may need the one before
+// it.
 type inTurn struct{ mcp.Transport }
 
 func (t inTurn) Connect(ctx context.Context) (mcp.Connection, error) {
@@ -57,7 +58,8 @@ func (c *turns) receive(ctx context.Context) {
 	}
 }
 
-// Read returns the next message whose turn it is. A client that has gone still gets the answers to its calls, unless it is asked something.
+// Read returns the next message whose turn it is. A client that has gone still gets the answers to its calls, unless it
+// is asked something.
 func (c *turns) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		c.mu.Lock()

@@ -262,8 +262,8 @@ var misplaced = map[markerKind]string{
 	BrokenSearch: `%s is not a marker: expected "<<<<<<< SEARCH" (five or more "<", one space, SEARCH), and the path ` +
 		`of the file on the line above it`,
 	brokenReplace: `%s is not a marker: expected ">>>>>>> REPLACE" (five or more ">", one space, REPLACE)`,
-	indentedSearch: `%s is indented: expected every marker in the first column, and the other lines exactly as in the ` +
-		`file`,
+	indentedSearch: `%s is indented: expected every marker in the first column, and the other lines exactly as in ` +
+		`the file`,
 }
 
 func (m markerLine) refusal() error {
@@ -296,15 +296,15 @@ func (p *parser) unclosed() error {
 		case m.kind == SearchMarker:
 			return plan.Syntax(m.No, "a block begins before "+block+" has ended: expected "+lacks+" before it")
 		case m.kind == separator && separated && closes:
-			return plan.Syntax(m.No, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; "+
-				"if one of them is content, make the markers of the block longer")
+			return plan.Syntax(m.No, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of them "+
+				"is content, make the markers of the block longer")
 		case m.kind == separator:
 			separated, lacks = true, "\">>>>>>> REPLACE\""
 		case m.kind == brokenReplace && !closes:
 			return m.refusal()
 		case m.kind == ReplaceMarker && !separated:
-			return plan.BadLine(&m.Scanner, " ends "+block+" without a separator: "+
-				"expected \"=======\" between the lines to find and the new lines")
+			return plan.BadLine(&m.Scanner, " ends "+block+" without a separator: expected \"=======\" between the "+
+				"lines to find and the new lines")
 		case m.kind == ReplaceMarker:
 			return plan.Syntax(m.No, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
 				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
@@ -320,7 +320,8 @@ func (p *parser) findFile(m markerLine) {
 	above.Src = p.in.Src[:m.At]
 	hint, conflict := filehint.File(filehint.Lines(above, above.No > 0), p.file)
 	if conflict != nil {
-		p.err = plan.DoubtfulFile(conflict, "block", m.No, "the path of its file alone on the line right above the block")
+		p.err = plan.DoubtfulFile(conflict, "block", m.No,
+			"the path of its file alone on the line right above the block")
 	}
 	p.file = cmp.Or(hint.Path, p.file)
 }
@@ -331,8 +332,8 @@ func (p *parser) edit(open, middle, closing markerLine) plan.Edit {
 	below := middle.Scanner
 	if below.Src = below.Src[:closing.At]; below.Scan() {
 		if _, _, ok := hintOnLine(below.Line); ok && p.err == nil {
-			p.err = plan.BadLine(&below, " is below the separator: expected it right below SEARCH, "+
-				"before the lines to find")
+			p.err = plan.BadLine(&below, " is below the separator: expected it right below SEARCH, before the lines "+
+				"to find")
 		}
 	}
 	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.At]),

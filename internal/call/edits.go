@@ -174,8 +174,8 @@ func checkReplacement(o *jsonread.Object, e plan.Edit, i int, t task) {
 	}
 	switch {
 	case deletes && !t.listed:
-		o.Failf("the call says that something is deleted, but has the fields of an edit: " +
-			"expected only a path to delete a file, or an edit to delete a part of it")
+		o.Failf("the call says that something is deleted, but has the fields of an edit: expected only a path to " +
+			"delete a file, or an edit to delete a part of it")
 	case t.said == VerbCreate && e.Old != "":
 		o.Failf(`the call says that a file is created, but %s is text that is there: `+
 			`expected "content" alone, or the call of a tool such as "edit_file"`, o.NameFor(field.OldField))
@@ -264,7 +264,8 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	if o.Strict != nil {
 		least, none = 0, "0"
 	}
-	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base), Last: o.Number(field.LastField, least)}
+	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base),
+		Last: o.Number(field.LastField, least)}
 	e.First += t.base
 	if o.IsNamed(field.LastField) {
 		e.Last += t.base

@@ -154,7 +154,8 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	if !ok {
 		call, ok = callByKey(o)
 	}
-	isEntry := o.IsNamed(field.PathField) || o.IsNamed(field.ByNameField) && ModeVerbs.Get()[field.NormalName(kind)] != 0
+	isEntry := o.IsNamed(field.PathField) ||
+		o.IsNamed(field.ByNameField) && ModeVerbs.Get()[field.NormalName(kind)] != 0
 	switch {
 	case ok:
 		u.calls = append(u.calls, call)

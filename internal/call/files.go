@@ -144,7 +144,8 @@ func readDeletions(o *jsonread.Object, t task) plan.Plan {
 		return unknownCall(o, t)
 	}
 	if name == "" {
-		if field.NormalName(t.mode) == "op" && field.NormalName(o.Said(t.mode)) == "remove" && t.toolSays != VerbDelete {
+		if field.NormalName(t.mode) == "op" && field.NormalName(o.Said(t.mode)) == "remove" &&
+			t.toolSays != VerbDelete {
 			o.Failf(`"op" with "remove" is an operation of a JSON patch, which points into a document: ` +
 				`expected "type" with "delete" to delete a file`)
 		}

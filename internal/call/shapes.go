@@ -72,7 +72,8 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
-		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" { // CodeCompanion's
+		// CodeCompanion's
+		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" {
 			t.said = VerbEdit
 		}
 	} else if t.tool == "" && slices.Equal(o.SetNames(3), []string{"explanation", "target_file"}) {

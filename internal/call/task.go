@@ -171,8 +171,8 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 			reason = errs.ErrNoRequest
 		}
 		o.Note(plan.Problem{Err: reason, Op: -1, Edit: -1, Msg: "the request is of no known kind, as it has " +
-			o.FieldNames() + `: expected, for example, {"file_path", "edits": [{"old_string", "new_string"}]}, or a call ` +
-			`with these in its "arguments" or "input"`})
+			o.FieldNames() + `: expected, for example, {"file_path", "edits": [{"old_string", "new_string"}]}, or a ` +
+			`call with these in its "arguments" or "input"`})
 	default:
 		o.Failf(`this is of no known kind, as it has %s: expected, for example, a path, "old_string" and "new_string"`,
 			o.FieldNames())

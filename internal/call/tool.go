@@ -96,7 +96,8 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 		case len(own) > 0 && !slices.ContainsFunc(own, o.IsSet): // it would be deleted
 			o.Failf("%q has no %s: send the text as %q", f.name, strings.Join(f.ignored, " and no "), own[0])
 		default:
-			note = fmt.Sprintf("note: %q has no %s, so its text was ignored\n", f.name, strings.Join(f.ignored, " and no "))
+			note = fmt.Sprintf("note: %q has no %s, so its text was ignored\n", f.name,
+				strings.Join(f.ignored, " and no "))
 		}
 	}
 	if err := r.Problems(); err != nil {

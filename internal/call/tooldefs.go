@@ -14,10 +14,11 @@ type ToolKind struct {
 	Name, title, description string
 	Fields                   []property // of its calls
 	views                    string     // the form of a call that shows a file, "" if there is none
-	bare                     bool       // files are not created by an edit without old text, and patches name their files
-	reads, grammar           string     // see [Tool]
-	files                    bool       // it creates, deletes and moves files too
-	writes                   string     // how to replace all of a file with it, "" if it cannot
+	// files are not created by an edit without old text, and patches name their files
+	bare           bool
+	reads, grammar string // see [Tool]
+	files          bool   // it creates, deletes and moves files too
+	writes         string // how to replace all of a file with it, "" if it cannot
 }
 
 // ToolKinds has every tool.
@@ -37,10 +38,12 @@ Example, two edits to one file:
 {"file_path": "config.go", "edits": [{"old_string": "const port = 80\n", "new_string": "const port = 8080\n"}, {"old_string": "oldName", "new_string": "newName", "replace_all": true}]}`,
 		Fields: []property{
 			{name: "file_path", is: aName, must: true, says: "The file to change."},
-			{name: "edits", is: aList, must: true, key: true, says: "The edits, in the order in which they are applied.",
+			{name: "edits", is: aList, must: true, key: true,
+				says: "The edits, in the order in which they are applied.",
 				entries: []property{
 					{name: "old_string", is: aText, must: true,
-						says: "The text to replace, copied from the file. If empty in the first edit, the file is created."},
+						says: "The text to replace, copied from the file. If empty in the first edit, the file is " +
+							"created."},
 					newString,
 					replaceAll,
 					{name: "expected_replacements", is: fromOne,
@@ -105,7 +108,8 @@ Example that replaces line 3 with two lines and removes line 9:
 			{name: "content", is: aText, forms: "write", says: "write: the whole new content of the file."},
 			{name: "patch_text", is: aText, forms: "patch", says: "patch: the chunks of a patch."},
 			{name: "edits", is: aList, forms: "patch", says: "patch: edits by line number.", entries: []property{
-				{name: "from", is: fromOne, must: true, says: "The first line to replace, or the line to insert before."},
+				{name: "from", is: fromOne, must: true,
+					says: "The first line to replace, or the line to insert before."},
 				{name: "to", is: fromZero, must: true,
 					says: `The last line to replace, the same as "from" for one line; 0 to insert and replace nothing.`},
 				{name: "content", is: aText, must: true,
@@ -131,7 +135,8 @@ Example:
 		Fields: []property{
 			{name: "path", forms: "edits", hidden: true},
 			{name: "edits", key: true, hidden: true, entries: exactEdit},
-			{name: "files", key: true, hidden: true, entries: []property{{name: "path"}, {name: "edits", entries: exactEdit}}},
+			{name: "files", key: true, hidden: true,
+				entries: []property{{name: "path"}, {name: "edits", entries: exactEdit}}},
 			{name: "operations", is: aList, must: true, key: true, says: "What to do.", entries: []property{
 				{name: "type", is: aText, must: true, key: true, values: []string{"edit", "create", "delete", "move"},
 					says: "What to do."},
@@ -204,7 +209,8 @@ var exactEdit = []property{
 	{name: "old_string", is: aName, must: true, says: "The text to replace, copied from the file."},
 	newString,
 	replaceAll,
-	{name: "startLine", is: fromOne, says: "About the line where old_string begins, before this call, if it occurs more than once."},
+	{name: "startLine", is: fromOne,
+		says: "About the line where old_string begins, before this call, if it occurs more than once."},
 }
 
 var newString = property{name: "new_string", is: aText, must: true,

@@ -36,7 +36,8 @@ const (
 // ModeVerbs has the values of fields such as "command" and "mode", normalised.
 var ModeVerbs = field.Table[map[string]Verb]{Make: func() map[string]Verb {
 	return field.TableOf(map[Verb]string{
-		VerbEdit:             `edit replace strreplace replacetext update modify searchreplace findreplace literal editfile change`,
+		VerbEdit: `edit replace strreplace replacetext update modify searchreplace findreplace literal
+			editfile change`,
 		VerbChunks:           `updatefile`,
 		VerbInsert:           `insert prepend insertlines inserttext insertline`,
 		VerbAppend:           `append a`,

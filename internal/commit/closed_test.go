@@ -15,8 +15,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// These tests pin that nothing fails open: an error while looking is not an answer, and nothing is believed before it is
-// known whose it is.
+// These tests pin that nothing fails open: an error while looking is not an answer, and nothing is believed before it
+// is known whose it is.
 
 // A swapping disk guards a state directory that somebody else has put in the place of ours.
 type swapping struct{ *disktest.Memory }
@@ -81,7 +81,8 @@ func TestAPlantedJournalIsNotRead(t *testing.T) {
 
 // While a commit over two trees is decided, somebody removes the state of the tree with the record.
 func TestATreeIsNotRolledBackWhenTheRecordHasGone(t *testing.T) {
-	changes := map[string][]Change{"r0": {edit("x", "old", "new")}, "r1": {edit("x", "old", "new"), edit("y", "old", "new")}}
+	changes := map[string][]Change{"r0": {edit("x", "old", "new")},
+		"r1": {edit("x", "old", "new"), edit("y", "old", "new")}}
 	discard := func(d disk.Disk) error { return treeAt(d, "r0").Discard(t.Context()) }
 	clean := func(d disk.Disk) error {
 		names, err := d.ReadDir("r0/" + StateDir)
@@ -120,7 +121,8 @@ func TestATreeIsNotRolledBackWhenTheRecordHasGone(t *testing.T) {
 		if _, err := tree.alone().Read("x"); !errors.Is(err, errs.ErrUnfinished) {
 			t.Errorf("killed at %d: read: error %v", k, err)
 		}
-		if err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err, errs.ErrUnfinished) {
+		if err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err,
+			errs.ErrUnfinished) {
 			t.Errorf("killed at %d: commit: error %v", k, err)
 		}
 		// other files can be changed, one by one

@@ -9,8 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
-// A doubtful disk says of each open file that it has changed, as file systems do that keep what a file was before a link
-// to it was made. Meanwhile is called first.
+// A doubtful disk says of each open file that it has changed, as file systems do that keep what a file was before a
+// link to it was made. Meanwhile is called first.
 type doubtful struct {
 	disk.Disk
 	meanwhile func()

@@ -151,7 +151,8 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 		if diff := cmp.Diff(done, d.Files()) + cmp.Diff(kept, stateFiles(t, d)); diff != "" {
 			t.Error(diff)
 		}
-		if said, err := heard(on(d, o), func(tree *Tree) error { return tree.RecoverForeign(t.Context()) }); err != nil || len(said) != 1 {
+		if said, err := heard(on(d, o),
+			func(tree *Tree) error { return tree.RecoverForeign(t.Context()) }); err != nil || len(said) != 1 {
 			t.Errorf("recovered as foreign: %q, error %v", said, err)
 		}
 		if diff := cmp.Diff(old, d.Files()); diff != "" || clean(d) != nil {

@@ -270,7 +270,8 @@ func (j job) useState(w *work) error {
 		}
 	}
 	w.state = true // from here on, this commit has to sweep it
-	// An overlay may copy the directory when its first file is made, which must be before its time of birth is recorded.
+	// An overlay may copy the directory when its first file is made, which must be before its time of birth is
+	// recorded.
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
 		if err := j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}); err != nil {
 			return disk.At("stage", ignoreName, err)
@@ -301,8 +302,7 @@ func (j job) numberStages(w *work, free int) error {
 
 // errNameless means that the state directory has no identity, so that its journal could not be told from a copy.
 var errNameless = errors.New(
-	"the file system does not tell when a directory was made, and there is no state directory of the user outside the " +
-		"tree")
+	"the file system does not tell when a directory was made, and there is no state directory of the user elsewhere")
 
 // firstFree returns a number above all names in the state directory: on Windows, some may be open, and not removable.
 func firstFree(names []string) int {

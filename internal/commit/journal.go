@@ -22,15 +22,16 @@ import (
 //	crc32 1b2c3d4e
 //
 // The first line has the version of the format, the number of entries, and the identity of .atomicedit, which no copy
-// of it shares: the time in nanoseconds at which it was made, on Windows its number in the file system or, if neither is
-// known, a random number that this user keeps outside the tree.
+// of it shares: the time in nanoseconds at which it was made, on Windows its number in the file system or, if neither
+// is known, a random number that this user keeps outside the tree.
 //
 // Each entry is one line, in the order in which the entries are applied: the kind, the version before, the version
 // after, the stage name, and the path. The new file is staged under the stage name with ".new" appended. The backup of
 // the old file is in .atomicedit, under the number at the end of the stage name with ".old" appended.
 //
-// The last line is the checksum of the lines before it. If it is missing or wrong, no change has begun. The journal of a
-// commit over several trees has version 2, and a second line that says where the record of its decision is: see verdict.
+// The last line is the checksum of the lines before it. If it is missing or wrong, no change has begun. The journal of
+// a commit over several trees has version 2, and a second line that says where the record of its decision is: see
+// verdict.
 type journal []step
 
 // A head is the part of a journal before its entries.

@@ -64,7 +64,8 @@ func describe(j journal) (lines []string) {
 func TestAJournalCannotReachOut(t *testing.T) {
 	type line struct{ kind, stage, path string }
 	decode := func(l line) error {
-		text := fmt.Appendf(nil, "atomicedit journal 1 1 -\n%s - %s %q %q\n", l.kind, disk.VersionOf(nil), l.stage, l.path)
+		text := fmt.Appendf(nil, "atomicedit journal 1 1 -\n%s - %s %q %q\n", l.kind, disk.VersionOf(nil), l.stage,
+			l.path)
 		_, _, err := decodeJournal(seal(text))
 		return err
 	}

@@ -336,7 +336,8 @@ func TestALiveJournalIsLeftAlone(t *testing.T) {
 					return
 				}
 				if said, err = heard(other, func(tree *Tree) error {
-					return tree.alone().Commit(t.Context(), []Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")})
+					return tree.alone().Commit(t.Context(),
+						[]Change{edit("e/a", "one", "two"), edit("e/b", "one", "two")})
 				}); err != nil || len(said) > 0 {
 					t.Errorf("at operation %d: recovered %q, error %v", k, said, err)
 				}

@@ -26,7 +26,8 @@ var errForeign = fmt.Errorf("%w", fs.ErrPermission)
 // errForeignState refuses to touch a state directory that this package did not make for this user.
 func errForeignState(why string) error {
 	return disk.At("recover", StateDir, fmt.Errorf(
-		"%w: no interrupted commit of this user has left this directory (%s); look at it, and remove it if nobody needs it",
+		"%w: no interrupted commit of this user has left this directory (%s); look at it, and remove it if nobody "+
+			"needs it",
 		errForeign, why))
 }
 

@@ -174,9 +174,9 @@ func (e *undecidedError) Error() string {
 		return fmt.Sprintf("%v: %v", errs.ErrUnfinished, e.err)
 	}
 	return fmt.Sprintf(
-		"%v: the directory has the journal of an interrupted commit that also changed %s, and only that directory says "+
-			"whether it was finished: %v; bring it back, or look at the files, and recover the journal as foreign (which "+
-			"rolls back here) or discard it",
+		"%v: the directory has the journal of an interrupted commit that also changed %s, and only that directory "+
+			"says whether it was finished: %v; bring it back, or look at the files, and recover the journal as "+
+			"foreign (which rolls back here) or discard it",
 		errs.ErrUnfinished, names.Show(e.root), e.err)
 }
 

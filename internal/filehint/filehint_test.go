@@ -202,7 +202,8 @@ func TestABlockThatMayBeForAnotherFileIsRefused(t *testing.T) {
 
 // A path that a line names can be printed as the name of a file.
 func FuzzPathOnLine(f *testing.F) {
-	for _, s := range []string{"### 2. `b.go`", "[b.go](x)", "In b.go:12:", "File: `a b.go`", "<!-- a -->", "`a", "**x**", "go:b.go", "{title='a.go'}"} {
+	for _, s := range []string{"### 2. `b.go`", "[b.go](x)", "In b.go:12:", "File: `a b.go`", "<!-- a -->", "`a",
+		"**x**", "go:b.go", "{title='a.go'}"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -222,8 +223,10 @@ func FuzzPathOnLine(f *testing.F) {
 func TestLongLinesAboveABlockAreReadOnce(t *testing.T) {
 	const n = 300_000
 	for _, line := range []string{
-		strings.Repeat("*", n) + "a" + strings.Repeat("*", n), strings.Repeat("file:", n), "a/" + strings.Repeat(":", n), strings.Repeat("`", n),
-		strings.Repeat("b.go ", n), strings.Repeat("- ", n), strings.Repeat("#", n) + "a/b", strings.Repeat("[a](", n), strings.Repeat("x=", n),
+		strings.Repeat("*", n) + "a" + strings.Repeat("*", n), strings.Repeat("file:", n),
+		"a/" + strings.Repeat(":", n), strings.Repeat("`", n),
+		strings.Repeat("b.go ", n), strings.Repeat("- ", n), strings.Repeat("#", n) + "a/b", strings.Repeat("[a](", n),
+		strings.Repeat("x=", n),
 	} {
 		for _, fence := range []string{"", "```"} {
 			fileOf("words\n" + fence + line + "\nwords\n")

@@ -11,7 +11,8 @@ func TestSameFile(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"b.go", "src/b.go", true}, {"src/b.go", "/src/b.go", true}, {`src\b.go`, "./src/b.go", true}, {"b.go", "b.go", true},
+		{"b.go", "src/b.go", true}, {"src/b.go", "/src/b.go", true}, {`src\b.go`, "./src/b.go", true},
+		{"b.go", "b.go", true},
 		{"b.go", "src/ab.go", false}, {"src/b.go", "lib/b.go", false}, {"b.go", "b.go/c", false},
 	} {
 		if filehint.SameFile(c.a, c.b) != c.want || filehint.SameFile(c.b, c.a) != c.want {
@@ -23,9 +24,11 @@ func TestSameFile(t *testing.T) {
 // B2: among other words, only a word that is certainly a path counts.
 func TestIsFileName(t *testing.T) {
 	for s, want := range map[string]struct{ path, name bool }{
-		"src/b.go": {true, true}, "b.go": {true, true}, "Makefile": {true, true}, "my dir/b.go": {true, true}, "api/v1.proto": {true, true},
-		"fmt.Println": {true, false}, "and/or": {true, false}, "Node.js": {true, false}, "v1.2": {true, false},
-		"res.json()": {true, false}, "https://example.com/b.go": {}, "two words": {}, "": {}, "b.go,": {}, "src/": {}, "a*.go": {},
+		"src/b.go": {true, true}, "b.go": {true, true}, "Makefile": {true, true}, "my dir/b.go": {true, true},
+		"api/v1.proto": {true, true},
+		"fmt.Println":  {true, false}, "and/or": {true, false}, "Node.js": {true, false}, "v1.2": {true, false},
+		"res.json()": {true, false}, "https://example.com/b.go": {}, "two words": {}, "": {}, "b.go,": {}, "src/": {},
+		"a*.go": {},
 	} {
 		if got := filehint.IsPath(s); got != want.path {
 			t.Errorf("IsPath(%q): %v", s, got)
@@ -53,7 +56,8 @@ func TestHint(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", line, got, want)
 		}
 	}
-	if got, want := (filehint.Line{Text: "go title=\"src/b.go\"", Fence: true, No: 3}).Hint(), (filehint.Hint{Path: "src/b.go", Certainty: filehint.Label, Line: 3}); got != want {
+	if got, want := (filehint.Line{Text: "go title=\"src/b.go\"", Fence: true, No: 3}).Hint(),
+		(filehint.Hint{Path: "src/b.go", Certainty: filehint.Label, Line: 3}); got != want {
 		t.Errorf("a fence: %+v, want %+v", got, want)
 	}
 }

@@ -37,11 +37,13 @@ func TestParseTellsWhereJSONIsWrong(t *testing.T) {
 		"{\"a\": \"\xc3":           {Offset: 7, Msg: "cut off", CutOff: true},
 		"":                         {Msg: "cut off", CutOff: true},
 
-		`{"a": "[", "b": ` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + "}": {Offset: 79, Msg: "deeper than 64 levels"},
+		`{"a": "[", "b": ` + strings.Repeat("[", 64) + strings.Repeat("]", 64) +
+			"}": {Offset: 79, Msg: "deeper than 64 levels"},
 	} {
 		_, err := parse([]byte(document), "the call")
 		var got *jsonobj.Error
-		if !errors.As(err, &got) || got.Offset != want.Offset || got.CutOff != want.CutOff || !strings.Contains(got.Msg, want.Msg) {
+		if !errors.As(err, &got) || got.Offset != want.Offset || got.CutOff != want.CutOff ||
+			!strings.Contains(got.Msg, want.Msg) {
 			t.Errorf("%q: got %+v, want %+v", document, err, want)
 		}
 	}
@@ -56,11 +58,13 @@ func TestFieldsOfAnObject(t *testing.T) {
 		t.Errorf("names: got %q, want %q", o.Names, want)
 	}
 	for _, name := range append(o.Names, "none") {
-		if o.Has(name) != (name != "none") || o.IsSet(name) != (name != "none" && name != "null") || o.IsString(name) != (name == "text") {
+		if o.Has(name) != (name != "none") || o.IsSet(name) != (name != "none" && name != "null") ||
+			o.IsString(name) != (name == "text") {
 			t.Errorf("%s: Has %v, IsSet %v, IsString %v", name, o.Has(name), o.IsSet(name), o.IsString(name))
 		}
 		text, err := o.Text(name)
-		if want := map[string]string{"text": "aé"}[name]; text != want || (err == nil) != (want != "" || !o.IsSet(name)) {
+		if want := map[string]string{"text": "aé"}[name]; text != want ||
+			(err == nil) != (want != "" || !o.IsSet(name)) {
 			t.Errorf("%s: Text %q, %v", name, text, err)
 		}
 		flag, err := o.Value(name).BoolOf(name)
@@ -72,11 +76,13 @@ func TestFieldsOfAnObject(t *testing.T) {
 			t.Errorf("%s: Int %d, %v", name, number, err)
 		}
 		numbers, err := o.Ints(name)
-		if want := map[string][]int{"numbers": {1, -2}}[name]; !slices.Equal(numbers, want) || (err == nil) != (want != nil || !o.IsSet(name)) {
+		if want := map[string][]int{"numbers": {1, -2}}[name]; !slices.Equal(numbers, want) ||
+			(err == nil) != (want != nil || !o.IsSet(name)) {
 			t.Errorf("%s: Ints %v, %v", name, numbers, err)
 		}
 	}
-	if _, err := o.Value("number").IntOf("number", 3); err == nil || err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
+	if _, err := o.Value("number").IntOf("number", 3); err == nil ||
+		err.Error() != `the field "number" is 0.2e1: expected a whole number of at least 3` {
 		t.Errorf("too small a number: %v", err)
 	}
 	v := o.Value("objects")
@@ -92,7 +98,8 @@ func TestFieldsOfAnObject(t *testing.T) {
 
 func TestHalfASurrogatePairIsAnError(t *testing.T) {
 	for text, want := range map[string]bool{
-		`"\ud83d\ude00"`: true, `"\ud83d"`: false, `"x\ude00"`: false, `"\ufffd"`: true, `"\uFFFD"`: true, "\"\uFFFD\"": true,
+		`"\ud83d\ude00"`: true, `"\ud83d"`: false, `"x\ude00"`: false, `"\ufffd"`: true, `"\uFFFD"`: true,
+		"\"\uFFFD\"": true,
 	} {
 		o, err := parse([]byte(`{"a": `+text+`}`), "it")
 		if err != nil {
@@ -145,7 +152,8 @@ func FuzzClose(f *testing.F) {
 			if !json.Valid(closed) || err != nil {
 				t.Fatalf("%q closed as %q: %v", data[:i], closed, err)
 			}
-			if last != "" && (part.Names[len(part.Names)-1] != last || !slices.Equal(part.Names, o.Names[:len(part.Names)])) {
+			if last != "" && (part.Names[len(part.Names)-1] != last ||
+				!slices.Equal(part.Names, o.Names[:len(part.Names)])) {
 				t.Fatalf("%q closed as %q behind %q", data[:i], closed, last)
 			}
 		}
@@ -157,7 +165,8 @@ func FuzzValid(f *testing.F) {
 	f.Add([]byte(`{"a": [{"b": "\ud83d\ude00\\"}, {"c": [1, -2.5e3]}], "\u0064": {"e": true}, "f": null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := jsonobj.ParseValue(data, 0)
-		if isDeep := err != nil && strings.Contains(err.Error(), "nested deeper"); !isDeep && json.Valid(data) != (err == nil) {
+		if isDeep := err != nil && strings.Contains(err.Error(), "nested deeper"); !isDeep &&
+			json.Valid(data) != (err == nil) {
 			t.Fatalf("%q: %v", data, err)
 		}
 		if err == nil {

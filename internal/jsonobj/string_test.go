@@ -10,7 +10,8 @@ import (
 
 // FuzzText reads strings as encoding/json does.
 func FuzzText(f *testing.F) {
-	for _, s := range []string{`"a"`, `""`, ` "\"\\\/\b\f\n\r\t" `, `"\u00e9\uD83D\uDE00é\u0000"`, `"\ud83dx\ude00\ud83d\ud83d\ude00\ud83d\n"`, `"\\"`, `"\\\""`, `["\\", "]\"", {"\"}": 1}]`} {
+	for _, s := range []string{`"a"`, `""`, ` "\"\\\/\b\f\n\r\t" `, `"\u00e9\uD83D\uDE00é\u0000"`,
+		`"\ud83dx\ude00\ud83d\ud83d\ude00\ud83d\n"`, `"\\"`, `"\\\""`, `["\\", "]\"", {"\"}": 1}]`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, document string) {

@@ -105,11 +105,12 @@ func ShareWords(old, new []string) bool {
 		return slices.DeleteFunc(text.Tokens(strings.Join(lines, "\n")), isMark)
 	}
 	was, is := wordsOf(old), wordsOf(new)
-	return 2*len(Subsequence(was, is)) >= len(is) || len(old)*len(new) <= many && slices.ContainsFunc(old, func(o string) bool {
-		return slices.ContainsFunc(new, func(n string) bool {
-			return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
+	return 2*len(Subsequence(was, is)) >= len(is) ||
+		len(old)*len(new) <= many && slices.ContainsFunc(old, func(o string) bool {
+			return slices.ContainsFunc(new, func(n string) bool {
+				return !text.IsBlank(o) && text.SpelledAlike(text.Fold(o), text.Fold(n), len(n))
+			})
 		})
-	})
 }
 
 // Subsequence returns a longest common subsequence of two lists of lines, in which a line with text counts twice as

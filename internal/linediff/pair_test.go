@@ -58,7 +58,8 @@ func TestGroupsLeaveEqualLines(t *testing.T) {
 		old, new := lines.Draw(t, "old"), lines.Draw(t, "new")
 		groups := linediff.AppendGroups(nil, old, new)
 		i, j := 0, 0
-		for _, g := range append(groups, linediff.Group{OldFrom: len(old), OldTo: len(old), NewFrom: len(new), NewTo: len(new)}) {
+		for _, g := range append(groups,
+			linediff.Group{OldFrom: len(old), OldTo: len(old), NewFrom: len(new), NewTo: len(new)}) {
 			if !slices.Equal(old[i:g.OldFrom], new[j:g.NewFrom]) {
 				t.Fatalf("%q and %q: lines before %v differ", old, new, g)
 			}
@@ -76,7 +77,8 @@ func hunkOf(old []string, groups []linediff.Group) string {
 	var b strings.Builder
 	kept := 0
 	for _, g := range groups {
-		b.WriteString(strings.Repeat(" ", g.OldFrom-kept) + strings.Repeat("-", g.OldTo-g.OldFrom) + strings.Repeat("+", g.NewTo-g.NewFrom))
+		b.WriteString(strings.Repeat(" ", g.OldFrom-kept) + strings.Repeat("-", g.OldTo-g.OldFrom) + strings.Repeat("+",
+			g.NewTo-g.NewFrom))
 		kept = g.OldTo
 	}
 	return b.String() + strings.Repeat(" ", len(old)-kept)
@@ -93,7 +95,8 @@ func TestSubsequenceOfLongLists(t *testing.T) {
 	if n := len(linediff.Subsequence(a, b)); n != len(b) {
 		t.Errorf("%d lines of %d paired, where each is there once", n, len(b))
 	}
-	if steps := linediff.Subsequence(slices.Repeat([]string{"x"}, 3_000), slices.Repeat([]string{"x"}, 3_001)); len(steps) > 0 {
+	if steps := linediff.Subsequence(slices.Repeat([]string{"x"}, 3_000),
+		slices.Repeat([]string{"x"}, 3_001)); len(steps) > 0 {
 		t.Errorf("%d lines paired, where none is there once", len(steps))
 	}
 }
@@ -109,7 +112,8 @@ func TestLikeness(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want float64
-	}{{"x = 1", "x = 1", 1}, {"x = 1", "  x = 2 ", 2. / 3}, {"a b", "c d", 0}, {"", "", 0}, {`s := ","`, `"t"`, 0}, {"})", "}", 2. / 3}, {"say(“x”)", `say("x")`, 1}} {
+	}{{"x = 1", "x = 1", 1}, {"x = 1", "  x = 2 ", 2. / 3}, {"a b", "c d", 0}, {"", "", 0}, {`s := ","`, `"t"`, 0},
+		{"})", "}", 2. / 3}, {"say(“x”)", `say("x")`, 1}} {
 		if got := linediff.Likeness(c.a, c.b); got != c.want {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
 		}

@@ -25,7 +25,8 @@ func TestRows(t *testing.T) {
 		{"nothing in a", "", "a", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, Rows(strings.Fields(tt.a), strings.Fields(tt.b)), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(tt.want, Rows(strings.Fields(tt.a), strings.Fields(tt.b)),
+				cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

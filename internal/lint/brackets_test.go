@@ -11,9 +11,12 @@ import (
 // Parsing only the declarations that a change touches leads to the same warning as parsing the whole texts.
 func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{
-		"func f() {\n", "}\n", "func g() {\n\ta := 1\n}\n", "func (t T) m() {}\n", "\tx := `\n", "`\n", "/*\n", "*/\n", "// func\n", "\n",
-		"type T struct {\n\ta int `json:\"a\"`\n}\n", "var x = \"/*\"\n", "import \"b\"\n", "\tif x {\n", "\t}\n", "const c = '{'\n",
-		"func {}\n", "}}\n", "\ta = (\n", "var s = `\nfunc h() {\n", "\tgo func() {\n", "\t}()\n", "x :=\nfunc() {}\n", "func(a) m(b) {\n", "\"\n", "\r\n",
+		"func f() {\n", "}\n", "func g() {\n\ta := 1\n}\n", "func (t T) m() {}\n", "\tx := `\n", "`\n", "/*\n", "*/\n",
+		"// func\n", "\n",
+		"type T struct {\n\ta int `json:\"a\"`\n}\n", "var x = \"/*\"\n", "import \"b\"\n", "\tif x {\n", "\t}\n",
+		"const c = '{'\n",
+		"func {}\n", "}}\n", "\ta = (\n", "var s = `\nfunc h() {\n", "\tgo func() {\n", "\t}()\n", "x :=\nfunc() {}\n",
+		"func(a) m(b) {\n", "\"\n", "\r\n",
 		"var y = 1\n", "a = `x` + `y`\n", "func h() {\n\t/* ` */\n}\n",
 	})
 	whole := func(before, after string) []Warning {
@@ -41,7 +44,8 @@ func TestGoSyntaxOfChangedDeclarations(t *testing.T) {
 }
 
 func TestChangedDeclarations(t *testing.T) {
-	const f, g, h = "func f() {\n\ta := 1\n}\n\n", "func g() {\n\tb := 1\n}\n\n", "func h() {\n\tc := `\nfunc i() {`\n}\n"
+	const f, g, h = "func f() {\n\ta := 1\n}\n\n", "func g() {\n\tb := 1\n}\n\n",
+		"func h() {\n\tc := `\nfunc i() {`\n}\n"
 	for _, test := range []struct {
 		name, before, after string
 		was, is             string
@@ -50,9 +54,12 @@ func TestChangedDeclarations(t *testing.T) {
 			"package a;func g() {\n\tb := 1\n}\n\n", "package a;func g() {\n\tb := 2\n}\n\n"},
 		{"at the top", "package a\n" + f + g, "package b\n" + f + g, "package a\n", "package b\n"},
 		{"at the end", "package a\n" + f + g, "package a\n" + f + g + h, "package a;" + g, "package a;" + g + h},
-		{"a declaration that goes", "package a\n" + f + g + f + h, "package a\n" + f + f + h, "package a;" + g + f, "package a;" + f},
-		{"in a string", "package a\n" + h, "package a\n" + strings.Replace(h, "i()", "j()", 1), "package a;" + h, "package a;" + strings.Replace(h, "i()", "j()", 1)},
-		{"in a string with a declaration above", "package a\nvar x = `\n" + f + "`\n", "package a\nvar x = `\nfunc f() {\n\ta := 2\n}\n\n`\n",
+		{"a declaration that goes", "package a\n" + f + g + f + h, "package a\n" + f + f + h, "package a;" + g + f,
+			"package a;" + f},
+		{"in a string", "package a\n" + h, "package a\n" + strings.Replace(h, "i()", "j()", 1), "package a;" + h,
+			"package a;" + strings.Replace(h, "i()", "j()", 1)},
+		{"in a string with a declaration above", "package a\nvar x = `\n" + f + "`\n",
+			"package a\nvar x = `\nfunc f() {\n\ta := 2\n}\n\n`\n",
 			"package a;var x = `\n" + f + "`\n", "package a;var x = `\nfunc f() {\n\ta := 2\n}\n\n`\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -64,7 +71,8 @@ func TestChangedDeclarations(t *testing.T) {
 	}
 }
 
-// A quotation mark needs a partner outside comments; one that gets its partner is no damage, and neither is a bracket in YAML's text.
+// A quotation mark needs a partner outside comments; one that gets its partner is no damage, and neither is a bracket
+// in YAML's text.
 func TestQuotationMarks(t *testing.T) {
 	for _, test := range []struct {
 		name, before, after string

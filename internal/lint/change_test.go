@@ -11,7 +11,8 @@ import (
 // A look at the lines that a change touches finds the same as a look at all lines.
 func TestWhatIsNewStandsWhereTheChangeIs(t *testing.T) {
 	pieces := rapid.SampledFrom([]string{
-		"a", "\n", "\n", "</old_text>", "<", "/old_text>", "<old_text>", "*** End Patch", "*** End", " Patch", ">>>>>>> REPLACE", "\r\n",
+		"a", "\n", "\n", "</old_text>", "<", "/old_text>", "<old_text>", "*** End Patch", "*** End", " Patch",
+		">>>>>>> REPLACE", "\r\n",
 		"\n\t", "\t", "  ", "\n  ", "&lt;", "&", "quot;", "&am", "p;", "\u200b", "\ufeff", "ä",
 	})
 	rapid.Check(t, func(t *rapid.T) {

@@ -40,9 +40,9 @@ func codeLines(src []byte) iter.Seq2[int, codeLine] {
 }
 
 // indentation warns about the first new line that has an indentation without a reason: no bracket closes above, though
-// it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and the
-// upper one of the two does not end as such lines do in the file. Between two new lines, only a dip counts. Where lines
-// may end in anything, as in prose, all are taken to have a reason. In Python, the rules of the language decide.
+// it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and
+// the upper one of the two does not end as such lines do in the file. Between two new lines, only a dip counts. Where
+// lines may end in anything, as in prose, all are taken to have a reason. In Python, the rules of the language decide.
 func indentation(c change) []Warning {
 	found, broken := unreasoned(c), python(c)
 	if len(found) > 0 && len(broken) > 0 {
@@ -106,7 +106,8 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 			if o.depth <= low.depth {
 				between := t.Data[l.End:at]
 				inString := bytes.Count(between, []byte("`"))%2 != 0 || bytes.Count(between, []byte(`"`))%2 != 0
-				open, list := strings.HasSuffix(o.body, "{"), strings.HasSuffix(o.body, "(") || strings.HasSuffix(o.body, "[")
+				open, list := strings.HasSuffix(o.body, "{"), strings.HasSuffix(o.body, "(") ||
+					strings.HasSuffix(o.body, "[")
 				return (open || list && unclosedIn(string(between)) >= 0) && !inString
 			}
 		}
@@ -173,8 +174,8 @@ func endOf(body string) string {
 	return body[min(i, len(body)-1):]
 }
 
-// newFault returns the first fault of a text, its line and what it is, if the text before had none, and the file has one
-// of some extensions; 0 otherwise.
+// newFault returns the first fault of a text, its line and what it is, if the text before had none, and the file has
+// one of some extensions; 0 otherwise.
 func (c change) newFault(faultOf func(src []byte) (int, string), extensions ...string) (line int, what string) {
 	if c.before == nil || !slices.Contains(extensions, path.Ext(c.name)) {
 		return 0, ""
@@ -321,7 +322,8 @@ func keyAndValue(body string) (key, value string) {
 		from = 1 + max(strings.IndexByte(body[1:], body[0]), 0)
 	}
 	value = body
-	if i := strings.Index(body[from:]+" ", ": "); i >= 0 && !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+	if i := strings.Index(body[from:]+" ", ": "); i >= 0 && !strings.HasPrefix(body, "{") &&
+		!strings.HasPrefix(body, "[") {
 		key, value = body[:from+i], strings.TrimLeft(body[from+i+1:], " ")
 	}
 	for strings.HasPrefix(value, "&") || strings.HasPrefix(value, "!") {

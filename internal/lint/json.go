@@ -24,7 +24,8 @@ func jsonSyntax(c change) []Warning {
 	if c.before == nil && at > 0 && c.after[at-1] == '/' {
 		return nil
 	}
-	if strings.Contains(err.Error(), " after object") || strings.Contains(err.Error(), " after array") { // a comma is missing
+	// a comma is missing
+	if strings.Contains(err.Error(), " after object") || strings.Contains(err.Error(), " after array") {
 		at = len(bytes.TrimRight(c.after[:max(at-1, 0)], text.Space+"\r\n"))
 	}
 	return c.broken(c.line(at), "this is %s valid JSON: %s", c.notOrNoLonger(), err.Error())

@@ -156,7 +156,8 @@ func brackets(lang syntax, c change) (all []Warning) {
 		all = append(all, c.broken(c.firstNew(is.lone), "a quotation mark of this line has no partner")...)
 	}
 	if len(is.curly) > len(was.curly) && c.before != nil && !lang.text {
-		all = append(all, c.broken(c.firstNew(is.curly), "a typographic quotation mark is no code: write a straight one")...)
+		all = append(all, c.broken(c.firstNew(is.curly),
+			"a typographic quotation mark is no code: write a straight one")...)
 	}
 	if len(is.escapes) > len(was.escapes) {
 		all = append(all, warn(c.firstNew(is.escapes),
@@ -337,11 +338,12 @@ func isMakefile(name string) bool {
 	return path.Ext(base) == ".mk" || base == "makefile" || base == "gnumakefile"
 }
 
-// spacedRecipes returns the lines that begin with spaces right below a line of a recipe or a target. Below a target, other
-// lines may stand that are no recipe: with "=" or "#", or with a word of make.
+// spacedRecipes returns the lines that begin with spaces right below a line of a recipe or a target. Below a target,
+// other lines may stand that are no recipe: with "=" or "#", or with a word of make.
 func spacedRecipes(src []byte) (all []int) {
 	directives := []string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "define", "endef", "export", "unexport",
-		"include", "sinclude", "vpath", "override", "undefine", "call", "eval", "foreach", "if", "info", "warning", "error"}
+		"include", "sinclude", "vpath", "override", "undefine", "call", "eval", "foreach", "if", "info", "warning",
+		"error"}
 	n := 0
 	inRecipe, isTarget, goesOn := false, false, false
 	for line := range bytes.Lines(src) {
@@ -378,7 +380,8 @@ func entities(c change) []Warning {
 		lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
 		return nil
 	}
-	return warn(c.line(c.start+at), "%s is a character reference of HTML: write the character, unless it is meant", entity)
+	return warn(c.line(c.start+at), "%s is a character reference of HTML: write the character, unless it is meant",
+		entity)
 }
 
 // invisible warns about the first character without width in a file that had none; marks and joiners are not meant.
@@ -403,7 +406,8 @@ func placeholders(c change) []Warning {
 	for line := range strings.Lines(string(c.after)) {
 		n++
 		if line = strings.TrimSpace(line); omission.In(line) == omission.Words {
-			return warn(n, "%q is a placeholder for omitted code, and nothing was here: write the code out, or check the path",
+			return warn(n, "%q is a placeholder for omitted code, and nothing was here: write the code out, or check "+
+				"the path",
 				line)
 		}
 	}

@@ -15,8 +15,8 @@ func python(c change) []Warning {
 	return c.broken(line, "this is no longer valid Python: %s", why)
 }
 
-// faultOfPython returns the first line with a wrong indentation, and what is wrong; 0 if there is none, or if brackets do
-// not pair. It reads logical lines: those in brackets, in a string, or behind a backslash go on with the one above.
+// faultOfPython returns the first line with a wrong indentation, and what is wrong; 0 if there is none, or if brackets
+// do not pair. It reads logical lines: those in brackets, in a string, or behind a backslash go on with the one above.
 func faultOfPython(src []byte) (line int, why string) {
 	lang, _ := syntaxOf("a.py")
 	s := newScanner(lang, src)

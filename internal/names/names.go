@@ -81,7 +81,8 @@ func Show(path string) string {
 
 // ErrNotDir returns the error for a path below something called name that is no directory.
 func ErrNotDir(name string) error {
-	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", Show(name), fs.ErrInvalid)
+	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", Show(name),
+		fs.ErrInvalid)
 }
 
 // WithSlashes returns a path with slashes for backslashes. A drive makes it absolute, so "C:" names no directory.

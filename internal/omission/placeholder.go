@@ -251,14 +251,15 @@ func begins(lines, old []string) bool {
 	return len(lines) >= len(old) && slices.EqualFunc(lines[:len(old)], old, has)
 }
 
-// isMarkdown reports whether a file has a code fence or a heading: a line of "=" or "-" as long as the one above, or signs
-// of "#", but not a single one below the top.
+// isMarkdown reports whether a file has a code fence or a heading: a line of "=" or "-" as long as the one above, or
+// signs of "#", but not a single one below the top.
 func isMarkdown(file []string) bool {
 	for i, l := range file {
 		level := outline.HeadingLevel([]byte(l))
 		isUnder := i > 0 && len(l) > 2 && len(l) == len(file[i-1]) && strings.IndexByte("=-", l[0]) >= 0 &&
 			strings.Trim(l, l[:1]) == ""
-		if text.IsFence(l) || isUnder || (level > 1 || level == 1 && i == 0) && (i+1 == len(file) || text.IsBlank(file[i+1])) {
+		if text.IsFence(l) || isUnder ||
+			(level > 1 || level == 1 && i == 0) && (i+1 == len(file) || text.IsBlank(file[i+1])) {
 			return true
 		}
 	}

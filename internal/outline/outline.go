@@ -305,7 +305,8 @@ func (h Header) GoesOn(l []byte) bool {
 	endsNames := l[0] == '}' && strings.IndexByte("{([", last) >= 0 && !bytes.HasPrefix(l, []byte("}).")) &&
 		(bytes.HasPrefix(l, []byte("})")) || bytes.Count(l, []byte(")")) > bytes.Count(l, []byte("(")))
 	return bytes.IndexByte([]byte(")]#"), l[0]) >= 0 ||
-		h == "}" && (endsNames || last == ':' && !bytes.ContainsAny(l, text.Space) || bytes.HasPrefix(l, []byte("case ")))
+		h == "}" && (endsNames || last == ':' && !bytes.ContainsAny(l, text.Space) ||
+			bytes.HasPrefix(l, []byte("case ")))
 }
 
 // ScopeEnd returns the start of the line that ends the scope of head: the first below it that is no deeper and has a
@@ -376,8 +377,8 @@ func OpensScope(t text.Text, upper, lower text.Line) bool {
 	return Depth(t.Bytes(upper)) < Depth(t.Bytes(lower)) || headerAt(t, upper) != ""
 }
 
-// LeavesScope reports whether a line between two others, which are not blank, leaves the scope of the upper one. None may
-// be further out than both, nor, if the upper line opened something, as far out, or another header like it.
+// LeavesScope reports whether a line between two others, which are not blank, leaves the scope of the upper one. None
+// may be further out than both, nor, if the upper line opened something, as far out, or another header like it.
 func LeavesScope(t text.Text, upper, lower text.Line) bool {
 	header, outer, inner := headerAt(t, upper), Depth(t.Bytes(upper)), Depth(t.Bytes(lower))
 	least := min(outer+1, inner)

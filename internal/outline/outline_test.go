@@ -9,7 +9,8 @@ import (
 )
 
 func TestDepth(t *testing.T) {
-	for line, want := range map[string]int{"": 0, "x": 0, "  x": 2, "\tx": 8, "  \tx": 8, "\t  x": 10, "        \tx": 16, " \t \t": 16} {
+	for line, want := range map[string]int{"": 0, "x": 0, "  x": 2, "\tx": 8, "  \tx": 8, "\t  x": 10,
+		"        \tx": 16, " \t \t": 16} {
 		if got := outline.Depth(line); got != want {
 			t.Errorf("%q: %d, want %d", line, got, want)
 		}
@@ -18,7 +19,8 @@ func TestDepth(t *testing.T) {
 
 func TestIsComment(t *testing.T) {
 	for line, want := range map[string]bool{
-		"// Go": true, "\t# Python": true, "-- SQL": true, "/* C": true, " * C, on": true, "<!-- HTML": true, "; Lisp": true, "# A heading": true,
+		"// Go": true, "\t# Python": true, "-- SQL": true, "/* C": true, " * C, on": true, "<!-- HTML": true,
+		"; Lisp": true, "# A heading": true,
 		"% TeX": true, "{/* JSX */}": true, "(* OCaml *)": false, "' Basic": false, "(*p)++": false,
 		"x = 1 // behind code": false, "": false, "a - b": false, "<div>": false, `"# text"`: false,
 	} {
@@ -33,8 +35,10 @@ func TestComment(t *testing.T) {
 		line, inner string
 		is, only    bool
 	}{
-		{"// a", "a", true, true}, {"/* a */", "a", true, true}, {"/* a", "a", true, true}, {"{/* a */}", "a", true, true}, {"%% a", "a", true, true},
-		{"(* a *)", "a", true, false}, {"(* a", "(* a", false, false}, {"' a", "a", true, false}, {"'a'", "'a'", false, false}, {"#", "", true, true},
+		{"// a", "a", true, true}, {"/* a */", "a", true, true}, {"/* a", "a", true, true},
+		{"{/* a */}", "a", true, true}, {"%% a", "a", true, true},
+		{"(* a *)", "a", true, false}, {"(* a", "(* a", false, false}, {"' a", "a", true, false},
+		{"'a'", "'a'", false, false}, {"#", "", true, true},
 		{"a // b", "a // b", false, false}, {"", "", false, false}, {"* a", "* a", false, false},
 	} {
 		if inner, is, only := outline.Comment(c.line); inner != c.inner || is != c.is || only != c.only {
@@ -45,7 +49,8 @@ func TestComment(t *testing.T) {
 
 func TestOpens(t *testing.T) {
 	for line, want := range map[string]bool{
-		"def f(x):": true, "def f(x):  # type: ignore": true, "func f() {  ": true, "call(": true, "x = 1": false, "}": false, "": false, "# note:": true,
+		"def f(x):": true, "def f(x):  # type: ignore": true, "func f() {  ": true, "call(": true, "x = 1": false,
+		"}": false, "": false, "# note:": true,
 	} {
 		if got := outline.Opens(line); got != want {
 			t.Errorf("%q: %v", line, got)
@@ -88,7 +93,8 @@ func TestHeadingsSectionsAndEntries(t *testing.T) {
 			t.Errorf("%q: heading of level %d, want %d", line, got, want)
 		}
 	}
-	for line, want := range map[string]bool{"[core]": true, "[[package]]": true, `[remote "origin"]`: true, "[a, b]": false, "    [Obsolete]": false, "x[1]": false} {
+	for line, want := range map[string]bool{"[core]": true, "[[package]]": true, `[remote "origin"]`: true,
+		"[a, b]": false, "    [Obsolete]": false, "x[1]": false} {
 		if got := outline.IsSection([]byte(line)); got != want {
 			t.Errorf("%q: section %v", line, got)
 		}
@@ -98,7 +104,8 @@ func TestHeadingsSectionsAndEntries(t *testing.T) {
 			t.Errorf("%q: entry %v", line, got)
 		}
 	}
-	for line, want := range map[string]bool{"end": true, "return nil": true, "done;": true, "} else {": false, "else {": true, "return f(x), nil": false, "endpoint": false, "pass": true} {
+	for line, want := range map[string]bool{"end": true, "return nil": true, "done;": true, "} else {": false,
+		"else {": true, "return f(x), nil": false, "endpoint": false, "pass": true} {
 		if got := outline.EndsScope(line); got != want {
 			t.Errorf("%q: ends a scope: %v", line, got)
 		}
@@ -137,8 +144,10 @@ func TestHaveBracketsAlike(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"  b()\n}", "  b()\n}", true}, {"  b()\n}", "\n    b()\n\n  }", true}, {"  b()\n}", "  b()\n  }", false}, {"  b()\n}", "b()\n}", false},
-		{"{\n  b()\n}", "  {\n    b()\n  }", true}, {"b()\n}", "b()", false}, {"  }\n}", "  }\n}", true}, {"  }\n}", "  }\n  }", false},
+		{"  b()\n}", "  b()\n}", true}, {"  b()\n}", "\n    b()\n\n  }", true}, {"  b()\n}", "  b()\n  }", false},
+		{"  b()\n}", "b()\n}", false},
+		{"{\n  b()\n}", "  {\n    b()\n  }", true}, {"b()\n}", "b()", false}, {"  }\n}", "  }\n}", true},
+		{"  }\n}", "  }\n  }", false},
 	} {
 		if got := outline.HaveBracketsAlike(text.Split(c.a), text.Split(c.b)); got != c.want {
 			t.Errorf("%q and %q: %v", c.a, c.b, got)
@@ -151,7 +160,8 @@ func TestHeaderOf(t *testing.T) {
 		line, next string
 		want       outline.Header
 	}{
-		{"void f() {", "a();", "}"}, {"[dev]", "host=a", "["}, {"# A", "", "#"}, {"# a comment", "x = 1", ""}, {"## A", "text", "#"},
+		{"void f() {", "a();", "}"}, {"[dev]", "host=a", "["}, {"# A", "", "#"}, {"# a comment", "x = 1", ""},
+		{"## A", "text", "#"},
 		{"def f():", "    x", ""}, {"}", "", ""},
 	} {
 		if got := outline.HeaderOf([]byte(c.line), []byte(c.next)); got != c.want {

@@ -32,8 +32,8 @@ type ScriptReader struct {
 	piped bool // the patch is on its way to the next command
 }
 
-const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, " +
-	"with an optional \"cd DIR &&\" in front"
+const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, with an optional " +
+	"\"cd DIR &&\" in front"
 
 // Read reads the script up to its end, or to the first line below the patch for which ends is true, and returns where.
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
@@ -83,8 +83,8 @@ func (s *ScriptReader) Command(c shell.Command) error {
 	}
 	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
 		line := text.FirstLine(strings.TrimLeft(s.Src[c.Start:], " \t\r\n"))
-		return plan.Syntax(s.line(c.Start), plan.Excerpt(line)+" is more than a patch"+onlyPatch+"; "+
-			"run other commands by themselves")
+		return plan.Syntax(s.line(c.Start), plan.Excerpt(line)+" is more than a patch"+onlyPatch+"; run other "+
+			"commands by themselves")
 	}
 	return err
 }
@@ -120,8 +120,8 @@ func (s *ScriptReader) changeDir(args []shell.Word, at int) error {
 	if len(args) != 1 || args[0].Expands != "" || args[0].Text == "" || args[0].Text[0] == '-' ||
 		strings.ContainsAny(args[0].Text, "\r\n\"`*") {
 		line := text.FirstLine(strings.TrimSpace(s.Src[at:]))
-		return plan.Syntax(s.line(at), plan.Excerpt(line)+" depends on the shell that runs it, "+
-			"or names no plain directory: expected \"cd DIR &&\" with the path of one directory")
+		return plan.Syntax(s.line(at), plan.Excerpt(line)+" depends on the shell that runs it, or names no plain "+
+			"directory: expected \"cd DIR &&\" with the path of one directory")
 	}
 	s.dir = names.In(s.dir, args[0].Text)
 	return nil
@@ -177,8 +177,8 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	case strings.HasPrefix(strings.TrimSpace(w.Text), "<<"):
 		return s.readScript(w)
 	case !strings.Contains(w.Text, "\n"):
-		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, "+
-			"with real line breaks between them, in a here-document below apply_patch <<'EOF'")
+		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, with real line "+
+			"breaks between them, in a here-document below apply_patch <<'EOF'")
 	}
 	s.Call = &call{w.Text, above, s.dir}
 	return nil
@@ -200,8 +200,8 @@ func (s *ScriptReader) readScript(w shell.Word) error {
 
 // expands refuses an argument that a shell would not take as it stands.
 func (s *ScriptReader) expands(w shell.Word) error {
-	return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, "+
-		"but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
+	return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, but a patch "+
+		"is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
 func isShell(name string) bool {
@@ -217,7 +217,8 @@ func isScriptCall(args []shell.Word) bool {
 		letters, isShort := strings.CutPrefix(f.Text, "-")
 		isShort = isShort && letters != "" && strings.Trim(letters, "ceilux") == ""
 		runs = isShort && strings.HasSuffix(letters, "c") || flag == "-command" || flag == "/c" // of PowerShell, or cmd
-		if !runs && !isShort && !slices.Contains([]string{"--login", "-noprofile", "-nologo", "-noninteractive"}, flag) {
+		if !runs && !isShort && !slices.Contains([]string{"--login", "-noprofile", "-nologo", "-noninteractive"},
+			flag) {
 			return false
 		}
 	}
@@ -247,8 +248,8 @@ func (p *parser) readOutside(mark marker.PatchMarker) {
 	case mark == marker.PatchBegin:
 		p.state = between
 	case mark != marker.PatchNone || added != marker.PatchNone || f == marker.V4A:
-		p.err = plan.BadLine(&p.in, " is outside the patch: "+
-			"expected it between \"*** Begin Patch\" and \"*** End Patch\"")
+		p.err = plan.BadLine(&p.in, " is outside the patch: expected it between \"*** Begin Patch\" and \"*** End "+
+			"Patch\"")
 	case f != marker.None:
 		p.err = plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "patch")
 	}

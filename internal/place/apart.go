@@ -116,7 +116,8 @@ func (r *request) waits(v *version, edit int) bool {
 	}
 	w, looked := &r.waiting, v.lookedAt(here, e.New)
 	i := sort.Search(len(w.splices), func(i int) bool { return w.splices[i].End >= looked.Start })
-	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) || r.rival(v, edit) != nil {
+	if i < len(w.splices) && w.splices[i].Start <= looked.End || v.MayCutCharacter(here.Start) ||
+		r.rival(v, edit) != nil {
 		return false
 	}
 	s := stringEdit{v, &judged{asked: asked{edit: edit, e: e}, by: onlyPlace}}

@@ -34,9 +34,11 @@ func carriedOut(src string, edits []Edit, with bool) (all outcomeOf) {
 	}
 	last := r.run(enc)
 	all.Text, all.Problems = string(last.Data), r.problems
-	sort.SliceStable(all.Problems, func(i, j int) bool { return all.Problems[i].Edit < all.Problems[j].Edit }) // as Apply does
-	for _, m := range last.done {                                                                              // those that touch may be told as one
-		if n := len(all.Matches) - 1; n >= 0 && all.Matches[n].Old.End == m.Old.Start && all.Matches[n].New.End == m.New.Start {
+	// as Apply does
+	sort.SliceStable(all.Problems, func(i, j int) bool { return all.Problems[i].Edit < all.Problems[j].Edit })
+	for _, m := range last.done { // those that touch may be told as one
+		if n := len(all.Matches) - 1; n >= 0 && all.Matches[n].Old.End == m.Old.Start &&
+			all.Matches[n].New.End == m.New.Start {
 			all.Matches[n].Old.End, all.Matches[n].New.End = m.Old.End, m.New.End
 			continue
 		}
@@ -175,13 +177,14 @@ func TestSubstringsThatMeetActOneByOne(t *testing.T) {
 		"joined":             {{Old: old(1) + "\n", New: "("}, of(2, "two")},
 		"written":            {of(1, old(50)), of(50, "fifty")},
 		"written in part":    {of(1, old(50)[:8]), {Old: old(50), New: "fifty"}, of(1, "no")},
-		"put together":       {{Old: " := compute(r, 7)\n\tvalue2", New: "0"}, {Old: "value10 := compute(r, 14)", New: "x"}},
-		"a placeholder":      {of(1, "// ..."), of(100, "// ...\none")},
-		"marks":              {of(1, "\n+one"), of(100, "+two\n+three")},
-		"marks that go":      {{Old: "+ a line with", New: "a line with"}, of(100, "+two\n+three")},
-		"dots that go":       {{Old: "// ... and dots", New: "dots"}, of(100, "// ... and dots\none")},
-		"the same":           {of(1, "one"), of(1, "two")},
-		"not in the lines":   {{Old: old(1), New: "one", First: 50, Last: 60}},
+		"put together": {{Old: " := compute(r, 7)\n\tvalue2", New: "0"},
+			{Old: "value10 := compute(r, 14)", New: "x"}},
+		"a placeholder":    {of(1, "// ..."), of(100, "// ...\none")},
+		"marks":            {of(1, "\n+one"), of(100, "+two\n+three")},
+		"marks that go":    {{Old: "+ a line with", New: "a line with"}, of(100, "+two\n+three")},
+		"dots that go":     {{Old: "// ... and dots", New: "dots"}, of(100, "// ... and dots\none")},
+		"the same":         {of(1, "one"), of(1, "two")},
+		"not in the lines": {{Old: old(1), New: "one", First: 50, Last: 60}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for n := 110; n < 190; n += 5 { // far from the others

@@ -114,8 +114,8 @@ func (v *version) hasInserted(new, by string, place text.Span) *Problem {
 	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(here) {
 		return nil
 	}
-	return v.applied(here, "{new} is already there, at %s: leave the {edit} out; "+
-		"if it is meant to be there twice, show the lines around it as {old}")
+	return v.applied(here, "{new} is already there, at %s: leave the {edit} out; if it is meant to be there twice, "+
+		"show the lines around it as {old}")
 }
 
 const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
@@ -166,7 +166,8 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 // isMoreOf reports whether a new text has nothing but more of the signs that its old text begins or ends with.
 func isMoreOf(old, above, below string) bool {
 	above, below = strings.TrimSpace(above), strings.TrimSpace(below)
-	return below == "" && strings.Trim(above, old[:1]) == "" || above == "" && strings.Trim(below, old[len(old)-1:]) == ""
+	return below == "" && strings.Trim(above, old[:1]) == "" ||
+		above == "" && strings.Trim(below, old[len(old)-1:]) == ""
 }
 
 // wholeLines returns the lines of a piece of the text, the first from where it starts.
@@ -202,13 +203,15 @@ func (v *version) linesReadSo(f placement) *Problem {
 func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem {
 	const most = 50
 	if l := repeatedContext(old, new); l != "" {
-		return v.problem(errs.ErrApplied, "{new} has the same lines twice in a row, from %s on: leave the first of them "+
-			"out, or send one {edit} for each", plan.Quote(strings.TrimSpace(l)))
+		return v.problem(errs.ErrApplied,
+			"{new} has the same lines twice in a row, from %s on: leave the first of them out, or send one {edit} "+
+				"for each", plan.Quote(strings.TrimSpace(l)))
 	}
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
 	if e.Hunk == "" && lettersAndDigits(e.New) >= news && v.spacesTwice(first, last, old, new) {
-		return v.problem(errs.ErrApplied, "{new} begins or ends with a blank line, {old} does not, and there is one beside it "+
-			"already: leave it out of {new}, or show it in {old} as well")
+		return v.problem(errs.ErrApplied,
+			"{new} begins or ends with a blank line, {old} does not, and there is one beside it already: leave it "+
+				"out of {new}, or show it in {old} as well")
 	}
 	if !v.isAdded(v.SolidAbove(first), old, new) && !v.isAdded(v.SolidBelow(last), old, new) ||
 		text.CountSolid(old) == 0 || v.isWritten(v.lookedAt(place, e.New)) {
@@ -216,7 +219,8 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 	}
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
 	twice := func(lines, above, below []string, ends, where string) *Problem {
-		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) || v.origin().isShown(lines, e) {
+		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) ||
+			v.origin().isShown(lines, e) {
 			return nil
 		}
 		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])

@@ -173,8 +173,8 @@ func (b *builder) ignoresSubject() *Problem {
 	for _, pair := range pairs {
 		o, n, at := b.p.old[pair.Old], b.p.new[pair.New], b.at[pair.Old]
 		if content := b.v.Bytes(at); fitOf(o, b.p.keys[pair.Old], content)&subject != 0 && string(content) != n {
-			return b.v.problem(errs.ErrNotFound, "the {edit} changes only whitespace or typographic characters in %q, "+
-				"but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(at.Start), content)
+			return b.v.problem(errs.ErrNotFound, "the {edit} changes only whitespace or typographic characters in "+
+				"%q, but line %d of the file reads %q: copy that line exactly", o, b.v.sourceLine(at.Start), content)
 		}
 	}
 	return nil
@@ -286,7 +286,8 @@ func (b *builder) isInTerms(g linediff.Group) bool {
 		return false
 	}
 	isElse := func(l string) bool {
-		return !text.IsBlank(l) && !known.lines[l] && (!known.indents[outline.Indent(l)] || known.bodies[text.Unindented(l)])
+		return !text.IsBlank(l) && !known.lines[l] &&
+			(!known.indents[outline.Indent(l)] || known.bodies[text.Unindented(l)])
 	}
 	return !slices.ContainsFunc(b.p.new[g.NewFrom:g.NewTo], isElse)
 }
@@ -303,9 +304,9 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	}
 	newBody, newTrail, ok := b.body(g, j, body, trail)
 	if !ok {
-		return "", b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with accented letters in another Unicode "+
-			"composition, of which the file has both there, so it is unclear how to write the new line %q: copy {old} "+
-			"exactly", b.v.sourceLine(b.Start), n)
+		return "", b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with accented letters in another "+
+			"Unicode composition, of which the file has both there, so it is unclear how to write the new line %q: "+
+			"copy {old} exactly", b.v.sourceLine(b.Start), n)
 	}
 	if p := plan.Unseen(newBody, &b.v.typography, b.v.words); p != nil {
 		return "", p
@@ -339,8 +340,8 @@ func (b *builder) unclear(g linediff.Group, why string) *Problem {
 	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
 		piece.Start = l.Start
 	}
-	p := b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with different indentation, "+
-		"and %s: indent {old} and {new} as the file does:", b.v.sourceLine(b.Start), why)
+	p := b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with different indentation, and %s: indent {old} "+
+		"and {new} as the file does:", b.v.sourceLine(b.Start), why)
 	p.Lines = b.v.shown(piece)
 	return p
 }

@@ -84,6 +84,7 @@ func (v *version) isNot(w *judged, by string) string {
 	if n := len(w.e.Anchors); n > 0 {
 		anchor = w.e.Anchors[n-1]
 	}
-	return strings.NewReplacer("{lines}", plan.LineSpan(w.e.First, w.e.Last-w.e.First+1), "{anchor}", plan.Quote(anchor),
+	return strings.NewReplacer("{lines}", plan.LineSpan(w.e.First, w.e.Last-w.e.First+1), "{anchor}",
+		plan.Quote(anchor),
 		"{section}", plan.Quote(w.e.Section), "{near}", strconv.Itoa(w.near())).Replace(v.words.Say(passed[by]))
 }

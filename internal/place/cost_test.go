@@ -35,7 +35,11 @@ func TestLinesLaidGrowNoFasterThanTheText(t *testing.T) {
 		make func(n int) (text []byte, old string)
 	}{
 		{"an exact edit", func(n int) ([]byte, string) { text := program(n); return text, piece(text, n/2, 9) }},
-		{"a dedented edit", func(n int) ([]byte, string) { text := program(n); return text, dedent(piece(text, n/2+1, 6)) }},
+		{"a dedented edit", func(n int) ([]byte, string) {
+			text := program(n)
+			return text,
+				dedent(piece(text, n/2+1, 6))
+		}},
 		{"a hopeless edit", func(n int) ([]byte, string) {
 			text := program(n)
 			return text, strings.ReplaceAll(piece(text, n/2, 30), "value", "valve")

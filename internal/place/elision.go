@@ -50,8 +50,8 @@ func (x search) afterGap(s segment, at int) int {
 }
 
 // extend adds a segment to the chains that it can follow. One that the edit keeps only goes to the first place after
-// each chain, unless it is the first. Of any other, all places count. If changed is set, the edit also changes an earlier
-// segment, so every alignment of the earlier segments counts.
+// each chain, unless it is the first. Of any other, all places count. If changed is set, the edit also changes an
+// earlier segment, so every alignment of the earlier segments counts.
 func (x search) extend(before []chain, s segment, places []int, kept, changed bool) (chains []chain) {
 	i, ways := 0, 0
 	for _, at := range places {

@@ -112,7 +112,8 @@ func (o *observation) hypotheses() (all []hypothesis) {
 	if shifted = shifted && !o.same; shifted && (counts || !other || !o.deepens()) {
 		all = append(all, o.prefixed)
 	}
-	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(o.prefixed) || other) {
+	if counts && (!shifted || len(c.from) > len(c.to) && o.deepens() || o.isRescaled(c) || !o.answers(o.prefixed) ||
+		other) {
 		all = append(all, func(indent string) (string, bool) { return o.count(indent, c) })
 	}
 	if o.isColumnOff() && (counts || !o.same) {
@@ -125,8 +126,8 @@ func (o *observation) hypotheses() (all []hypothesis) {
 	return all
 }
 
-// tabWidth returns the width of the tabs of a request, if the matched lines prove it: all are indented with as many spaces
-// in the text, and one with tabs and spaces in the request. Else it returns 0.
+// tabWidth returns the width of the tabs of a request, if the matched lines prove it: all are indented with as many
+// spaces in the text, and one with tabs and spaces in the request. Else it returns 0.
 func (o *observation) tabWidth() int {
 	isMixed := func(s shift) bool { return strings.Contains(s.from, "\t") && strings.Contains(s.from, " ") }
 	for tab := 2; tab <= 8 && slices.ContainsFunc(o.shifts, isMixed); tab++ {

@@ -19,7 +19,8 @@ func TestShiftsAndSteps(t *testing.T) {
 	}{
 		{"the same", "  a\n    b\n", "  a\n    b\n", []shift{{"  ", "  "}, {"    ", "    "}}, true, false},
 		{"deeper in the text", "  a\n    b\n", "a\n  b\n", []shift{{"", "  "}, {"  ", "    "}}, false, false},
-		{"tabs for spaces", "\ta\n\t\tb\n", "    a\n        b\n", []shift{{"    ", "\t"}, {"        ", "\t\t"}}, false, false},
+		{"tabs for spaces", "\ta\n\t\tb\n", "    a\n        b\n", []shift{{"    ", "\t"}, {"        ", "\t\t"}}, false,
+			false},
 		{"the first line cut off", "  a\n  b\n", "a\n  b\n", []shift{{"", "  "}, {"  ", "  "}}, false, true},
 		{"blank lines teach nothing", "  a\n\n  b\n", "a\n\nb\n", []shift{{"", "  "}}, false, false},
 	} {

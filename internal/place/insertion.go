@@ -40,13 +40,15 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 		if isDeeper(first, above) && text.IsLetterOrDigit(begins) {
 			msg = "{new} would be deeper than line %d, which opens no block"
 		}
-	case isAsDeep && !text.IsBlank(below) && text.IsBlank(new[len(new)-1]) && isAbout(above) && !isAbout(first) && opensBody(new[top:]):
+	case isAsDeep && !text.IsBlank(below) && text.IsBlank(new[len(new)-1]) && isAbout(above) && !isAbout(first) &&
+		opensBody(new[top:]):
 		msg = "{new} would separate the comment or attribute in line %d from the line below it"
 	}
 	if msg == "" {
 		return nil
 	}
-	p := v.problem(fs.ErrInvalid, msg+": correct the line number or the indentation. The lines there:", v.sourceLine(upper.Start))
+	p := v.problem(fs.ErrInvalid, msg+": correct the line number or the indentation. The lines there:",
+		v.sourceLine(upper.Start))
 	p.Lines = v.shown(text.Span{Start: upper.Start, End: lower.Next})
 	return p
 }
@@ -66,7 +68,8 @@ func isCase(l string) bool {
 // isAbout reports whether a line is a comment or an attribute, which is about the line below it.
 func isAbout(l string) bool {
 	body := text.Unindented(l)
-	return outline.IsComment(l) || strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[") || strings.HasSuffix(body, "*/")
+	return outline.IsComment(l) || strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[") ||
+		strings.HasSuffix(body, "*/")
 }
 
 // opensBody reports whether the first of some lines opens a body.

@@ -60,8 +60,9 @@ func (x search) judge(all []judged) {
 			w.by = onlyPlace
 		}
 		if w.readings != nil && !w.tooMany {
-			w.problem = x.already(w, search.byCloseness, 0, "fits better than {old} does anywhere: if the change has been "+
-				"made, leave the {edit} out; if not, copy {old} exactly")
+			w.problem = x.already(w, search.byCloseness, 0,
+				"fits better than {old} does anywhere: if the change has been made, leave the {edit} out; if not, "+
+					"copy {old} exactly")
 		}
 		if w.problem == nil && w.vague {
 			w.problem = x.v.vague(x.locationOf(&w.finding))
@@ -210,8 +211,8 @@ func (x search) bySection(w *judged) {
 				var here []candidate
 				here, w.tooMany = x.inSection(w)
 				w.keep(here)
-			}, 0, "below the heading in the hunk header, which has nothing left to change: if the change has been made, "+
-				"leave the {edit} out; if not, correct the heading")
+			}, 0, "below the heading in the hunk header, which has nothing left to change: if the change has been "+
+				"made, leave the {edit} out; if not, correct the heading")
 		}
 		return
 	}
@@ -233,8 +234,9 @@ func (x search) byLine(all []judged) {
 			line := x.v.current(near) + offs[len(offs)-1]
 			x.nearestToLine(w, line)
 			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.at(0), line) > 0 {
-				w.problem = cmp.Or(x.removesElsewhere(w), x.already(w, nil, line, "nearer to the line that the request names "+
-					"than {old}: if the change has been made, leave the {edit} out; if not, correct the line"))
+				w.problem = cmp.Or(x.removesElsewhere(w),
+					x.already(w, nil, line, "nearer to the line that the request names than {old}: if the change has "+
+						"been made, leave the {edit} out; if not, correct the line"))
 			}
 			if w.isUnique() {
 				row, offs = append(row, w), append(offs, x.lineOf(w.at(0))-x.v.current(near))
@@ -286,8 +288,8 @@ func (x search) changedAt(w *judged, line int) *Problem {
 		return nil
 	}
 	at := x.locationOf(&w.finding)
-	return x.v.problemAt(at, errs.ErrNotFound, "{old} is only at %s, but line %d, to which the line numbers lead, has "+
-		"text like it: if it has changed there, read the file again; if not, correct the line numbers", at, line)
+	return x.v.problemAt(at, errs.ErrNotFound, "{old} is only at %s, but line %d, to which the line numbers lead, "+
+		"has text like it: if it has changed there, read the file again; if not, correct the line numbers", at, line)
 }
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that
@@ -374,8 +376,8 @@ func (x search) refuseRepeated(all []judged) {
 	}
 }
 
-// belowHeads takes the only candidate of an ambiguous edit that is in the scope of the line that the edit before it shows
-// and does not change: that is its anchor (J5).
+// belowHeads takes the only candidate of an ambiguous edit that is in the scope of the line that the edit before it
+// shows and does not change: that is its anchor (J5).
 func (x search) belowHeads(all []judged) {
 	const most = 20 // the end of a scope may be far away
 	for i, asked := 1, 0; i < len(all) && asked < most; i++ {

@@ -86,7 +86,8 @@ func (x search) read(a *asked) (b built) {
 		was := string(v.Data[place.Start:place.End])
 		old, new := text.Split(was), text.Split(e.New)
 		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.pastedNumbers(e, place), v.reaches(place, e),
-			v.unpairs(place, e), v.isShifted(old, new, e), v.doubles(place, old, new, e), v.outdents(place, old, new, e), v.separates(place, new, e)); p != nil {
+			v.unpairs(place, e), v.isShifted(old, new, e), v.doubles(place, old, new, e),
+			v.outdents(place, old, new, e), v.separates(place, new, e)); p != nil {
 			return refused(p)
 		}
 		b = v.replaceRange(a, lineNumber, place)
@@ -173,7 +174,8 @@ func lineRange(v *version, e *Edit) (place text.Span, msg string) {
 	end := max(start, starts[e.Last])
 	at, by := v.unchanged(text.Span{Start: start, End: end})
 	if by >= 0 {
-		return place, v.words.Say("%s has already changed these lines: combine the two {edit}s into one", v.words.Nth(by))
+		return place, v.words.Say("%s has already changed these lines: combine the two {edit}s into one",
+			v.words.Nth(by))
 	}
 	return text.Span{Start: at, End: at + end - start}, ""
 }
@@ -282,10 +284,12 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 			b, room = here, nil
 			continue
 		case w.at(k-1).lastEnd(x.v.Text) > c.Start || meetAt(b.splices, here.splices):
-			return refused(x.v.problem(errs.ErrOverlap, "places of {old} overlap: show more lines, so that they do not"))
+			return refused(x.v.problem(errs.ErrOverlap,
+				"places of {old} overlap: show more lines, so that they do not"))
 		case here.own != b.own:
-			return refused(x.v.problem(errs.ErrNotFound, "{new} is indented as the file is at only some of the places of "+
-				"{old}, which are at %s: send an {edit} for each depth", x.locationOf(&w.finding)))
+			return refused(x.v.problem(errs.ErrNotFound,
+				"{new} is indented as the file is at only some of the places of {old}, which are at %s: send an "+
+					"{edit} for each depth", x.locationOf(&w.finding)))
 		}
 		b.splices, b.notes = append(b.splices, here.splices...), append(b.notes, here.notes...)
 	}

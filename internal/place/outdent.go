@@ -13,15 +13,16 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// outdents returns the problem that new lines have lost their indentation, or have all moved, where the old ones are at a
-// place as they stand: then nothing else would indent the new ones (I5).
+// outdents returns the problem that new lines have lost their indentation, or have all moved, where the old ones are at
+// a place as they stand: then nothing else would indent the new ones (I5).
 func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem {
 	if p := v.orphans(place, old, new, e); p != nil {
 		return p
 	}
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
 	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
-	if top < 0 || first < 0 || new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) ||
+	if top < 0 || first < 0 || new[first] == old[top] &&
+		len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) ||
 		!slices.ContainsFunc(old, isIndented) {
 		return nil
 	}
@@ -40,16 +41,19 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	case slices.EqualFunc(old, new, haveSameBody): // the edit is about indentation
 		return nil
 	case losesBody(old, new):
-		return v.problem(fs.ErrInvalid, "the lines of {new} have no indentation, though {old} has some of them at several "+
-			"depths: indent {new} as {old} is")
+		return v.problem(fs.ErrInvalid,
+			"the lines of {new} have no indentation, though {old} has some of them at several depths: indent {new} "+
+				"as {old} is")
 	case losesFirst(old, new, depths):
-		return v.problem(fs.ErrInvalid, "the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
-			"begin it with that", plan.Quote(new[0]))
+		return v.problem(fs.ErrInvalid,
+			"the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
+				"begin it with that", plan.Quote(new[0]))
 	case v.othersChange(above, below, e):
 		return nil
 	case moves(old, new, depths, v.content(above), v.content(below)):
-		return v.problem(fs.ErrInvalid, "{new} moves the lines that it keeps to another indentation, but the lines around them "+
-			"stay: indent {new} as {old} is, or take one of these lines into the {edit}")
+		return v.problem(fs.ErrInvalid,
+			"{new} moves the lines that it keeps to another indentation, but the lines around them stay: indent "+
+				"{new} as {old} is, or take one of these lines into the {edit}")
 	}
 	return v.isTooFarOut(above, below, old, new, isShallower(old, new, depths))
 }
@@ -86,8 +90,8 @@ func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallow
 		"body: indent {new} as {old} is", v.sourceLine(beside.Start))
 }
 
-// orphans returns the problem that an edit takes the head of the body away that is right below the place, and leaves the
-// body in that of a line above.
+// orphans returns the problem that an edit takes the head of the body away that is right below the place, and leaves
+// the body in that of a line above.
 func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem {
 	end, last := len(old)-1, outline.Neighbour(new, len(new), -1)
 	if end < 0 || !strings.HasSuffix(old[end], ":") {
@@ -103,7 +107,8 @@ func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem 
 		slices.ContainsFunc(new, isHead) || v.othersChange(above, below, e) {
 		return nil
 	}
-	return v.problem(fs.ErrInvalid, "the {edit} takes %s away, but not the deeper lines below it: take these into the {edit}",
+	return v.problem(fs.ErrInvalid,
+		"the {edit} takes %s away, but not the deeper lines below it: take these into the {edit}",
 		plan.Quote(strings.TrimSpace(old[end])))
 }
 
@@ -130,7 +135,8 @@ func (v *version) othersChange(upper, lower text.Line, e *Edit) bool {
 	}
 	return slices.ContainsFunc(source.edits, func(o Edit) bool {
 		isSame := o.First == e.First && o.Last == e.Last && o.New == e.New
-		return o.First > 0 && !isSame && from <= max(o.First, o.Last) && o.First <= to && changes(source.oldOf(&o), o.New)
+		return o.First > 0 && !isSame && from <= max(o.First, o.Last) && o.First <= to &&
+			changes(source.oldOf(&o), o.New)
 	})
 }
 

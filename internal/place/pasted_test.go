@@ -56,21 +56,26 @@ func TestNumbersInTheNewTextAlone(t *testing.T) {
 		{"a number on another level", deep, lines("  two\n", "12|    2\n"), false},
 		{"the text has numbers above", "1|a\ntwo\nthree\n", lines("two\nthree\n", "2|b\n3|c\n"), false},
 		{"the text has numbers below", "one\ntwo\n\n3: c\n", lines("two\n", "2: a\n3: b\n"), false},
-		{"the text has numbers some lines above", "  4 |  x\n       ^\n  one\n  two\n", lines("  two\n", "  $ run\n  7 |  y\n       ^\n  two\n"), false},
+		{"the text has numbers some lines above", "  4 |  x\n       ^\n  one\n  two\n",
+			lines("  two\n", "  $ run\n  7 |  y\n       ^\n  two\n"), false},
 		{"a line of marks below another line", deep, lines("  two\n  three\n", "12|  2\n  more\n  ~~~\n"), true},
-		{"numbers in front of all lines, and of a table far away", "1 | a\n\n  zero\n  one\n  two\n", lines("  two\n", "12 |  2\n13 |  3\n"), true},
+		{"numbers in front of all lines, and of a table far away", "1 | a\n\n  zero\n  one\n  two\n",
+			lines("  two\n", "12 |  2\n13 |  3\n"), true},
 		{"an excerpt of a compiler", deep, lines("  two\n", "12|  2\n  |  ^\n  two\n"), false},
-		{"the replaced lines have numbers", "one\n2| two\nthree\n", place.Edit{First: 2, Last: 2, New: "2| 2\n"}, false},
+		{"the replaced lines have numbers", "one\n2| two\nthree\n", place.Edit{First: 2, Last: 2, New: "2| 2\n"},
+			false},
 		{"the old text has numbers too", file, lines("2| two\n3| three\n", "2| two\n3| 3\n"), false},
 	} {
 		_, problems := place.Apply([]byte(c.file), text.Encoding{}, []place.Edit{c.edit}, place.Drift, plan.WordsOf(""))
-		refused := len(problems) == 1 && errors.Is(problems[0].Err, fs.ErrInvalid) && strings.Contains(problems[0].Msg, "line number")
+		refused := len(problems) == 1 && errors.Is(problems[0].Err, fs.ErrInvalid) &&
+			strings.Contains(problems[0].Msg, "line number")
 		if refused != c.refused || !refused && len(problems) > 0 {
 			t.Errorf("%s: problems %+v, want a refusal: %v", c.name, problems, c.refused)
 		}
 	}
 	edits := []place.Edit{{Old: "one\n", New: "1a\n1b\n"}, {Old: "two\nthree\n", New: "2| 2\n3| 3\n", WholeLines: true}}
-	if _, problems := place.Apply([]byte(file), text.Encoding{}, edits, place.Drift, plan.WordsOf("")); len(problems) != 1 || problems[0].Edit != 1 {
+	if _, problems := place.Apply([]byte(file), text.Encoding{}, edits, place.Drift,
+		plan.WordsOf("")); len(problems) != 1 || problems[0].Edit != 1 {
 		t.Errorf("below lines that an edit has added: problems %+v", problems)
 	}
 }

@@ -66,12 +66,13 @@ func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 	if len(v.origin().edits) > 1 || arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) {
 		return nil // another edit may take the partner
 	}
-	return v.misnumbered(place, fs.ErrInvalid, "the range has a bracket, a fence or triple quotes whose partner is outside, "+
-		"and {new} has none: correct the line numbers, or add it to {new}")
+	return v.misnumbered(place, fs.ErrInvalid,
+		"the range has a bracket, a fence or triple quotes whose partner is outside, and {new} has none: correct the "+
+			"line numbers, or add it to {new}")
 }
 
-// isShifted returns the problem that new lines are like some a few lines above a range, or below it, and not like those of
-// the range. A line that another edit of the request changes may have moved.
+// isShifted returns the problem that new lines are like some a few lines above a range, or below it, and not like those
+// of the range. A line that another edit of the request changes may have moved.
 func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 	const far, few = 5, 16       // lines, edits
 	const alike, more = 0.7, 0.5 // as [linediff.Likeness] measures
@@ -100,14 +101,15 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 				outer = pairs[len(pairs)-1]
 			}
 			isOutside := outer.Old+by < 0 || outer.Old+by > n
-			isLike = isOutside && linediff.Likeness(new[outer.New], at(e.First+outer.Old+by)) >= alike && likeness(by) >= least
+			isLike = isOutside && linediff.Likeness(new[outer.New], at(e.First+outer.Old+by)) >= alike &&
+				likeness(by) >= least
 		}
 		isOther := func(o Edit) bool {
 			return o.First > 0 && o.First != e.First && o.First <= last && first <= o.Last
 		}
 		if isLike && !slices.ContainsFunc(source.edits, isOther) {
-			p := v.problem(fs.ErrInvalid, "{new} resembles %s, not the range: correct the line numbers, or take these lines "+
-				"into the range. The lines there:", plan.LineSpan(first, last-first+1))
+			p := v.problem(fs.ErrInvalid, "{new} resembles %s, not the range: correct the line numbers, or take "+
+				"these lines into the range. The lines there:", plan.LineSpan(first, last-first+1))
 			p.Lines = source.shown(text.Span{Start: starts[min(first, e.First)-1], End: starts[max(last, e.Last)]})
 			return p
 		}
@@ -115,8 +117,8 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 	return nil
 }
 
-// tellingPairs pairs the new lines that say something with the old ones in their place. If their numbers differ, or they
-// are many, it pairs the first and the last lines, or none if one of them says nothing new.
+// tellingPairs pairs the new lines that say something with the old ones in their place. If their numbers differ, or
+// they are many, it pairs the first and the last lines, or none if one of them says nothing new.
 func tellingPairs(old, new []string) (all []linediff.Step) {
 	const many = 50
 	n, m := len(old)-1, len(new)-1
@@ -185,8 +187,8 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	default:
 		return nil
 	}
-	return v.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} "+why+": show the whole "+
-		"line in both", v.sourceLine(place.End), plan.Quote(string(rest)))
+	return v.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} "+why+": show the whole line "+
+		"in both", v.sourceLine(place.End), plan.Quote(string(rest)))
 }
 
 // endsSentence reports whether a text of several words ends with a full stop behind a word.

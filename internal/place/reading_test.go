@@ -50,13 +50,15 @@ func TestReadings(t *testing.T) {
 		{"special spaces in front", "", "\u00a0a\n", "\u00a0b\n", []shape{
 			{" a", " b", Notation, 1}, {"\u00a0a", "\u00a0b", Exact, 1},
 		}},
-		{"special spaces that the text has", "x\u00a0", "\u00a0a\n", "\u00a0b\n", []shape{{"\u00a0a", "\u00a0b", Exact, 1}}},
+		{"special spaces that the text has", "x\u00a0", "\u00a0a\n", "\u00a0b\n",
+			[]shape{{"\u00a0a", "\u00a0b", Exact, 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []shape
 			typography := text.Typography{Text: text.New([]byte(c.text))}
 			for _, p := range readings(read(c.old, c.new), &typography, false) {
-				got = append(got, shape{strings.Join(p.old, "\n"), strings.Join(p.new, "\n"), p.ignores.class(), len(p.segments)})
+				got = append(got, shape{strings.Join(p.old, "\n"), strings.Join(p.new, "\n"), p.ignores.class(),
+					len(p.segments)})
 			}
 			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
@@ -74,7 +76,8 @@ func TestBlankLinesBelowLineNumbers(t *testing.T) {
 		}
 		return strings.Join(lines, "\n") + "\n"
 	}
-	for _, form := range []string{"%d|%s", "%d| %s", "%6d\t%s", "%d: %s", "%d→%s", "%3d | %s", "%d#HY:%s", "L%d: %s", "%d:a3|%s"} {
+	for _, form := range []string{"%d|%s", "%d| %s", "%6d\t%s", "%d: %s", "%d→%s", "%3d | %s", "%d#HY:%s", "L%d: %s",
+		"%d:a3|%s"} {
 		for _, has := range []string{"", " ", "    ", "\t"} { // a blank line of the text
 			for _, shows := range []string{"", " ", "  ", "    "} { // a blank line of the request
 				src := []byte("def f():\n    a = 1\n" + has + "\n    b = 2\n    c = 3\n")
@@ -85,12 +88,15 @@ func TestBlankLinesBelowLineNumbers(t *testing.T) {
 					further = ""
 				}
 				for name, c := range map[string]struct{ new, want string }{
-					"numbered": {number(form, 2, "    a = 1", shows, "    x = 2", shows, "    c = 3"), head + further + tail},
-					"plain":    {"    a = 1\n" + shows + "\n    x = 2\n" + shows + "\n    c = 3\n", head + tail},
+					"numbered": {number(form, 2, "    a = 1", shows, "    x = 2", shows, "    c = 3"),
+						head + further + tail},
+					"plain": {"    a = 1\n" + shows + "\n    x = 2\n" + shows + "\n    c = 3\n", head + tail},
 				} {
-					res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: old, New: c.new, WholeLines: true}}, Drift, plan.WordsOf(""))
+					res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: old, New: c.new, WholeLines: true}},
+						Drift, plan.WordsOf(""))
 					if d := cmp.Diff(c.want, string(res.Text)); d != "" {
-						t.Errorf("%q, %q in the text, %q in a %s request: %v (-want +got):\n%s", form, has, shows, name, problems, d)
+						t.Errorf("%q, %q in the text, %q in a %s request: %v (-want +got):\n%s", form, has, shows, name,
+							problems, d)
 					}
 				}
 			}
@@ -114,7 +120,8 @@ func TestANewBlankLineBehindItsNumberKeepsItsSpaces(t *testing.T) {
 // Lines that are nothing but numbers are not blank lines with numbers in front.
 func TestALineOfNumbersIsNotTakenForABlankLine(t *testing.T) {
 	src := []byte("a\nbcd\ne\n")
-	res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "2| bcd\n", New: "42\n", WholeLines: true}}, Drift, plan.WordsOf(""))
+	res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "2| bcd\n", New: "42\n", WholeLines: true}}, Drift,
+		plan.WordsOf(""))
 	if len(problems) == 0 {
 		t.Errorf("%q", res.Text)
 	}
@@ -123,12 +130,14 @@ func TestALineOfNumbersIsNotTakenForABlankLine(t *testing.T) {
 // Only the old lines have numbers, and nothing but the new ones tells whether a space belongs to the viewer.
 func TestASpaceBehindANumberMayBelongToTheViewer(t *testing.T) {
 	for _, tt := range []struct{ src, old, new, want string }{
-		{"x\n/**\n * foo\n * bar\n */\n", "3|  * foo\n4|  * bar\n", " * foo\n * baz\n", "x\n/**\n * foo\n * baz\n */\n"},
+		{"x\n/**\n * foo\n * bar\n */\n", "3|  * foo\n4|  * bar\n", " * foo\n * baz\n",
+			"x\n/**\n * foo\n * baz\n */\n"},
 		{"x\n/**\n * foo\n * bar\n */\n", "3| * foo\n4| * bar\n", " * foo\n * baz\n", "x\n/**\n * foo\n * baz\n */\n"},
 		{"x\n   foo()\n   bar()\n", "2|   foo()\n3|   bar()\n", "   foo()\n   baz()\n", "x\n   foo()\n   baz()\n"},
 	} {
 		edits := []Edit{{Old: tt.old, New: tt.new, WholeLines: true}}
-		if res, problems := Apply([]byte(tt.src), text.Encoding{}, edits, Drift, plan.Words{}); string(res.Text) != tt.want {
+		if res, problems := Apply([]byte(tt.src), text.Encoding{}, edits, Drift,
+			plan.Words{}); string(res.Text) != tt.want {
 			t.Errorf("%q: got %q, problems %v, want %q", tt.old, res.Text, problems, tt.want)
 		}
 	}

@@ -41,8 +41,8 @@ func (v *version) vague(at location) *Problem {
 
 // noAnchor refuses an edit with an anchor that is missing. At is where the old text fits.
 func (v *version) noAnchor(missing string, at location) *Problem {
-	msg := "no line matches the anchor %s where the request places it: copy a whole line that stands above the change, " +
-		"or leave the anchor out"
+	msg := "no line matches the anchor %s where the request places it: copy a whole line that stands above the " +
+		"change, or leave the anchor out"
 	if len(v.Occurrences(missing, 2)) > 1 {
 		msg = "several lines contain the anchor %s: copy the whole line that stands above the change"
 	}

@@ -60,8 +60,8 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	return res, nil
 }
 
-// run applies the edits in order, and returns the resulting version. Consecutive edits by lines, or by ranges, are placed
-// together on the same text. Substring edits work on the result of the one before.
+// run applies the edits in order, and returns the resulting version. Consecutive edits by lines, or by ranges, are
+// placed together on the same text. Substring edits work on the result of the one before.
 func (r *request) run(enc text.Encoding) *version {
 	v := &r.source
 	for from, to := 0, 0; from < len(r.edits); from = to {
@@ -217,8 +217,8 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	case !enc.KeepsMark(res.Text):
 		msg = v.words.Say("{new} would begin with the byte order mark of another encoding: leave the mark out")
 	case !enc.Reads(src, v.origin().Data) || !enc.Reads(res.Text, v.Data):
-		msg = "the file cannot be edited in the encoding that it is said to be in, because its bytes would " +
-			"then read as another text: replace the whole file, or ask the user"
+		msg = "the file cannot be edited in the encoding that it is said to be in, because its bytes would then read " +
+			"as another text: replace the whole file, or ask the user"
 	default:
 		res.Matches = text.Settle(res.Matches, src, res.Text, enc, enc)
 		return res, nil
@@ -226,8 +226,8 @@ func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encodi
 	return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
 }
 
-// replaced returns data, which it overwrites, with new in the place of the bytes from start to end. The generic function
-// of the standard library is 2 kB of a small program.
+// replaced returns data, which it overwrites, with new in the place of the bytes from start to end. The generic
+// function of the standard library is 2 kB of a small program.
 func replaced(data []byte, start, end int, new string) []byte {
 	n, more := len(data), len(new)-(end-start)
 	if more > 0 {

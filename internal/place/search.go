@@ -33,7 +33,8 @@ type meter struct {
 type anchorScopes struct {
 	anchors []string
 	scopes  []text.Span
-	missing string // an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
+	// an anchor that is not there, or a part of several lines, which head the scopes; "" if there is none
+	missing string
 }
 
 // limit returns where the search for a pattern stops: ten thousand lines beyond those that all patterns share.

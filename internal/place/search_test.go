@@ -47,13 +47,21 @@ func TestFindings(t *testing.T) {
 		{"indentation", "  one()\n\tone()\n", "one()\n", "two()\n", [][]int{{1}, {2}}, Indentation, false},
 		{"signs", "say(“it”)\n", "say(\"it\")\n", "ask(\"it\")\n", [][]int{{1}}, Notation, false},
 		{"line numbers", "x\none()\n", "2| one()\n", "2| two()\n", [][]int{{2}}, Notation, false},
-		{"a misspelled context line", "function first() {\n  two()\n  three()\n", "function frist() {\n  two()\n  three()\n", "function frist() {\n  two()\n  four()\n", [][]int{{1}}, Drift, false},
-		{"a misspelled line that goes", "function first() {\n  two()\n", "function frist() {\n  two()\n", "function second() {\n  two()\n", nil, 0, false},
-		{"an elision", "first()\nx\ny\nlast()\n", "first()\n...\nlast()\n", "first()\n...\nend()\n", [][]int{{1, 4}}, Elision, false},
-		{"an elision of nothing", "first()\nlast()\n", "first()\n...\nlast()\n", "first()\n...\nend()\n", nil, 0, false},
-		{"two ends of an elision", "first()\nx\nlast()\ny\nlast()\n", "first()\n...\nlast()\n", "first()\n...\nend()\n", [][]int{{1, 3}, {1, 5}}, Elision, false},
-		{"two beginnings of an elision", "first()\nx\nfirst()\ny\nlast()\n", "first()\n...\nlast()\n", "start()\n...\nlast()\n", [][]int{{3, 5}}, Elision, true},
-		{"an elision out of its function", "def f():\n    a = 1\n\ndef g():\n    return b\n", "def f():\n    ...\n    return b\n", "def f():\n    ...\n    return c\n", nil, 0, false},
+		{"a misspelled context line", "function first() {\n  two()\n  three()\n",
+			"function frist() {\n  two()\n  three()\n", "function frist() {\n  two()\n  four()\n", [][]int{{1}}, Drift,
+			false},
+		{"a misspelled line that goes", "function first() {\n  two()\n", "function frist() {\n  two()\n",
+			"function second() {\n  two()\n", nil, 0, false},
+		{"an elision", "first()\nx\ny\nlast()\n", "first()\n...\nlast()\n", "first()\n...\nend()\n", [][]int{{1, 4}},
+			Elision, false},
+		{"an elision of nothing", "first()\nlast()\n", "first()\n...\nlast()\n", "first()\n...\nend()\n", nil, 0,
+			false},
+		{"two ends of an elision", "first()\nx\nlast()\ny\nlast()\n", "first()\n...\nlast()\n", "first()\n...\nend()\n",
+			[][]int{{1, 3}, {1, 5}}, Elision, false},
+		{"two beginnings of an elision", "first()\nx\nfirst()\ny\nlast()\n", "first()\n...\nlast()\n",
+			"start()\n...\nlast()\n", [][]int{{3, 5}}, Elision, true},
+		{"an elision out of its function", "def f():\n    a = 1\n\ndef g():\n    return b\n",
+			"def f():\n    ...\n    return b\n", "def f():\n    ...\n    return c\n", nil, 0, false},
 		{"a lone bracket", "f {\n  }\n", "}\n", "x\n", nil, 0, false},
 		{"nowhere", "one()\n", "none()\n", "x\n", nil, 0, false},
 	} {
@@ -70,7 +78,8 @@ func TestFindings(t *testing.T) {
 func TestALineHintDecidesUpToHalfAsFarAway(t *testing.T) {
 	src := []byte(strings.Repeat("x\n", 9) + "here\n" + strings.Repeat("y\n", 8) + "here\n") // at lines 10 and 19
 	for hint, want := range map[int]int{10: 10, 12: 10, 13: 10, 14: 0, 15: 0, 16: 19, 19: 19, 30: 0} {
-		res, problems := Apply(src, text.EncodingOf(src), []Edit{{Old: "here\n", New: "there\n", WholeLines: true, Near: hint}}, Drift, plan.WordsOf(""))
+		res, problems := Apply(src, text.EncodingOf(src),
+			[]Edit{{Old: "here\n", New: "there\n", WholeLines: true, Near: hint}}, Drift, plan.WordsOf(""))
 		got := 0
 		if len(problems) == 0 {
 			got = res.Matches[0].Old.Line

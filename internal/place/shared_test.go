@@ -112,10 +112,14 @@ func TestPartsOfLines(t *testing.T) {
 	const file = "f() {\n    a(1);\n    b(2);\n}\n"
 	runShared(t, []sharedCase{
 		{"a line behind a semicolon", file, edit("a(1)", "a(1)\n    c(3)"), "", errs.ErrNotFound},
-		{"a line that goes on", file, edit("a(1)", "a(1)\n    .c(3)"), strings.Replace(file, "a(1)", "a(1)\n    .c(3)", 1), nil},
-		{"a clause", "q = a\n    WHERE b;\n", edit("WHERE b", "WHERE b\n    AND c"), "q = a\n    WHERE b\n    AND c;\n", nil},
-		{"a deeper line", file, edit("a(1)", "a(1)\n        and c"), strings.Replace(file, "a(1)", "a(1)\n        and c", 1), nil},
-		{"indented twice, of several lines", file, edit("a(1);\n    b(2);", "    a(1);\n    c(2);"), "", errs.ErrNotFound},
+		{"a line that goes on", file, edit("a(1)", "a(1)\n    .c(3)"),
+			strings.Replace(file, "a(1)", "a(1)\n    .c(3)", 1), nil},
+		{"a clause", "q = a\n    WHERE b;\n", edit("WHERE b", "WHERE b\n    AND c"), "q = a\n    WHERE b\n    AND c;\n",
+			nil},
+		{"a deeper line", file, edit("a(1)", "a(1)\n        and c"),
+			strings.Replace(file, "a(1)", "a(1)\n        and c", 1), nil},
+		{"indented twice, of several lines", file, edit("a(1);\n    b(2);", "    a(1);\n    c(2);"), "",
+			errs.ErrNotFound},
 		{"indented twice, to several lines", file, edit("a(1);", "    a(1);\n    c(2);"), "", errs.ErrNotFound},
 		{"indented", file, edit("a(1);", "    a(1);"), strings.Replace(file, "a(1);", "    a(1);", 1), nil},
 	})
@@ -124,8 +128,9 @@ func TestPartsOfLines(t *testing.T) {
 // N2: new text with the numbers of old lines in front of some of its lines alone keeps them in no reading.
 func TestNumbersInFrontOfSomeNewLines(t *testing.T) {
 	runShared(t, []sharedCase{
-		{"of a context line", "one\ntwo\nthree\n", []place.Edit{{Old: "1: one\n2: two\n3: three\n", New: "one\n2\n3: three\n",
-			WholeLines: true}}, "", errs.ErrNotFound},
+		{"of a context line", "one\ntwo\nthree\n",
+			[]place.Edit{{Old: "1: one\n2: two\n3: three\n", New: "one\n2\n3: three\n",
+				WholeLines: true}}, "", errs.ErrNotFound},
 		{"of none", "one\ntwo\nthree\n", []place.Edit{{Old: "1: one\n2: two\n3: three\n", New: "one\n2\nthree\n",
 			WholeLines: true}}, "one\n2\nthree\n", nil},
 	})
@@ -148,14 +153,18 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 		is("one line above", "", lines(3, 3, loads)),
 		is("three lines below", "", lines(7, 7, loads)),
 		is("five lines above", "", lines(1, 1, runs)),
-		is("six lines above", strings.Replace(file, "import os\n", "# the start of it\n", 1), lines(1, 1, "# the start of it\n")),
+		is("six lines above", strings.Replace(file, "import os\n", "# the start of it\n", 1),
+			lines(1, 1, "# the start of it\n")),
 		is("several lines", "", lines(2, 3, "timeout_ms = 20 + 5\n"+loads)),
 		is("the line itself", strings.Replace(file, "load(path)", "load(file)", 1), lines(4, 4, loads)),
-		is("with the lines it resembles", strings.Replace(file, "timeout_ms = 20\n", loads, 1), lines(3, 4, loads+"verbose = load(path)\n")),
-		is("another edit takes those lines away", "import os\nretries = 3\n"+loads+"\nrun_all(tasks, limit)\n# the end of it\n",
+		is("with the lines it resembles", strings.Replace(file, "timeout_ms = 20\n", loads, 1),
+			lines(3, 4, loads+"verbose = load(path)\n")),
+		is("another edit takes those lines away",
+			"import os\nretries = 3\n"+loads+"\nrun_all(tasks, limit)\n# the end of it\n",
 			lines(3, 3, loads), lines(4, 4, "")),
 		is("a few letters", strings.Replace(file, "retries", "a", 1), lines(2, 2, "a = 3\n")),
-		is("no other line", strings.Replace(file, "retries = 3", "setup(everything)", 1), lines(2, 2, "setup(everything)\n")),
+		is("no other line", strings.Replace(file, "retries = 3", "setup(everything)", 1),
+			lines(2, 2, "setup(everything)\n")),
 	})
 }
 
@@ -208,8 +217,9 @@ func TestFencesPairAsBracketsDo(t *testing.T) {
 	twice.err = errs.ErrApplied
 	runShared(t, []sharedCase{
 		twice,
-		{"the same of another kind", strings.ReplaceAll(file, "```", "~~~"), []place.Edit{{First: 3, Last: 4, New: "~~~\nrun now\n~~~\n",
-			WholeLines: true}}, "", errs.ErrApplied},
+		{"the same of another kind", strings.ReplaceAll(file, "```", "~~~"),
+			[]place.Edit{{First: 3, Last: 4, New: "~~~\nrun now\n~~~\n",
+				WholeLines: true}}, "", errs.ErrApplied},
 		is("an end that is taken away", 4, 5, "run now\n", ""),
 		is("all of a fence", 3, 5, "run now\n", "# A\n\nrun now\n\n```bash\nstop\n```\n"),
 		is("the beginning is changed", 3, 4, "```sh\nrun now\n", "# A\n\n```sh\nrun now\n```\n\n```bash\nstop\n```\n"),
@@ -225,7 +235,8 @@ func TestAHeadIsNotTakenFromItsBody(t *testing.T) {
 		{"it is deleted", file, []place.Edit{lines(head, "")}, "", fs.ErrInvalid},
 		{"it is deleted by its number", file, []place.Edit{byNumber}, "", fs.ErrInvalid},
 		{"it is a line of the body above", file, []place.Edit{lines(head, "        third()\n")}, "", fs.ErrInvalid},
-		{"it is another", file, []place.Edit{lines(head, "    while b:\n")}, strings.Replace(file, "if b", "while b", 1), nil},
+		{"it is another", file, []place.Edit{lines(head, "    while b:\n")},
+			strings.Replace(file, "if b", "while b", 1), nil},
 		{"the body goes too", file, []place.Edit{lines(head+body, "")}, "def f():\n    if a:\n        first()\n", nil},
 		{"another edit has the body", file, []place.Edit{lines(head, ""), lines(body, "    second()\n")},
 			"def f():\n    if a:\n        first()\n    second()\n", nil},
@@ -235,7 +246,8 @@ func TestAHeadIsNotTakenFromItsBody(t *testing.T) {
 
 func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 	const file = "class A:\n    def f(self):\n        first_step(1)\n        second(2)\n        third_step(3)\n"
-	const head, both, third = "    def f(self):\n", "        first_step(1)\n        second(2)\n", "        third_step(3)\n"
+	const head, both, third = "    def f(self):\n", "        first_step(1)\n        second(2)\n",
+		"        third_step(3)\n"
 	const deeper = "            first_step(1)\n            second(4)\n"
 	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
 	byNumbers := func(first, last int, new string) place.Edit {
@@ -249,8 +261,10 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 	}
 	runShared(t, []sharedCase{
 		is("deeper, above a line as deep as before", "", lines(both, deeper)),
-		is("deeper, below a line as deep as before", "", lines("        second(2)\n"+third, "          zero(4)\n  "+third)),
-		is("less deep, below a line as deep as before", "", lines("        second(2)\n"+third, "    second(2)\n    more(4)\n    third_step(3)\n")),
+		is("deeper, below a line as deep as before", "",
+			lines("        second(2)\n"+third, "          zero(4)\n  "+third)),
+		is("less deep, below a line as deep as before", "",
+			lines("        second(2)\n"+third, "    second(2)\n    more(4)\n    third_step(3)\n")),
 		is("all of a body, to another depth", head+"          first_step(1)\n          second(4)\n  "+third,
 			lines(both+third, "          first_step(1)\n          second(4)\n  "+third)),
 		is("a line stays where it is", head+"            first_step(1)\n        second(2)\n        more(4)\n"+third,
@@ -259,19 +273,25 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 			lines(both, "            first_step(1)\n            second(2)\n")),
 		is("below a head that another edit adds", head+"        if x:\n"+deeper+third,
 			lines(head, head+"        if x:\n"), lines(both, deeper)),
-		is("by numbers, out of a block whose head and end go", "    first_step(1)\n    second(4)\n", byNumbers(2, 2, ""),
+		is("by numbers, out of a block whose head and end go", "    first_step(1)\n    second(4)\n",
+			byNumbers(2, 2, ""),
 			byNumbers(3, 4, "    first_step(1)\n    second(4)\n"), byNumbers(5, 5, "")),
-		is("by numbers, into a block whose head is new", head+"        if x:\n"+deeper+third, byNumbers(3, 0, "        if x:\n"),
+		is("by numbers, into a block whose head is new", head+"        if x:\n"+deeper+third,
+			byNumbers(3, 0, "        if x:\n"),
 			byNumbers(3, 4, deeper)),
 		{"by numbers, with the bracket that another edit takes away", "if (x) {\n\tfirst_step(1)\n}\n", []place.Edit{
-			byNumbers(1, 2, "if (y) {\n\tfirst_step(1)\n}\n"), byNumbers(3, 3, "")}, "if (y) {\n\tfirst_step(1)\n}\n", nil},
+			byNumbers(1, 2, "if (y) {\n\tfirst_step(1)\n}\n"), byNumbers(3, 3, "")}, "if (y) {\n\tfirst_step(1)\n}\n",
+			nil},
 		{"beside a line that the edit takes in", "a:\n  - first_entry\n  - second\n  # more\nb: 1\n", []place.Edit{
 			lines("  - first_entry\n  - second\n  # more\n", "    - first_entry\n    - third\n  # more\n")},
 			"a:\n    - first_entry\n    - third\n  # more\nb: 1\n", nil},
 		is("by numbers, beside an edit further away", "", byNumbers(3, 4, deeper), byNumbers(1, 1, "class B:\n")),
-		is("above a line that another edit changes, at its depth", "", lines(both, deeper), lines(third, "        fourth(4)\n")),
-		is("below a head that another edit changes, at its depth", "", lines(head, "    def g(self):\n"), lines(both, deeper)),
-		is("by numbers, below a line that another edit changes, at its depth", "", byNumbers(3, 3, "        zero_step()\n"),
+		is("above a line that another edit changes, at its depth", "", lines(both, deeper),
+			lines(third, "        fourth(4)\n")),
+		is("below a head that another edit changes, at its depth", "", lines(head, "    def g(self):\n"),
+			lines(both, deeper)),
+		is("by numbers, below a line that another edit changes, at its depth", "",
+			byNumbers(3, 3, "        zero_step()\n"),
 			byNumbers(4, 5, "    second(2)\n    more(4)\n    third_step(3)\n")),
 		is("above a line that another edit moves too", head+deeper+"            fourth(4)\n", lines(both, deeper),
 			lines(third, "            fourth(4)\n")),
@@ -306,7 +326,8 @@ func TestNewTextThatLostItsIndentation(t *testing.T) {
 		is("nothing else", both, "one(1)\ntwo(2)\n", "class A:\n    def f(self):\none(1)\ntwo(2)\n        end\n"),
 		is("with the line that opened it", f+both, "    one(1)\n    two(3)\n",
 			"class A:\n    one(1)\n    two(3)\n        end\n"),
-		is("moved out, the first line a copy", file, "def f(self):\n    one(1)\n    two(3)\n", "def f(self):\n    one(1)\n    two(3)\n"),
+		is("moved out, the first line a copy", file, "def f(self):\n    one(1)\n    two(3)\n",
+			"def f(self):\n    one(1)\n    two(3)\n"),
 		is("a comment in the place of the first line", both, "# one(1)\n        two(2)\n",
 			"class A:\n    def f(self):\n# one(1)\n        two(2)\n        end\n"),
 		is("a wrapped line", "        one(1)\n", "        if x:\n            one(1)\n",
@@ -314,9 +335,11 @@ func TestNewTextThatLostItsIndentation(t *testing.T) {
 		{"a block at the top removed, with the line above", "a(1)\nif x:\n    b(2)\n    c(3)\n",
 			lines("a(1)\nif x:\n    b(2)\n    c(3)\n", "a(1)\nb(2)\nc(3)\n"), "a(1)\nb(2)\nc(3)\n", nil},
 		{"below it, lines that another edit shows", file, append(lines("        two(2)\n", "    two(3)\n"),
-			lines("        end\n", "    end\n")...), "class A:\n    def f(self):\n        one(1)\n    two(3)\n    end\n", nil},
+			lines("        end\n", "    end\n")...),
+			"class A:\n    def f(self):\n        one(1)\n    two(3)\n    end\n", nil},
 		{"a string", file, edit("        two(2)", "two(3)"), "", fs.ErrInvalid},
-		{"a string behind the indentation", file, edit("two(2)", "two(3)"), strings.Replace(file, "two(2)", "two(3)", 1), nil},
+		{"a string behind the indentation", file, edit("two(2)", "two(3)"),
+			strings.Replace(file, "two(2)", "two(3)", 1), nil},
 	})
 }
 
@@ -326,15 +349,20 @@ func TestALineThatStandsBesideTheOldText(t *testing.T) {
 	lines := func(old, new string) place.Edit { return place.Edit{Old: old, New: new, WholeLines: true} }
 	runShared(t, []sharedCase{
 		{"below", file, edit("second = get(2)\n", "second = get(4)\nthird = get(3)\n"), "", errs.ErrApplied},
-		{"below, and as many lines", file, edit("first = get(1)\nsecond = get(2)\n", "first = get(4)\nthird = get(3)\n"), "",
+		{"below, and as many lines", file,
+			edit("first = get(1)\nsecond = get(2)\n", "first = get(4)\nthird = get(3)\n"), "",
 			errs.ErrApplied},
-		{"below, in lines", file, []place.Edit{lines("second = get(2)\n", "second = get(4)\nthird = get(3)\n")}, "", errs.ErrApplied},
-		{"below line numbers", file, []place.Edit{lines("2: second = get(2)\n", "2: second = get(4)\n3: third = get(3)\n")}, "",
+		{"below, in lines", file, []place.Edit{lines("second = get(2)\n", "second = get(4)\nthird = get(3)\n")}, "",
+			errs.ErrApplied},
+		{"below line numbers", file, []place.Edit{lines("2: second = get(2)\n",
+			"2: second = get(4)\n3: third = get(3)\n")}, "",
 			errs.ErrApplied},
 		{"above", file, edit("second = get(2)", "first = get(1)\nsecond = get(4)"), "", errs.ErrApplied},
-		{"a bracket", file, edit("third = get(3)\n", "third = {\n}\n"), "first = get(1)\nsecond = get(2)\nthird = {\n}\n}\n", nil},
+		{"a bracket", file, edit("third = get(3)\n", "third = {\n}\n"),
+			"first = get(1)\nsecond = get(2)\nthird = {\n}\n}\n", nil},
 		{"moved up by another edit", file, []place.Edit{lines("first = get(1)\n", "first = get(4)\nsecond = get(2)\n"),
-			lines("second = get(2)\nthird = get(3)\n", "third = get(3)\n")}, "first = get(4)\nsecond = get(2)\nthird = get(3)\n}\n", nil},
+			lines("second = get(2)\nthird = get(3)\n", "third = get(3)\n")},
+			"first = get(4)\nsecond = get(2)\nthird = get(3)\n}\n", nil},
 	})
 }
 
@@ -366,8 +394,9 @@ func TestAnchorsAboveThePlace(t *testing.T) {
 			WholeLines: true, Anchors: []string{"one"}}}, "", errs.ErrNotFound},
 		{"a part of several lines further down", "y\none a\n x\none b\n", []place.Edit{{Old: "y\n", New: "z\n",
 			WholeLines: true, Anchors: []string{"one"}}}, "", errs.ErrNotFound},
-		{"right above one of two places", "[a]\np = 1\nx\n[b]\np = 2\nx\n[c]\np = 3\nx\n", []place.Edit{{Old: "x\n", New: "y\n",
-			WholeLines: true, Anchors: []string{"p = 2"}}}, "[a]\np = 1\nx\n[b]\np = 2\ny\n[c]\np = 3\nx\n", nil},
+		{"right above one of two places", "[a]\np = 1\nx\n[b]\np = 2\nx\n[c]\np = 3\nx\n",
+			[]place.Edit{{Old: "x\n", New: "y\n",
+				WholeLines: true, Anchors: []string{"p = 2"}}}, "[a]\np = 1\nx\n[b]\np = 2\ny\n[c]\np = 3\nx\n", nil},
 		{"above two places", "p = 1\nz\nx\n[c]\np = 3\nx\n", []place.Edit{{Old: "x\n", New: "y\n",
 			WholeLines: true, Anchors: []string{"p = 1"}}}, "", errs.ErrAmbiguous},
 		{"the head of two places", "def f():\n  x\n  z\n  x\n", []place.Edit{{Old: "  x\n", New: "  y\n",

@@ -21,11 +21,12 @@ type lessons struct {
 
 // A style has what the edits of a request show together about indentation.
 type style struct {
-	unit   func() (step string, times int) // the text's commonest step, "" if none is common enough, and its number
-	step   func() string                   // the greatest step that all of the request is in multiples of, or ""
-	other  bool                            // some edit has another style than the text: tabs, spaces or other steps
-	moved  bool                            // some edit has lines at another depth than the text
-	uneven bool                            // some edit of another style has a line more or fewer steps deep than the text
+	unit  func() (step string, times int) // the text's commonest step, "" if none is common enough, and its number
+	step  func() string                   // the greatest step that all of the request is in multiples of, or ""
+	other bool                            // some edit has another style than the text: tabs, spaces or other steps
+	moved bool                            // some edit has lines at another depth than the text
+	// some edit of another style has a line more or fewer steps deep than the text
+	uneven bool
 }
 
 // style returns the style of the request, the same one each time. An edit that is not placed shows nothing.

@@ -42,7 +42,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	case len(w.candidates) == 0:
 		return r.placeAlike(v, edit, e)
 	}
-	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words), plan.Unseen(e.New, &v.typography, v.words),
+	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words),
+		plan.Unseen(e.New, &v.typography, v.words),
 		s.misreads()); p != nil {
 		return refuse(p)
 	}
@@ -88,8 +89,8 @@ func (r *request) rival(v *version, edit int) *Problem {
 	case !known:
 		r.olds[old] = edit
 	case r.edits[first].New != e.New && len(r.source.Occurrences(e.Old, 2)) < 2:
-		return v.problem(errs.ErrOverlap, "{old} is that of %s too, {new} is another, and the file has one place "+
-			"for both: combine the two {edit}s into one", v.words.Nth(first))
+		return v.problem(errs.ErrOverlap, "{old} is that of %s too, {new} is another, and the file has one place for "+
+			"both: combine the two {edit}s into one", v.words.Nth(first))
 	}
 	return nil
 }
@@ -130,8 +131,8 @@ func (s stringEdit) misreads() *Problem {
 	cuts := func(at candidate) bool { return s.MayCutCharacter(at.Start) }
 	if i := slices.IndexFunc(s.candidates, cuts); i >= 0 && !utf8.Valid(s.Data) {
 		return s.version.problem(errs.ErrEncoding,
-			"the file is not in UTF-8, and its encoding is unknown, so {old} may begin within a character of line %d: "+
-				"begin it after a space or at the start of the line, or use line numbers",
+			"the file is not in UTF-8, and its encoding is unknown, so {old} may begin within a character of line "+
+				"%d: begin it after a space or at the start of the line, or use line numbers",
 			s.sourceLine(s.candidates[i].Start))
 	}
 	if p := s.version.repeats(s.judged); p != nil {
@@ -147,12 +148,13 @@ func (s stringEdit) misreads() *Problem {
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
 	if at := s.candidates[0]; s.e.Count == 0 && s.beginsLine(at) {
-		return s.misindented(at, "{old} begins within its line, but {new} with the beginning of that: begin both at the start of "+
-			"the line, or both within it. The file has:")
+		return s.misindented(at, "{old} begins within its line, but {new} with the beginning of that: begin both at "+
+			"the start of the line, or both within it. The file has:")
 	}
 	if at := slices.IndexFunc(s.candidates, s.sinking()); at >= 0 {
-		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, and a line of {new} below "+
-			"the first has lost its own: begin both at the start of the line. The file has:")
+		return s.misindented(s.candidates[at],
+			"{old} begins after the indentation of its line, and a line of {new} below the first has lost its own: "+
+				"begin both at the start of the line. The file has:")
 	}
 	return s.cutsLine(s.candidates[0].Span, s.e)
 }
@@ -328,8 +330,8 @@ func (r *request) placeLoosely(v *version, edit int, e *Edit) outcome {
 	}
 	if o.splices = nil; len(o.problems) == 0 {
 		o.refuse(edit, v.problem(errs.ErrNotFound,
-			"{old} is there only with different whitespace, and {new} lacks the newline at the end of {old}: "+
-				"end both the same way, or copy {old} exactly"))
+			"{old} is there only with different whitespace, and {new} lacks the newline at the end of {old}: end "+
+				"both the same way, or copy {old} exactly"))
 	}
 	return o
 }
@@ -372,8 +374,8 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 		strings.Trim(s.e.New, text.Space) != strings.Trim(s.e.Old, text.Space)
 }
 
-// beginsLine reports whether a place begins further on in its line, but the new text with the beginning of that: with all
-// of it, or with its indentation and its first word.
+// beginsLine reports whether a place begins further on in its line, but the new text with the beginning of that: with
+// all of it, or with its indentation and its first word.
 func (s stringEdit) beginsLine(at candidate) bool {
 	hidden := s.hidden(at)
 	indent := outline.Indent(hidden)
@@ -385,8 +387,8 @@ func (s stringEdit) beginsLine(at candidate) bool {
 }
 
 // sinking returns a function that reports whether a substring edit begins after the indentation of its line, and a new
-// line below the first has lost its own: the first old line again; the second new one, in column 0 or no deeper than the
-// first, which opens something; or the last, above a deeper line or a closing bracket. Literals do not count.
+// line below the first has lost its own: the first old line again; the second new one, in column 0 or no deeper than
+// the first, which opens something; or the last, above a deeper line or a closing bracket. Literals do not count.
 func (s stringEdit) sinking() func(at candidate) bool {
 	never := func(candidate) bool { return false }
 	if !strings.Contains(strings.TrimSuffix(s.e.New, "\n"), "\n") {

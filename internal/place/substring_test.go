@@ -28,11 +28,15 @@ func TestAStringInAnotherNotation(t *testing.T) {
 			want: "the old cafe\u0301 la\u0300\n"},
 		{name: "a character without width", file: "f(one\u200bTwo)\n", old: "oneTwo", new: "two", want: "f(two)\n"},
 		{name: "a deletion", file: "one, that’s, two\n", old: " that's,", new: "", want: "one, two\n"},
-		{name: "sent again", file: "He said it’s fine today.\n", old: "said it's", new: "said it's fine", err: errs.ErrApplied},
+		{name: "sent again", file: "He said it’s fine today.\n", old: "said it's", new: "said it's fine",
+			err: errs.ErrApplied},
 		{name: "two places", file: "a that’s b that’s\n", old: "that's", new: "that is", err: errs.ErrNotFound},
-		{name: "a string without a word", file: "the option ‘a’ is old\nx = \"b\"\n", old: "'a'", new: "'c'", err: errs.ErrNotFound},
-		{name: "numbers and a sign", file: "range 1 – 5 here\nx = 2 - 5\n", old: "1 - 5", new: "1 - 6", err: errs.ErrNotFound},
-		{name: "only the beginning of a line goes", file: "f {\n\tif that’s {\n\t\tx\n\t}\n}\n", old: "if that's", new: "y\n", err: errs.ErrNotFound},
+		{name: "a string without a word", file: "the option ‘a’ is old\nx = \"b\"\n", old: "'a'", new: "'c'",
+			err: errs.ErrNotFound},
+		{name: "numbers and a sign", file: "range 1 – 5 here\nx = 2 - 5\n", old: "1 - 5", new: "1 - 6",
+			err: errs.ErrNotFound},
+		{name: "only the beginning of a line goes", file: "f {\n\tif that’s {\n\t\tx\n\t}\n}\n", old: "if that's",
+			new: "y\n", err: errs.ErrNotFound},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkEdit(t, c.file, place.Edit{Old: c.old, New: c.new}, c.want, c.err)
@@ -55,7 +59,8 @@ func TestLinesWhoseTextIsInAnotherNotation(t *testing.T) {
 		{"other lines", "it's 2\n", "", []plan.Tag{{Line: 2, Text: "it's \"four\""}}, errs.ErrStale},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			checkEdit(t, file, place.Edit{First: 2, Last: c.tags[len(c.tags)-1].Line, New: c.new, Tags: c.tags}, c.want, c.err)
+			checkEdit(t, file, place.Edit{First: 2, Last: c.tags[len(c.tags)-1].Line, New: c.new, Tags: c.tags}, c.want,
+				c.err)
 		})
 	}
 }

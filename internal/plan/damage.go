@@ -13,6 +13,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
+const writtenEscapes = "{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: " +
+	"send line breaks and tabs"
+
 // Damaged refuses new text that nobody can mean in the place of old in t: with a line that stands for text left out
 // (E3), in a code fence, with the marks of a patch, with escapes where lines begin or for characters that the old text
 // has as they are, or with tabs where the language forbids them (E4).
@@ -28,26 +31,24 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
 	isProse := w.file != "" && isProse(w.file)
 	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
-		return Invalid(w.Say("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks"))
+		return w.invalid("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks")
 	}
 	if !isPatch && (isDiff(old, new) || !isProse && hasDiff(old, new)) {
-		return Invalid(w.Say("{new} is a diff of {old}: send the lines that are to be there, without \"-\" lines and marks"))
+		return w.invalid("{new} is a diff of {old}: send the lines that are to be there, without \"-\" lines and marks")
 	}
 	if l := inOtherNotation(old, new, t); l != "" {
-		return Invalid(w.Say("{new} is not indented with the same characters as {old}, at %s: send every line as the "+
-			"file is to have it", Quote(l)))
+		return w.invalid("{new} is not indented with the same characters as {old}, at %s: send every line as the "+
+			"file is to have it", Quote(l))
 	}
-	const escapes = "{new} has \\n or \\t as two characters where a line would begin or be indented, in %s: send line " +
-		"breaks and tabs"
 	if l := escapedCopy(old, new, t); l != "" {
-		return Invalid(w.Say(escapes, Quote(l)))
+		return w.invalid(writtenEscapes, Quote(l))
 	}
 	if l := cutOff(old, new); l != "" {
-		return Invalid(w.Say("{new} seems to be cut off: it ends in %s, and the lines of {old} from there on are missing: "+
-			"send all of it", Quote(l)))
+		return w.invalid("{new} seems to be cut off: it ends in %s, and the lines of {old} from there on are "+
+			"missing: send all of it", Quote(l))
 	}
 	if endsInEscape(new) && !hasLine(old, t, func(l string) bool { return strings.HasSuffix(l, `\n`) }) {
-		return Invalid(w.Say("{new} is one line, with line breaks written as \"\\n\": send real line breaks"))
+		return w.invalid("{new} is one line, with line breaks written as \"\\n\": send real line breaks")
 	}
 	if isProse && isFenced(new) && !hasLine(old, text.New(nil), isFence) && isInFence(old, t) {
 		return fenced(w, w.New)
@@ -56,7 +57,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return nil
 	}
 	if l := escapedLine(old, new); l != "" && !hasLine(old, t, beginsWithBackslash) {
-		return Invalid(w.Say(escapes, Quote(l)))
+		return w.invalid(writtenEscapes, Quote(l))
 	}
 	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
 		return fenced(w, w.New)
@@ -67,26 +68,28 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		}
 	}
 	if e := escapedAlone(old, new, t.Data); e != "" {
-		return Invalid(w.Say("{new} has %s for a character that the file has as it is: send it without the escapes", e))
+		return w.invalid("{new} has %s for a character that the file has as it is: send it without the escapes", e)
 	}
 	isYAML := strings.HasSuffix(w.file, ".yaml") || strings.HasSuffix(w.file, ".yml")
 	if l := strayTab(w.file, new); l != "" && !hasLine(old, t, hasTab) && (isYAML || hasLine(old, t, isIndented)) {
-		return Invalid(w.Say("{new} has a line that is indented with a tab, %s, and no line of the file is: use spaces, "+
-			"since a tab is an error in such a file or means another depth", Quote(l)))
+		return w.invalid("{new} has a line that is indented with a tab, %s, and no line of the file is: use spaces, "+
+			"since a tab is an error in such a file or means another depth", Quote(l))
 	}
 	return nil
 }
+
+func (w Words) invalid(msg string, args ...any) *Problem { return Invalid(w.Say(msg, args...)) }
 
 // damagedChunk refuses a chunk with two marks in front of a line, or with lines between the steps of the file.
 func damagedChunk(old, new string, t text.Text, w Words) *Problem {
 	marked := strings.HasPrefix(new, "+") || strings.Contains(new, "\n+")
 	if marked && hasLine(new, text.New(nil), isMarkedTwice) && !hasLine(old, t, beginsWithPlus) {
-		return Invalid(w.Say("{new} has a line that begins with \"+\" behind its mark, and no line of the file does: mark " +
-			"each new line with one \"+\""))
+		return w.invalid("{new} has a line that begins with \"+\" behind its mark, and no line of the file does: " +
+			"mark each new line with one \"+\"")
 	}
 	if l := betweenSteps(old, new); l != "" && !hasOdd(t) {
-		return Invalid(w.Say("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
-			"around them is: write each line with its whole indentation right behind its mark", Quote(l)))
+		return w.invalid("{new} has lines that are indented by an odd number of spaces, such as %s, and no line "+
+			"around them is: write each line with its whole indentation right behind its mark", Quote(l))
 	}
 	return nil
 }
@@ -95,7 +98,8 @@ func damagedChunk(old, new string, t text.Text, w Words) *Problem {
 // an error, at least beside spaces, or counts as many columns as nobody sees; "" if there is none.
 func strayTab(name, new string) string {
 	if !strings.Contains(new, "\t") || !slices.Contains([]string{".yaml", ".yml", ".py", ".pyi", ".nim", ".nims",
-		".nimble", ".fs", ".fsi", ".fsx", ".hs", ".elm", ".lean", ".coffee", ".sass", ".haml", ".pug"}, path.Ext(name)) {
+		".nimble", ".fs", ".fsi", ".fsx", ".hs", ".elm", ".lean", ".coffee", ".sass", ".haml", ".pug"},
+		path.Ext(name)) {
 		return ""
 	}
 	isYAML := strings.HasPrefix(path.Ext(name), ".y") // in which a block of text may have a tab behind its spaces
@@ -106,7 +110,8 @@ func strayTab(name, new string) string {
 }
 
 // cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of
-// that nor the lines of words behind it, which are at least two, or none if more words follow in the line: "" otherwise.
+// that nor the lines of words behind it, which are at least two, or none if more words follow in the line: ""
+// otherwise.
 func cutOff(old, new string) string {
 	const few = 2
 	if strings.HasSuffix(new, "\n") || !strings.HasSuffix(old, "\n") || !strings.Contains(new, "\n") {
@@ -121,7 +126,8 @@ func cutOff(old, new string) string {
 	}
 	behind := slices.DeleteFunc(slices.Clone(was[at+1:]), func(l string) bool { return !text.HasLetterOrDigit(l) })
 	rest := strings.TrimLeftFunc(was[at][len(last):], text.IsLetterOrDigit)
-	if len(behind) < few && !(len(behind) == 0 && text.HasLetterOrDigit(rest)) || slices.ContainsFunc(behind, func(l string) bool { return known[l] }) {
+	if len(behind) < few && !(len(behind) == 0 && text.HasLetterOrDigit(rest)) ||
+		slices.ContainsFunc(behind, func(l string) bool { return known[l] }) {
 		return ""
 	}
 	return last
@@ -146,7 +152,7 @@ func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
 func fenced(w Words, what string) *Problem {
-	return Invalid(w.Say("%s is in a code fence, which the file would get too: send it without the fence", what))
+	return w.invalid("%s is in a code fence, which the file would get too: send it without the fence", what)
 }
 
 // isProse reports whether a file may have code fences and lists of any kind.
@@ -386,8 +392,8 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if l == "" {
 		return nil
 	}
-	return Invalid(w.Say("{new} has a character that nobody sees, in %s, and the file has none: leave it out, or write "+
-		"an escape", Quote(l)))
+	return w.invalid("{new} has a character that nobody sees, in %s, and the file has none: leave it out, or write "+
+		"an escape", Quote(l))
 }
 
 // unquotedLine returns a line of a text for which is is true at an offset outside quotes and comments, "" if none is.
@@ -428,9 +434,10 @@ var escapes = [...][2]string{
 	{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"},
 }
 
-// escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote, or
-// a reference outside of quotes and new has none of the signs <, > and &: "" if there is none, if the file has the escape
-// too, or if it may be all that the edit changes. If old has the escape as well, a line of it has to be in new, escaped.
+// escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote,
+// or a reference outside of quotes and new has none of the signs <, > and &: "" if there is none, if the file has the
+// escape too, or if it may be all that the edit changes. If old has the escape as well, a line of it has to be in new,
+// escaped.
 func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""

@@ -27,7 +27,8 @@ func TestDamaged(t *testing.T) {
 		{"marks before some lines", "a.py", code, "    a()\n", "+    c()\n     d()\n", false},
 		{"marks where the file has some", "a.py", code + "+x\n", "    a()\n", "+    c()\n", false},
 		{"marks in Markdown before lines of the old text", "a.md", "# A\n\ntext\n", "# A\n", "+# A\n+\n+more\n", true},
-		{"marks before lines of the old text where the file has some", "a.py", code + "+x\n", "    a()\n    b()\n", "+    a()\n+    c()\n", true},
+		{"marks before lines of the old text where the file has some", "a.py", code + "+x\n", "    a()\n    b()\n",
+			"+    a()\n+    c()\n", true},
 		{"a list in Markdown", "a.md", code, "    a()\n", "+ c\n+ d\n", false},
 		{"a tab in YAML", "a.yaml", "a:\n  b: 1\n", "  b: 1", "  b: 1\n\tc: 2", true},
 		{"a tab in YAML that has one", "a.yml", "a:\n\tb: 1\n", "\tb: 1", "\tb: 2", false},
@@ -45,11 +46,16 @@ func TestDamaged(t *testing.T) {
 		{"an escaped line break behind an old line", "a.py", code, "    a()\n", `    a()\nc()`, true},
 		{"an escaped line break behind an old line of prose", "a.md", "# A\n\ntext\n", "text\n", `text\nmore`, true},
 		{"an escaped line break behind a part of a line", "a.go", "f(\"one\")\n", "one", `one\n`, false},
-		{"old lines in a string", "a.py", "s = \"\"\"\none\ntwo\n\"\"\"\n", "s = \"\"\"\none\ntwo\n\"\"\"\n", `s = "one\ntwo\n"`, false},
-		{"quotes as characters of HTML in a text with tags", "a.jsx", "<p a=\"b\">one</p>\n", "one", "one &quot;two&quot;", false},
-		{"escaped quotes in lines that are added", "a.py", "x = \"a\"\n" + code, "    a()\n", "    a()\n    c(\\\"b\\\")\n", true},
-		{"escaped quotes in a string in other quotes", "a.py", "x = \"a\"\n" + code, "    a()\n", "    a()\n    c('\\\"b\\\"')\n", false},
-		{"quotes as characters of HTML in lines that are added", "a.py", "x = \"a\"\n" + code, "    a()\n", "    a()\n    c(&quot;b&quot;)\n", true},
+		{"old lines in a string", "a.py", "s = \"\"\"\none\ntwo\n\"\"\"\n", "s = \"\"\"\none\ntwo\n\"\"\"\n",
+			`s = "one\ntwo\n"`, false},
+		{"quotes as characters of HTML in a text with tags", "a.jsx", "<p a=\"b\">one</p>\n", "one",
+			"one &quot;two&quot;", false},
+		{"escaped quotes in lines that are added", "a.py", "x = \"a\"\n" + code, "    a()\n",
+			"    a()\n    c(\\\"b\\\")\n", true},
+		{"escaped quotes in a string in other quotes", "a.py", "x = \"a\"\n" + code, "    a()\n",
+			"    a()\n    c('\\\"b\\\"')\n", false},
+		{"quotes as characters of HTML in lines that are added", "a.py", "x = \"a\"\n" + code, "    a()\n",
+			"    a()\n    c(&quot;b&quot;)\n", true},
 		{"references in lines that are added", "a.rs", "fn f(a: &A) -> B {\n}\n", "}\n", "    g(&amp;a)\n}\n", true},
 		{"references beside a sign", "a.rs", "fn f(a: &A) -> B {\n}\n", "}\n", "    a && h(&amp;a)\n}\n", false},
 		{"references in a string", "a.rs", "fn f(a: &A) -> B {\n}\n", "}\n", "    h(\"&amp;a\")\n}\n", false},
@@ -58,7 +64,8 @@ func TestDamaged(t *testing.T) {
 		{"line breaks in a line and at its end", "a.py", code, "    a()\n", `    c()\n    d()\n` + "\n", true},
 		{"a line break and another at the end", "a.py", code, "a()\n", `c()\nd()\n` + "\n", true},
 		{"a line break alone at the end", "a.py", code, "a()\n", `c()\n` + "\n", false},
-		{"a string of several lines", "a.rs", code, "a()", "help(\n    \"one\\n\\n\\\n     two\\n  \\\n     three\",\n)\n", false},
+		{"a string of several lines", "a.rs", code, "a()",
+			"help(\n    \"one\\n\\n\\\n     two\\n  \\\n     three\",\n)\n", false},
 		{"a string of several lines in Python", "a.py", code, "a()", "s = '''\n  one  \\n  two\n'''\n", false},
 		{"a line below a comment with an apostrophe", "a.py", code, "a()", "# don't\nif x:\\n    c()\n", true},
 		{"a line below a mark that nothing closes", "a.py", code, "a()", "# 5\" wide\nif x:\\n    c()\n", true},
@@ -114,7 +121,8 @@ func TestSignsInPlaceOfIndentation(t *testing.T) {
 }
 
 func TestAFileInAFenceIsRefused(t *testing.T) {
-	for path, refused := range map[string]bool{"a.py": true, "Makefile": true, "a.md": false, "README": false, "": false} {
+	for path, refused := range map[string]bool{"a.py": true, "Makefile": true, "a.md": false, "README": false,
+		"": false} {
 		if p := plan.CheckContent(path, "```\nall:\n```\n", nil); (p != nil) != refused {
 			t.Errorf("%s: %+v", path, p)
 		}
@@ -130,7 +138,8 @@ func TestCopiesInOtherNotation(t *testing.T) {
 		refused              bool
 	}{
 		{"a step deeper", code, "    a(1)\n    b(2)\n", "    if x:\n        a(1)\n        b(4)\n", false},
-		{"the old text is not there to the letter", "def f():\n  a(1)\n  b(2)\n", "    a(1)\n    b(2)\n", "\ta(4)\n\tb(2)\n", false},
+		{"the old text is not there to the letter", "def f():\n  a(1)\n  b(2)\n", "    a(1)\n    b(2)\n",
+			"\ta(4)\n\tb(2)\n", false},
 		{"spaces for tabs", tabs, "\ta(1)\n\tb(2)\n", "    a(1)\n    b(4)\n", true},
 		{"spaces for tabs, and nothing else changes", tabs, "\ta(1)\n\tb(2)\n", "    a(1)\n    b(2)\n", false},
 		{"tabs for spaces", code, "    a(1)\n    b(2)\n", "\ta(1)\n\tb(4)\n", true},

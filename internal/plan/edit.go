@@ -38,8 +38,8 @@ func (e Edit) Misfit(w Words) string {
 		return "the line numbers are negative or reversed, or the count is below -1: correct them"
 	case e.Range != nil && (e.Old != "" || e.First != 0 || e.Last != 0 || e.WholeLines || e.Count != 0 || e.Near != 0 ||
 		len(e.Anchors) > 0 || e.Section != "" || e.Hunk != "" || e.AtEnd):
-		return w.Say("an {edit} by a range has only new text besides: leave out the range, or else the old text, line " +
-			"numbers, whole lines, the count, anchors and what belongs to a hunk")
+		return w.Say("an {edit} by a range has only new text besides: leave out the range, or else the old text, " +
+			"line numbers, whole lines, the count, anchors and what belongs to a hunk")
 	case e.First == 0 && e.Last > 0, e.First > 0 && e.Old != "" && e.Last == 0:
 		return w.Say("the {edit} has only one of a first and a last line: give both lines, or neither")
 	case e.First > 0 && (e.Count != 0 && e.Old == "" || e.Near != 0 || len(e.Anchors) > 0 || e.AtEnd):
@@ -157,6 +157,6 @@ func CheckContent(path, content string, before []byte) *Problem {
 	if !ok || !n.IsViewers(lines) || len(lines) < 2 || bytes.Contains(before, []byte(lines[0])) {
 		return nil
 	}
-	return Invalid("every line of the content begins with a line number, as a viewer shows it: " +
-		"write the lines without the numbers")
+	return Invalid("every line of the content begins with a line number, as a viewer shows it: write the lines " +
+		"without the numbers")
 }

@@ -96,9 +96,9 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 		}
 		problem := c.advance(t, len(starts)-1, p.Column)
 		if *p.at = c.at; c.at > alone {
-			problem = &Problem{Err: errs.ErrAmbiguous, Msg: fmt.Sprintf("line %d has a carriage return before its end"+
-				", which some programs count as the end of a line, so it is unclear where the range is: locate the edit "+
-				"by its old text", 1+bytes.Count(t.Data[:alone], []byte{t.EOL}))}
+			problem = &Problem{Err: errs.ErrAmbiguous, Msg: fmt.Sprintf("line %d has a carriage return before its "+
+				"end, which some programs count as the end of a line, so it is unclear where the range is: locate "+
+				"the edit by its old text", 1+bytes.Count(t.Data[:alone], []byte{t.EOL}))}
 		}
 		p.of.Problem = cmp.Or(p.of.Problem, problem)
 	}

@@ -10,7 +10,8 @@ import (
 
 func TestPlacesCountColumnsInTheirUnits(t *testing.T) {
 	at := func(line, from, to int, unit string) plan.Edit {
-		return plan.Edit{Range: &plan.Range{Start: plan.Position{Line: line, Column: from}, End: plan.Position{Line: line, Column: to}, Unit: unit}}
+		return plan.Edit{Range: &plan.Range{Start: plan.Position{Line: line, Column: from},
+			End: plan.Position{Line: line, Column: to}, Unit: unit}}
 	}
 	for _, c := range []struct {
 		name, text string

@@ -35,8 +35,8 @@ func (r *Refusal) Unwrap() []error {
 
 // RefuseNothing refuses a request that leaves a text as it is.
 func RefuseNothing() *Refusal {
-	return Refuse(Problem{Err: errs.ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: " +
-		"the text is the same before and after"})
+	return Refuse(Problem{Err: errs.ErrNoChange, Op: -1, Edit: -1, Msg: "the request changes nothing: the text is " +
+		"the same before and after"})
 }
 
 // Syntax returns the refusal of a request that cannot be read at the given line.
@@ -72,7 +72,8 @@ type errCutOff struct{}
 func (errCutOff) Error() string   { return "the request was cut off" }
 func (errCutOff) Unwrap() []error { return []error{errs.ErrSyntax, io.ErrUnexpectedEOF} }
 
-// Malformed returns the refusal that err is, if a parser may note its problems below others, and go on behind it; or nil.
+// Malformed returns the refusal that err is, if a parser may note its problems below others, and go on behind it; or
+// nil.
 func Malformed(err error, problems []Problem) *Refusal {
 	const enough = 20
 	var bad *Refusal
@@ -125,5 +126,5 @@ func LineAt(s string, at int) int { return 1 + strings.Count(s[:min(at, len(s))]
 const GoesOn = "the request goes on"
 
 // AlreadyMade says of a request that it has the result of a call.
-const AlreadyMade = "the result of a call is here, so the calls before it have been made: " +
-	"expected only the calls to make now"
+const AlreadyMade = "the result of a call is here, so the calls before it have been made: expected only the calls to " +
+	"make now"

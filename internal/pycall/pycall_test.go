@@ -17,7 +17,8 @@ import (
 func TestBegins(t *testing.T) {
 	for src, want := range map[string]bool{
 		"[edit(path='a')]": true, "[ a.edit (\n path = 'a')]": true, "[edit()]": true,
-		"": false, "[": false, "[edit]": false, "[edit('a')]": false, "[edit(a == b)]": false, "edit(path='a')": true, "edit()": false, "edit(a)": false, "[1(a=2)]": false, "[f(": false,
+		"": false, "[": false, "[edit]": false, "[edit('a')]": false, "[edit(a == b)]": false, "edit(path='a')": true,
+		"edit()": false, "edit(a)": false, "[1(a=2)]": false, "[f(": false,
 	} {
 		if got := pycall.Begins(src); got != want {
 			t.Errorf("%q: got %v", src, got)
@@ -147,7 +148,8 @@ func TestReadKeepsTextsAndOffsets(t *testing.T) {
 		begin := src.Len()
 		src.WriteString("[a(")
 		for i, text := range texts {
-			src.WriteString(rapid.SampledFrom([]string{"", "\n", " \r\n\t"}).Draw(t, "space") + "x" + strconv.Itoa(i) + "=" + quoted(text, rapid.Bool().Draw(t, "long")) + ",")
+			src.WriteString(rapid.SampledFrom([]string{"", "\n", " \r\n\t"}).Draw(t, "space") + "x" + strconv.Itoa(i) +
+				"=" + quoted(text, rapid.Bool().Draw(t, "long")) + ",")
 		}
 		src.WriteString(")]")
 		_, arguments, end, err := pycall.Read(src.String(), begin)

@@ -78,8 +78,8 @@ func Parse(request string) (plan.Plan, error) {
 		return plan.Plan{}, err
 	}
 	return plan.Plan{}, plan.NoRequest("the request is in no known format; it begins with " +
-		plan.Excerpt(text.FirstLine(body)) + ": expected \"<<<<<<< SEARCH\", " +
-		"\"*** Begin Patch\", \"--- a/file\" and \"+++ b/file\", or JSON")
+		plan.Excerpt(text.FirstLine(body)) + ": expected \"<<<<<<< SEARCH\", \"*** Begin Patch\", \"--- a/file\" and " +
+		"\"+++ b/file\", or JSON")
 }
 
 // refuseFencedFile refuses a code fence below a line that names a file.
@@ -89,7 +89,8 @@ func refuseFencedFile(request string) error {
 		if text.IsFence(in.Line) {
 			for word := range strings.FieldsSeq(above) {
 				if word = strings.Trim(word, "`'\"*():,"); filehint.IsFileName(word) {
-					return plan.Syntax(in.No, "the code fence below "+plan.Excerpt(above)+" may be all of "+plan.Excerpt(word)+
+					return plan.Syntax(in.No, "the code fence below "+plan.Excerpt(above)+" may be all of "+
+						plan.Excerpt(word)+
 						" or a part of it: expected SEARCH/REPLACE blocks, a patch, or a call that creates the file")
 				}
 			}

@@ -334,7 +334,8 @@ func (c *textCalls) readPatch(one *tokenCall, at int) (end int, err error) {
 	}
 	end = at + n + len(last)
 	if rest, _, _ := strings.Cut(c.request[end:], "<|"); !text.IsBlankText(rest) {
-		return at, plan.Syntax(c.reader.Line(end), "text behind the patch: expected nothing between it and the next token")
+		return at, plan.Syntax(c.reader.Line(end),
+			"text behind the patch: expected nothing between it and the next token")
 	}
 	p, err := call.ReadCalls(c.reader, call.ToolCall{Tool: one.tool, Args: jsonobj.OfText(c.request[at:end], at)})
 	c.plans = append(c.plans, p)
@@ -426,9 +427,10 @@ var TemplateTokens = field.Table[map[string]TokenRole]{Make: func() map[string]T
 		ArgsRole: `[ARGS] <|tool_call_argument_begin|>`,
 		ResultRole: `[TOOL_RESULTS] <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <|tool_response|> <|START_TOOL_RESULT|>
 		<|tool_response> <start_function_response>`,
-		ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|eot|> <|im_end|> <|endoftext|> <|tool_calls_section_begin|>
-		<|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|> <｜tool▁calls▁begin｜>
-		<｜tool▁call▁end｜> <｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
+		ProseRole: `</s> <|python_end|> <|eom_id|> <|eot_id|> <|eot|> <|im_end|> <|endoftext|>
+		<|tool_calls_section_begin|> <|tool_call_end|> <|tool_calls_section_end|> <|call|> <|end|> <|return|>
+		<｜tool▁calls▁begin｜> <｜tool▁call▁end｜>
+		<｜tool▁calls▁end｜> <｜end▁of▁sentence｜> <|/tool_call|> <|action_end|> <|tools_suffix|>
 		<|END_ACTION|> </function_calls> <tool_call|> <end_function_call>`,
 		HeaderRole:  `<|start|> <|channel|>`,
 		MessageRole: `<|message|>`,

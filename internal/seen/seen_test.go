@@ -23,7 +23,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// groupsOf draws groups that lead from a text of n lines to another, and where each line is afterwards: 0 if it is gone.
+// groupsOf draws groups that lead from a text of n lines to another, and where each line is afterwards: 0 if it is
+// gone.
 func groupsOf(t *rapid.T, n int) (groups []merge.Group, after []int) {
 	shift := 0
 	for i := 0; i < n; {
@@ -79,7 +80,8 @@ func TestWhatOthersWriteIsNotSeen(t *testing.T) {
 	others := merge.Group{OldFrom: 3, OldTo: 4, NewFrom: 3, NewTo: 5}
 	s := Sight{Version: "1"}.View(Lines{{1, 5}}, 5)
 	s = s.Written("2", nil, []merge.Group{own, others}, nil, Lines{{2, 2}}, 6)
-	want := Sight{Version: "2", Lines: Lines{{1, 3}, {6, 6}}, Numbers: Lines{{1, 3}}, Moved: Lines{{4, Most}}, Foreign: true}
+	want := Sight{Version: "2", Lines: Lines{{1, 3}, {6, 6}}, Numbers: Lines{{1, 3}}, Moved: Lines{{4, Most}},
+		Foreign: true}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
 	}

@@ -48,25 +48,34 @@ func TestCommandsAreReadAsAShellReadsThem(t *testing.T) {
 		script string
 		want   []spoken
 	}{
-		"words":                      {"a  b\tc\n", []spoken{words("a", "b", "c")}},
-		"single quotes":              {`a 'b $c "d" \e'`, []spoken{words("a", `b $c "d" \e`)}},
-		"double quotes":              {`a "b \"c\" \\ \$d \n"`, []spoken{words("a", `b "c" \ $d \n`)}},
-		"parts of a word":            {`a'b'"c"\ d`, []spoken{words("abc d")}},
-		"a quoted line break":        {"a 'b\nc'\nd", []spoken{words("a", "b\nc"), words("d")}},
-		"a continued line":           {"a \\\nb", []spoken{words("a", "b")}},
-		"operators":                  {"a && b;c || d | e &\n", []spoken{{Words: []string{"a"}, Then: "&&"}, {Words: []string{"b"}, Then: ";"}, {Words: []string{"c"}, Then: "||"}, {Words: []string{"d"}, Then: "|"}, {Words: []string{"e"}, Then: "&"}}},
-		"comments and empty lines":   {"# x\n\n  \na # b\nc#d\n", []spoken{words("a"), words("c#d")}},
-		"CRLF":                       {"a b\r\nc\r\n", []spoken{words("a", "b"), words("c")}},
-		"a here-document":            {"a <<EOF\nx\n EOF\nEOF\nb\n", []spoken{{Words: []string{"a"}, Heres: []string{"x\n EOF\n"}}, words("b")}},
-		"two here-documents":         {"a <<X; b <<'Y' && c\n1\nX\n2\nY \n", []spoken{{Words: []string{"a"}, Heres: []string{"1\n"}, Then: ";"}, {Words: []string{"b"}, Heres: []string{"2\n"}, Then: "&&"}, words("c")}},
-		"tabs before the last word":  {"a <<- \"X\"\n\tx\n\tX\nb", []spoken{{Words: []string{"a"}, Heres: []string{"\tx\n"}}, words("b")}},
-		"a here-document cut off":    {"a <<EOF\nx\n", []spoken{{Words: []string{"a"}, Heres: []string{"x\n"}}}},
-		"a redirection":              {"a > b c\n", []spoken{{Words: []string{"a", "b", "c"}, Odd: true}}},
-		"a subshell":                 {"(a)", []spoken{{Words: []string{"a"}, Odd: true}}},
-		"a variable":                 {`cd "$HOME/x"`, []spoken{{Words: []string{"cd", "$HOME/x"}, Expands: "$HOME"}}},
-		"a dollar":                   {`a "5$" $ '$x'`, []spoken{words("a", "5$", "$", "$x")}},
-		"a command in a word":        {"a `b` $(c)", []spoken{{Words: []string{"a", "`b`", "$", "c"}, Expands: "`$(", Odd: true}}},
-		"a pattern, home, ANSI text": {"a *.go ~/b $'c'", []spoken{{Words: []string{"a", "*.go", "~/b", "$c"}, Expands: "*~$"}}},
+		"words":               {"a  b\tc\n", []spoken{words("a", "b", "c")}},
+		"single quotes":       {`a 'b $c "d" \e'`, []spoken{words("a", `b $c "d" \e`)}},
+		"double quotes":       {`a "b \"c\" \\ \$d \n"`, []spoken{words("a", `b "c" \ $d \n`)}},
+		"parts of a word":     {`a'b'"c"\ d`, []spoken{words("abc d")}},
+		"a quoted line break": {"a 'b\nc'\nd", []spoken{words("a", "b\nc"), words("d")}},
+		"a continued line":    {"a \\\nb", []spoken{words("a", "b")}},
+		"operators": {"a && b;c || d | e &\n",
+			[]spoken{{Words: []string{"a"}, Then: "&&"}, {Words: []string{"b"}, Then: ";"},
+				{Words: []string{"c"}, Then: "||"}, {Words: []string{"d"}, Then: "|"},
+				{Words: []string{"e"}, Then: "&"}}},
+		"comments and empty lines": {"# x\n\n  \na # b\nc#d\n", []spoken{words("a"), words("c#d")}},
+		"CRLF":                     {"a b\r\nc\r\n", []spoken{words("a", "b"), words("c")}},
+		"a here-document": {"a <<EOF\nx\n EOF\nEOF\nb\n",
+			[]spoken{{Words: []string{"a"}, Heres: []string{"x\n EOF\n"}}, words("b")}},
+		"two here-documents": {"a <<X; b <<'Y' && c\n1\nX\n2\nY \n",
+			[]spoken{{Words: []string{"a"}, Heres: []string{"1\n"}, Then: ";"},
+				{Words: []string{"b"}, Heres: []string{"2\n"}, Then: "&&"}, words("c")}},
+		"tabs before the last word": {"a <<- \"X\"\n\tx\n\tX\nb",
+			[]spoken{{Words: []string{"a"}, Heres: []string{"\tx\n"}}, words("b")}},
+		"a here-document cut off": {"a <<EOF\nx\n", []spoken{{Words: []string{"a"}, Heres: []string{"x\n"}}}},
+		"a redirection":           {"a > b c\n", []spoken{{Words: []string{"a", "b", "c"}, Odd: true}}},
+		"a subshell":              {"(a)", []spoken{{Words: []string{"a"}, Odd: true}}},
+		"a variable":              {`cd "$HOME/x"`, []spoken{{Words: []string{"cd", "$HOME/x"}, Expands: "$HOME"}}},
+		"a dollar":                {`a "5$" $ '$x'`, []spoken{words("a", "5$", "$", "$x")}},
+		"a command in a word": {"a `b` $(c)",
+			[]spoken{{Words: []string{"a", "`b`", "$", "c"}, Expands: "`$(", Odd: true}}},
+		"a pattern, home, ANSI text": {"a *.go ~/b $'c'",
+			[]spoken{{Words: []string{"a", "*.go", "~/b", "$c"}, Expands: "*~$"}}},
 	} {
 		got, err := commands(test.script)
 		if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
@@ -88,7 +97,8 @@ func TestAQuoteThatIsNotClosedIsAnError(t *testing.T) {
 // Reading ends, at the end of the script, whatever it is.
 func TestAnyScriptIsReadOrRefused(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.SampledFrom([]string{"a", " ", "\n", "'", "\"", "\\", "$", "`", "<<", "<", "E", "-", "&&", "|", ";", "#", "(", "\t", "\r\n", "*"}))
+		parts := rapid.SliceOf(rapid.SampledFrom([]string{"a", " ", "\n", "'", "\"", "\\", "$", "`", "<<", "<", "E",
+			"-", "&&", "|", ";", "#", "(", "\t", "\r\n", "*"}))
 		script := strings.Join(parts.Draw(t, "script"), "")
 		for r := (shell.Reader{Src: script}); r.At < len(script); {
 			before := r.At

@@ -94,8 +94,8 @@ func (c Call) check(t *tag) error {
 		for _, f := range fields {
 			switch {
 			case f.cdata && (markup || !named) && isPiece(kindOf(key(f.Name))):
-				return failf(f.Offset, "the text of %q is all within <![CDATA[ and ]]>, which may stand in the file as "+
-					"well: leave them out, or if they do, send more of the text around them", f.Name)
+				return failf(f.Offset, "the text of %q is all within <![CDATA[ and ]]>, which may stand in the file "+
+					"as well: leave them out, or if they do, send more of the text around them", f.Name)
 			case seen[f.Name]:
 				return failf(f.Offset, "<%s> has the parameter %q twice: expected it once; if it belongs to a text, %s",
 					t.name, f.Name, inText)

@@ -36,7 +36,8 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	sure := known && starts
 	goesOn := func(opener string) bool { return k != "" && strings.HasPrefix(opener, k) }
 	switch {
-	case end == len(s.src) && starts && !closing && slices.ContainsFunc(slices.Collect(maps.Keys(openers.Get())), goesOn):
+	case end == len(s.src) && starts && !closing && slices.ContainsFunc(slices.Collect(maps.Keys(openers.Get())),
+		goesOn):
 		return t, o, cutOffForm
 	case !known && role == 0 && !isAside && !slices.Contains(results, k) && !strings.Contains(name, "_"):
 		// A tag with an underscore may be that of a tool that is not known.

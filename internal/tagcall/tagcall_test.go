@@ -24,7 +24,8 @@ var styles = map[string]func(content string) string{
 			"</parameter>\n</invoke>\n</function_calls>"
 	},
 	"values": func(content string) string {
-		return "<tool_call>\n<function=write_to_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n" + content + "\n</parameter>\n</function>\n</tool_call>"
+		return "<tool_call>\n<function=write_to_file>\n<parameter=path>\na\n</parameter>\n<parameter=content>\n" +
+			content + "\n</parameter>\n</function>\n</tool_call>"
 	},
 	"pairs": func(content string) string {
 		return "<tool_call>write_to_file\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n<arg_key>content</arg_key>\n<arg_value>" + content + "</arg_value>\n</tool_call>"
@@ -37,8 +38,10 @@ var styles = map[string]func(content string) string{
 // A text is read to the letter, or the call is refused.
 func TestATextIsNeverReadAsAnother(t *testing.T) {
 	pieces := []string{
-		"x", " ", "\n", "<p>", "</p>\n", "<", "&lt;", "<content>", "</content>", "</content>\n", "<path>", "</path>", "</write_to_file>", "<write_to_file>\n", "<invoke name=\"y\">",
-		"</invoke>", "<parameter=content>", "<parameter name=\"content\">", "</parameter>", "</function>\n", "<tool_call>", "</tool_call>", "</arg_value>", "<arg_key>", "</arg_key>", "<arg_value>",
+		"x", " ", "\n", "<p>", "</p>\n", "<", "&lt;", "<content>", "</content>", "</content>\n", "<path>", "</path>",
+		"</write_to_file>", "<write_to_file>\n", "<invoke name=\"y\">",
+		"</invoke>", "<parameter=content>", "<parameter name=\"content\">", "</parameter>", "</function>\n",
+		"<tool_call>", "</tool_call>", "</arg_value>", "<arg_key>", "</arg_key>", "<arg_value>",
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		content := "x" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 8).Draw(t, "pieces"), "") + "\n"
@@ -56,12 +59,14 @@ func TestATextIsNeverReadAsAnother(t *testing.T) {
 
 // A text without the tags of its call is read to the letter.
 func TestATextIsReadToTheLetter(t *testing.T) {
-	pieces := []string{"x", " ", "\n", "<p>", "</p>\n", "<", "&lt;", ">", "\"", "<div class=\"a\">", "<!--", "]]>", "{", "é", "\r\n", "<other_tag>\n", "</other_tag>"}
+	pieces := []string{"x", " ", "\n", "<p>", "</p>\n", "<", "&lt;", ">", "\"", "<div class=\"a\">", "<!--", "]]>", "{",
+		"é", "\r\n", "<other_tag>\n", "</other_tag>"}
 	rapid.Check(t, func(t *rapid.T) {
 		content := "x" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), "") + "\n"
 		for name, write := range styles {
 			r, err := tagcall.Read("Words.\n" + write(content) + "\nMore.\n")
-			if want := fmt.Sprintf("write_to_file(path=\"a\", content=%q)\n", content); err != nil || show(r.Calls) != want {
+			if want := fmt.Sprintf("write_to_file(path=\"a\", content=%q)\n", content); err != nil ||
+				show(r.Calls) != want {
 				t.Fatalf("%s: %v\n%s\nwant %s", name, err, show(r.Calls), want)
 			}
 		}
@@ -108,7 +113,8 @@ func TestCallsAreRead(t *testing.T) {
 			"<tool_call>\n<function=edit>\n<parameter=file_path>\na\n</parameter>\n<parameter=content>\nx\n\n</parameter>\n</function>\n</tool_call>",
 			`edit(file_path="a", content="x\n")`,
 		},
-		"pairs":              {"<tool_call>edit\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>", `edit(path="a")`},
+		"pairs": {"<tool_call>edit\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n</tool_call>",
+			`edit(path="a")`},
 		"the name in a tag":  {"<function_calls><invoke><tool_name>edit</tool_name><parameters><path>a</path></parameters></invoke></function_calls>", `edit(path="a")`},
 		"JSON":               {"<tool_call>\n{\"name\": \"</tool_call>\"}\n</tool_call>", `({"name": "</tool_call>"})`},
 		"JSON as parameters": {"<function=edit>{\"path\": 1}</function>", `edit({"path": 1})`},
@@ -135,9 +141,11 @@ func TestCallsAreRead(t *testing.T) {
 			"<edit_file><path>a</path><edits><edit><old>a</old><new>b</new></edit><edit><old>c</old></edit></edits></edit_file>", `edit_file(path="a"; old="a", new="b"; old="c")`,
 		},
 		"edits": {
-			"<edit_file><edit><old>a</old><new>b</new></edit><edit><old>c</old></edit><path>a</path></edit_file>", `edit_file(path="a"; old="a", new="b"; old="c")`,
+			"<edit_file><edit><old>a</old><new>b</new></edit><edit><old>c</old></edit><path>a</path></edit_file>",
+			`edit_file(path="a"; old="a", new="b"; old="c")`,
 		},
-		"a tool that is not known": {"<change_a_file>\n<path>a</path>\n<old>x</old></change_a_file>", `change_a_file(path="a", old="x")`},
+		"a tool that is not known": {"<change_a_file>\n<path>a</path>\n<old>x</old></change_a_file>",
+			`change_a_file(path="a", old="x")`},
 		"a closing tag in the text": {
 			"<write_to_file><path>a</path><content>x</content> y </content>\n<br></content>\n</write_to_file>",
 			`write_to_file(path="a", content="x</content> y </content>\n<br>")`,
@@ -147,12 +155,14 @@ func TestCallsAreRead(t *testing.T) {
 			`write_to_file(path="a", content="<write_to_file>\n<path>b</path>\n<content>\nx\n</content>\n</write_to_file>\n")`,
 		},
 		"an opening tag in the text": {
-			"<write_to_file><path>a</path><content>say <content>, as in <p><content>\n</content></write_to_file>", `write_to_file(path="a", content="say <content>, as in <p><content>\n")`,
+			"<write_to_file><path>a</path><content>say <content>, as in <p><content>\n</content></write_to_file>",
+			`write_to_file(path="a", content="say <content>, as in <p><content>\n")`,
 		},
-		"thoughts":               {"<thinking>\n<replace_in_file>\n<path>x</path></replace_in_file></thinking><delete_file>\n<path>a</path></delete_file>", `delete_file(path="a")`},
-		"words about tags":       {"Use `<invoke name=\"x\"><parameter name=\"y\">` or <write_to_file> or <tool_call> for that.\n<think>", ""},
-		"other tags":             {"<div>\n<path d=\"x\"/>\n</div>\n<p><a href=\"x\">", ""},
-		"a closing tag too many": {"<function=edit>\n<parameter=path>a</parameter>\n</function>\n</tool_call>", `edit(path="a")`},
+		"thoughts":         {"<thinking>\n<replace_in_file>\n<path>x</path></replace_in_file></thinking><delete_file>\n<path>a</path></delete_file>", `delete_file(path="a")`},
+		"words about tags": {"Use `<invoke name=\"x\"><parameter name=\"y\">` or <write_to_file> or <tool_call> for that.\n<think>", ""},
+		"other tags":       {"<div>\n<path d=\"x\"/>\n</div>\n<p><a href=\"x\">", ""},
+		"a closing tag too many": {"<function=edit>\n<parameter=path>a</parameter>\n</function>\n</tool_call>",
+			`edit(path="a")`},
 	} {
 		r, err := tagcall.Read(test.src)
 		if err != nil {
@@ -174,31 +184,42 @@ func TestWhatIsNoCallIsRefused(t *testing.T) {
 		line int
 		want string
 	}{
-		"text between parameters":       {"<replace_in_file>\n<path>a</path>\nnow\n<diff></diff></replace_in_file>", 3, `"now" is between the parameters of <replace_in_file>`},
-		"a parameter without name":      {"<invoke name=\"x\">\n<parameter>a</parameter></invoke>", 2, "<parameter> has no name"},
-		"another closing tag":           {"<invoke name=\"x\">\n<parameter name=\"path\">a</parameter>\n</function></invoke>", 3, "</function> closes nothing: expected </invoke>"},
-		"a parameter that does not end": {"<write_to_file>\n<path>a</path>\n<content>x\n</write_to_file>", 3, "unclear where <content> ends"},
+		"text between parameters": {"<replace_in_file>\n<path>a</path>\nnow\n<diff></diff></replace_in_file>", 3,
+			`"now" is between the parameters of <replace_in_file>`},
+		"a parameter without name": {"<invoke name=\"x\">\n<parameter>a</parameter></invoke>", 2,
+			"<parameter> has no name"},
+		"another closing tag": {"<invoke name=\"x\">\n<parameter name=\"path\">a</parameter>\n</function></invoke>", 3,
+			"</function> closes nothing: expected </invoke>"},
+		"a parameter that does not end": {"<write_to_file>\n<path>a</path>\n<content>x\n</write_to_file>", 3,
+			"unclear where <content> ends"},
 		"a parameter that ends in the next call": {
 			"<write_to_file>\n<path>a</path>\n<content>x\n</write_to_file>\n<write_to_file>\n<path>a</path>\n<content>x</content>\n</write_to_file>", 3, "unclear where <content> ends",
 		},
 		"a call that ends in its text": {
-			"<write_to_file><path>a</path><content>x</content></write_to_file>\ny</content>\n</write_to_file>", 3, "</write_to_file> closes nothing",
+			"<write_to_file><path>a</path><content>x</content></write_to_file>\ny</content>\n</write_to_file>", 3,
+			"</write_to_file> closes nothing",
 		},
-		"a text that ends twice":               {"<create_file path=\"a\">\nx\n</create_file>\ny\n</create_file>", 5, "</create_file> closes nothing"},
-		"a call without parameters":            {"\n<replace_in_file>\nwords\n</replace_in_file>", 2, "<replace_in_file> begins no call"},
-		"JSON with a string that does not end": {"<tool_call>\n{\"a\n</tool_call>\n", 1, "has no end before </tool_call>"},
-		"groups in groups":                     {strings.Repeat("<edits>", 20) + "<path>", 1, "nested too deeply"},
-		"many parameters around groups":        {"<apply_diff>" + strings.Repeat("<path>x</path>", 40) + "<file><path>x</path></file><file><path>x</path></file></apply_diff>", 1, "too many parameters"},
+		"a text that ends twice": {"<create_file path=\"a\">\nx\n</create_file>\ny\n</create_file>", 5,
+			"</create_file> closes nothing"},
+		"a call without parameters": {"\n<replace_in_file>\nwords\n</replace_in_file>", 2,
+			"<replace_in_file> begins no call"},
+		"JSON with a string that does not end": {"<tool_call>\n{\"a\n</tool_call>\n", 1,
+			"has no end before </tool_call>"},
+		"groups in groups": {strings.Repeat("<edits>", 20) + "<path>", 1, "nested too deeply"},
+		"many parameters around groups": {"<apply_diff>" + strings.Repeat("<path>x</path>", 40) +
+			"<file><path>x</path></file><file><path>x</path></file></apply_diff>", 1, "too many parameters"},
 	} {
 		_, err := tagcall.Read(test.src)
 		var e *jsonobj.Error
-		if !errors.As(err, &e) || e.CutOff || !strings.Contains(e.Msg, test.want) || strings.Count(test.src[:e.Offset], "\n")+1 != test.line {
+		if !errors.As(err, &e) || e.CutOff || !strings.Contains(e.Msg, test.want) ||
+			strings.Count(test.src[:e.Offset], "\n")+1 != test.line {
 			t.Errorf("%s: got %+v, want %q on line %d", name, e, test.want, test.line)
 		}
 	}
 }
 
-// Every prefix of a request that ends within a call or a tag around calls was cut off. It has the calls that are complete.
+// Every prefix of a request that ends within a call or a tag around calls was cut off. It has the calls that are
+// complete.
 func TestAPrefixIsCutOff(t *testing.T) {
 	for _, src := range []string{
 		"<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"path\">a</parameter>\n<parameter name=\"old\"><b></parameter>\n</invoke>\n" +
@@ -235,7 +256,8 @@ func TestAPrefixIsCutOff(t *testing.T) {
 func TestACallThatWasCutOffHasItsParameters(t *testing.T) {
 	r, err := tagcall.Read("<replace_in_file>\n<path>a</path>\n<diff>\nx")
 	var e *jsonobj.Error
-	if !errors.As(err, &e) || len(r.Calls) > 0 || show([]tagcall.Call{*r.Open}) != "replace_in_file(path=\"a\", diff=\"x\")\n" {
+	if !errors.As(err, &e) || len(r.Calls) > 0 ||
+		show([]tagcall.Call{*r.Open}) != "replace_in_file(path=\"a\", diff=\"x\")\n" {
 		t.Errorf("got %+v, %+v", r, e)
 	}
 }

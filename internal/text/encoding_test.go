@@ -34,7 +34,8 @@ func TestEncodingOf(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := text.EncodingOf([]byte(c.src))
 			got, isText := e.Decode([]byte(c.src))
-			if isText != c.isText || isText && string(got) != c.want || e.IsMarked() != c.marked || e.IsUTF16() != c.utf16 {
+			if isText != c.isText || isText && string(got) != c.want || e.IsMarked() != c.marked ||
+				e.IsUTF16() != c.utf16 {
 				t.Errorf("%+v: %q, %v", e, got, isText)
 			}
 			if c.isText && c.want != "\uFFFDa" && !strings.HasSuffix(c.src, encoded(e, string(got))) {

@@ -6,7 +6,8 @@ import (
 )
 
 func TestIndexFoldsLinesWithOtherCharacters(t *testing.T) {
-	lines := []string{"plain", "“quoted”  ", "", "plain again, and longer than eight", "é", "\tplain", "12345678é", "12345678",
+	lines := []string{"plain", "“quoted”  ", "", "plain again, and longer than eight", "é", "\tplain", "12345678é",
+		"12345678",
 		"é12345678 and on", "  \"quoted\"", "x", "last ’"}
 	for n := range lines {
 		some := lines[n:]

@@ -72,7 +72,8 @@ func TestPlainOccurrences(t *testing.T) {
 // The places are those of the string in plain characters in the text in plain characters, where both are ordinary.
 func TestPlainOccurrencesAreAsInPlainCharacters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		signs := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b", " ", "\n", "’", "'", "–", "-", "é", "e\u0301", "\u200b"}))
+		signs := rapid.SliceOf(rapid.SampledFrom([]string{"a", "b", " ", "\n", "’", "'", "–", "-", "é", "e\u0301",
+			"\u200b"}))
 		src, s := strings.Join(signs.Draw(t, "text"), ""), strings.Join(signs.Draw(t, "string"), "")
 		for _, at := range text.PlainOf(text.New([]byte(src))).Occurrences(s, 99) {
 			if got := src[at.Start:at.End]; text.Fold("x"+got+"x") != text.Fold("x"+s+"x") {

@@ -64,7 +64,8 @@ func spell(line []string, own string) []string {
 }
 
 // pair returns the lengths of what a line of a request and one of the file begin with, if these are the same character,
-// stand for each other, or one of them has no width: 0 for the other then. They are both 0 if the lines begin otherwise.
+// stand for each other, or one of them has no width: 0 for the other then. They are both 0 if the lines begin
+// otherwise.
 func pair(o, f string) (n, m int) {
 	or, n := utf8.DecodeRuneInString(o)
 	fr, m := utf8.DecodeRuneInString(f)
@@ -100,9 +101,10 @@ func firstRune(s string) rune {
 
 // A Lexicon has what the matched lines of a request teach about its notation (PLACING N1).
 type Lexicon struct {
-	signs   map[Family]string // for each family, the character that the file has where the request has a typographic one
-	own     composition       // of the lines of the file
-	recasts bool              // a line of the request has another one
+	// for each family, the character that the file has where the request has a typographic one
+	signs   map[Family]string
+	own     composition // of the lines of the file
+	recasts bool        // a line of the request has another one
 }
 
 // A composition is how a text writes accented letters, 0 if it has none.

@@ -11,8 +11,10 @@ func TestIsAlike(t *testing.T) {
 		a, b string
 		want bool
 	}{
-		{"setWitdh", "setWidth", true}, {"recieve_all", "receive_all", true}, {"compute", "computed", true}, {"colour", "color", true},
-		{"get", "set", false}, {"isValid", "isInvalid", false}, {"handle_get", "handle_set", false}, {"v1", "v2", false}, {"x", "y", false},
+		{"setWitdh", "setWidth", true}, {"recieve_all", "receive_all", true}, {"compute", "computed", true},
+		{"colour", "color", true},
+		{"get", "set", false}, {"isValid", "isInvalid", false}, {"handle_get", "handle_set", false},
+		{"v1", "v2", false}, {"x", "y", false},
 		{"first", "last", false}, {"run", "ran", false}, {"getAll", "get", false},
 	} {
 		if got := isAlike(c.a, c.b); got != c.want {
@@ -33,8 +35,10 @@ func TestDiffersAtEdge(t *testing.T) {
 		asked, own string
 		want       bool
 	}{
-		{"a = load(1),", "a = load(1)", true}, {"a = load(1)", "a = load(1);", true}, {"* an entry", "- an entry", true},
-		{"log(\"done with", "log(\"done with it\")", true}, {"port = 80", "port = 8080", false}, {"log", "log(\"done\")", false}, {"a = 1", "a = 11111", false},
+		{"a = load(1),", "a = load(1)", true}, {"a = load(1)", "a = load(1);", true},
+		{"* an entry", "- an entry", true},
+		{"log(\"done with", "log(\"done with it\")", true}, {"port = 80", "port = 8080", false},
+		{"log", "log(\"done\")", false}, {"a = 1", "a = 11111", false},
 		{"log(\"done with it\")", "log(\"done", false}, {"a.", "a", false}, {"-x", "*x", false},
 	} {
 		if got := DiffersAtEdge(c.asked, c.own); got != c.want {

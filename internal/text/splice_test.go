@@ -97,18 +97,24 @@ func TestExtendIsComposeWithOneMatch(t *testing.T) {
 
 func TestMatchesThatMeetBecomeOne(t *testing.T) {
 	at := func(edit, oldStart, oldEnd, newStart, newEnd int) text.Match {
-		return text.Match{Origin: text.Origin{Edit: edit, Fit: 1}, Old: text.Piece{Start: oldStart, End: oldEnd}, New: text.Piece{Start: newStart, End: newEnd}}
+		return text.Match{Origin: text.Origin{Edit: edit, Fit: 1}, Old: text.Piece{Start: oldStart, End: oldEnd},
+			New: text.Piece{Start: newStart, End: newEnd}}
 	}
 	for _, c := range []struct {
 		name                string
 		first, second, want []text.Match
 	}{
-		{"apart", []text.Match{at(0, 0, 1, 0, 3)}, []text.Match{at(1, 5, 6, 5, 6)}, []text.Match{at(0, 0, 1, 0, 3), at(1, 3, 4, 5, 6)}},
-		{"the second first", []text.Match{at(0, 4, 5, 4, 5)}, []text.Match{at(1, 0, 1, 0, 3)}, []text.Match{at(1, 0, 1, 0, 3), at(0, 4, 5, 6, 7)}},
-		{"within what the first wrote", []text.Match{at(0, 2, 3, 2, 8)}, []text.Match{at(1, 4, 5, 4, 5)}, []text.Match{at(1, 2, 3, 2, 8)}},
-		{"around what the first wrote", []text.Match{at(0, 2, 3, 2, 8)}, []text.Match{at(1, 0, 9, 0, 1)}, []text.Match{at(1, 0, 4, 0, 1)}},
+		{"apart", []text.Match{at(0, 0, 1, 0, 3)}, []text.Match{at(1, 5, 6, 5, 6)},
+			[]text.Match{at(0, 0, 1, 0, 3), at(1, 3, 4, 5, 6)}},
+		{"the second first", []text.Match{at(0, 4, 5, 4, 5)}, []text.Match{at(1, 0, 1, 0, 3)},
+			[]text.Match{at(1, 0, 1, 0, 3), at(0, 4, 5, 6, 7)}},
+		{"within what the first wrote", []text.Match{at(0, 2, 3, 2, 8)}, []text.Match{at(1, 4, 5, 4, 5)},
+			[]text.Match{at(1, 2, 3, 2, 8)}},
+		{"around what the first wrote", []text.Match{at(0, 2, 3, 2, 8)}, []text.Match{at(1, 0, 9, 0, 1)},
+			[]text.Match{at(1, 0, 4, 0, 1)}},
 		{"touching", []text.Match{at(0, 0, 2, 0, 2)}, []text.Match{at(1, 2, 4, 2, 4)}, []text.Match{at(1, 0, 4, 0, 4)}},
-		{"touching, of one list", []text.Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4)}, []text.Match{at(2, 8, 9, 8, 9)}, []text.Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4), at(2, 8, 9, 8, 9)}},
+		{"touching, of one list", []text.Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4)}, []text.Match{at(2, 8, 9, 8, 9)},
+			[]text.Match{at(0, 0, 2, 0, 2), at(1, 2, 4, 2, 4), at(2, 8, 9, 8, 9)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if d := cmp.Diff(c.want, text.Compose(c.first, c.second)); d != "" {
@@ -147,7 +153,8 @@ func TestSettleNumbersWhatChanges(t *testing.T) {
 // The new number of a line follows from its old number alone, and agrees with its offset.
 func TestFollowLine(t *testing.T) {
 	src := []byte("one\ntwo\nthree\nfour\n")
-	data, matches := text.ApplySplices(nil, src, []text.Splice{{Start: 4, End: 8, New: "2\n2b\n"}, {Start: 14, End: 14, New: "3b\n"}})
+	data, matches := text.ApplySplices(nil, src,
+		[]text.Splice{{Start: 4, End: 8, New: "2\n2b\n"}, {Start: 14, End: 14, New: "3b\n"}})
 	matches = text.Settle(matches, src, data, text.Encoding{}, text.Encoding{})
 	for line, want := range map[int]int{0: 0, 1: 1, 2: 2, 3: 4, 4: 6} {
 		if got := text.FollowLine(line, matches); got != want {
@@ -167,7 +174,8 @@ func TestOffsetBeforeLeadsBack(t *testing.T) {
 		src := []byte(rapid.StringMatching(`[ab\n]{0,20}`).Draw(t, "src"))
 		data, matches := text.ApplySplices(nil, src, drawSplices(t, len(src), 0))
 		for at := range src {
-			inMatch := slices.ContainsFunc(matches, func(m text.Match) bool { return m.Old.Start <= at && at < m.Old.End })
+			inMatch := slices.ContainsFunc(matches,
+				func(m text.Match) bool { return m.Old.Start <= at && at < m.Old.End })
 			if now := text.MapOffset(at, -1, matches); !inMatch && text.OffsetBefore(now, matches) != at {
 				t.Fatalf("offset %d is offset %d of %q, which was %d", at, now, data, text.OffsetBefore(now, matches))
 			}
@@ -183,7 +191,8 @@ func TestOffsetBeforeLeadsBack(t *testing.T) {
 }
 
 func TestMergeTouching(t *testing.T) {
-	got := text.MergeTouching([]text.Splice{{Start: 4, End: 6, New: "c"}, {Start: 0, End: 2, New: "a"}, {Start: 2, End: 3, New: "b"}})
+	got := text.MergeTouching([]text.Splice{{Start: 4, End: 6, New: "c"}, {Start: 0, End: 2, New: "a"},
+		{Start: 2, End: 3, New: "b"}})
 	want := []text.Splice{{Start: 0, End: 3, New: "ab"}, {Start: 4, End: 6, New: "c"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)

@@ -35,7 +35,8 @@ func tagsOf(s string) *text.Tags {
 func TestATagHasTheLinesAroundIt(t *testing.T) {
 	tags := tagsOf("alpha\nbeta\ngamma\ndelta\nepsilon\n")
 	for n, want := range map[int]string{1: "KT", 2: "JB", 4: "TT"} {
-		if got := tags.Of(n); len(got) != 4 || !strings.HasSuffix(got, want) || !tags.Has(want, text.TagWithNeighbours, n) {
+		if got := tags.Of(n); len(got) != 4 || !strings.HasSuffix(got, want) ||
+			!tags.Has(want, text.TagWithNeighbours, n) {
 			t.Errorf("line %d: %s, want four letters that end in %s", n, got, want)
 		}
 	}
@@ -94,7 +95,8 @@ func TestATagOfALineAlone(t *testing.T) {
 }
 
 func TestIsTag(t *testing.T) {
-	for s, want := range map[string]bool{"QK": true, "QKV": true, "QKVR": true, "": false, "Q": false, "QKVRZ": false, "qk": false, "a3": false, "Q ": false} {
+	for s, want := range map[string]bool{"QK": true, "QKV": true, "QKVR": true, "": false, "Q": false, "QKVRZ": false,
+		"qk": false, "a3": false, "Q ": false} {
 		if text.IsTag(s) != want {
 			t.Errorf("IsTag(%q) is %v", s, !want)
 		}

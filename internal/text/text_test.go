@@ -31,10 +31,12 @@ func TestLinesMakeUpTheText(t *testing.T) {
 		for i, at := range starts[:len(starts)-1] {
 			l := x.LineAt(at)
 			joined.WriteString(string(x.Bytes(l)) + x.Ending(l))
-			if l.Next != starts[i+1] || x.LineBefore(l.Next) != l || x.LineStart(l.End) != at || !x.StartsLine(at) || !l.Real() {
+			if l.Next != starts[i+1] || x.LineBefore(l.Next) != l || x.LineStart(l.End) != at || !x.StartsLine(at) ||
+				!l.Real() {
 				t.Fatalf("line %d of %q: %+v, from behind %+v", i+1, x.Data, l, x.LineBefore(l.Next))
 			}
-			if below := x.Below(l); below.Real() != (l.Next < len(x.Data)) || below.Real() && (below.Start != l.Next || x.Above(below) != l) {
+			if below := x.Below(l); below.Real() != (l.Next < len(x.Data)) ||
+				below.Real() && (below.Start != l.Next || x.Above(below) != l) {
 				t.Fatalf("line %d of %q: %+v, and below it %+v", i+1, x.Data, l, below)
 			}
 			if between := x.LinesBetween(x.LineAt(0), l); between != max(0, i-1) {
@@ -43,7 +45,8 @@ func TestLinesMakeUpTheText(t *testing.T) {
 			if s := (text.Span{Start: at, End: l.End}); x.LinesAround(s) != s || !x.HasLines(at, x.Bytes(l)) {
 				t.Fatalf("line %d of %q is not where it is: %+v", i+1, x.Data, x.LinesAround(s))
 			}
-			if ending := x.Ending(l); !slices.Contains([]string{"\n", "\r\n", "\r", ""}, ending) || ending == "" && l.Next < len(x.Data) {
+			if ending := x.Ending(l); !slices.Contains([]string{"\n", "\r\n", "\r", ""}, ending) ||
+				ending == "" && l.Next < len(x.Data) {
 				t.Fatalf("line %d of %q ends in %q", i+1, x.Data, ending)
 			}
 			for in := at; in < l.Next; in++ {
@@ -52,7 +55,8 @@ func TestLinesMakeUpTheText(t *testing.T) {
 				}
 			}
 		}
-		if joined.String() != string(x.Data) || x.CountLines() != len(starts)-1 || starts[len(starts)-1] != len(x.Data) {
+		if joined.String() != string(x.Data) || x.CountLines() != len(starts)-1 ||
+			starts[len(starts)-1] != len(x.Data) {
 			t.Fatalf("%d lines, %v: %q, want %q", x.CountLines(), starts, joined.String(), x.Data)
 		}
 	})
@@ -176,7 +180,8 @@ func TestLinesOfARequest(t *testing.T) {
 
 func TestPartsOfALine(t *testing.T) {
 	for s, want := range map[string][3]string{
-		"": {}, "\t x = 1 \v": {"\t ", "x = 1", " \v"}, "x": {"", "x", ""}, " \t": {" \t", "", ""}, "\u00a0x": {"", "\u00a0x", ""},
+		"": {}, "\t x = 1 \v": {"\t ", "x = 1", " \v"}, "x": {"", "x", ""}, " \t": {" \t", "", ""},
+		"\u00a0x": {"", "\u00a0x", ""},
 	} {
 		if indent, body, trail := text.Parts(s); [3]string{indent, body, trail} != want {
 			t.Errorf("%q: %q, %q, %q", s, indent, body, trail)
@@ -189,7 +194,8 @@ func TestWords(t *testing.T) {
 	if got, want := text.Tokens(line), []string{"if", "a_1", "=", "=", "ä", "{", "·", "}"}; !slices.Equal(got, want) {
 		t.Errorf("tokens %q, want %q", got, want)
 	}
-	if got, want := text.Words(line), []string{"if", " ", "a_1", "=", "=", "ä", "  ", "{", "·", "}"}; !slices.Equal(got, want) {
+	if got, want := text.Words(line),
+		[]string{"if", " ", "a_1", "=", "=", "ä", "  ", "{", "·", "}"}; !slices.Equal(got, want) {
 		t.Errorf("words %q, want %q", got, want)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -206,7 +212,8 @@ func TestWords(t *testing.T) {
 
 func TestWhatALineSays(t *testing.T) {
 	for s, want := range map[string][3]bool{ // HasWord, Substantial, HasLetterOrDigit
-		"": {}, "})": {}, "ab": {false, false, true}, "a1b": {false, true, true}, "été": {true, true, true}, "123": {false, true, true}, "_-_": {},
+		"": {}, "})": {}, "ab": {false, false, true}, "a1b": {false, true, true}, "été": {true, true, true},
+		"123": {false, true, true}, "_-_": {},
 	} {
 		if got := [3]bool{text.HasWord(s), text.Substantial(s), text.HasLetterOrDigit(s)}; got != want {
 			t.Errorf("%q: %v, want %v", s, got, want)

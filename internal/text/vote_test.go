@@ -32,7 +32,8 @@ func TestLinesVoteForTheirPlace(t *testing.T) {
 }
 
 func TestWordsVoteForThePlaceOfTheirLines(t *testing.T) {
-	x := text.New([]byte("alpha beta\n\ngamma = delta\nepsilon\nsome beta(beta, beta)\n" + strings.Repeat("the\n", 100)))
+	x := text.New([]byte("alpha beta\n\ngamma = delta\nepsilon\nsome beta(beta, beta)\n" +
+		strings.Repeat("the\n", 100)))
 	index := text.NewIndex(x, text.Keys{})
 	for _, c := range []struct {
 		name, lines string
@@ -58,7 +59,8 @@ func TestWordsVoteForThePlaceOfTheirLines(t *testing.T) {
 
 func TestUnescaped(t *testing.T) {
 	for s, want := range map[string]string{
-		`a\n\tb`: "a\n\tb", `\\n`: `\n`, `\"x\"`: `"x"`, "a &lt; b &amp;&amp; c": "a < b && c", `\d`: `\d`, "plain": "plain",
+		`a\n\tb`: "a\n\tb", `\\n`: `\n`, `\"x\"`: `"x"`, "a &lt; b &amp;&amp; c": "a < b && c", `\d`: `\d`,
+		"plain": "plain",
 	} {
 		if got := text.Unescaped(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)

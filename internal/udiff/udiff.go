@@ -161,8 +161,8 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 		(header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
 		p.startFile(header)
 	case strings.HasPrefix(s, "@@@"):
-		p.err = plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two versions, "+
-			"whose hunks begin with \"@@ -1,2 +1,2 @@\"")
+		p.err = plan.Syntax(p.in.No, "the combined diff of a merge cannot be applied: expected a diff of two "+
+			"versions, whose hunks begin with \"@@ -1,2 +1,2 @@\"")
 	case strings.HasPrefix(s, "Binary files ") && strings.HasSuffix(s, " differ"):
 		p.refuseFile(binaryPatch)
 	case strings.HasPrefix(s, "@@"):
@@ -297,8 +297,8 @@ func (p *parser) findFile() error {
 func (p *parser) closeHunk() {
 	h := &p.hunk
 	if h.IsEmpty() {
-		p.err = plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", "+
-			"\"-\" or \"+\" below \"@@\"")
+		p.err = plan.Syntax(h.line, "a hunk without lines: expected lines that begin with \" \", \"-\" or \"+\" "+
+			"below \"@@\"")
 		return
 	}
 	var e plan.Edit
@@ -397,8 +397,8 @@ func (p *parser) readProse() {
 	case strings.HasPrefix(s, "***************") && strings.HasPrefix(next, "*** "):
 		p.err = plan.Syntax(p.in.No, "a context diff cannot be read: expected a unified diff, as \"diff -u\" prints it")
 	case marker.IsNormalCommand(s) && (strings.HasPrefix(next, "< ") || strings.HasPrefix(next, "> ")):
-		p.err = plan.Syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, "+
-			"as \"diff -u\" prints it")
+		p.err = plan.Syntax(p.in.No, "a diff in \"normal\" format cannot be read: expected a unified diff, as \"diff "+
+			"-u\" prints it")
 	case strings.HasPrefix(s, "rename from ") && strings.HasPrefix(next, "rename to "):
 		p.err = plan.Syntax(p.in.No, "a rename without its first line: expected \"diff --git a/old b/new\" above it")
 	case bare == s || !marker.StartsDiff(bare, withoutQuoteSigns(next)):

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// align pairs lines of a request with lines of a file, in order, so that the lines of a pair are as similar as possible. It returns
-// the index in have for each line of want, -1 for none. Favored lines of have are preferred.
+// align pairs lines of a request with lines of a file, in order, so that the lines of a pair are as similar as
+// possible. It returns the index in have for each line of want, -1 for none. Favored lines of have are preferred.
 //
 // The library has decided already where the request goes; align only finds out which line to draw beside which.
 func align(want, have []string, favored func(int) bool) []int {
@@ -92,7 +92,8 @@ func comparableLines(lines []string) []comparableLine {
 	return all
 }
 
-var typographic = strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "…", "...", "\u00a0", " ")
+var typographic = strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "–", "-", "—", "-", "…", "...", "\u00a0",
+	" ")
 
 // like returns how similar two lines are: 0 if not at all.
 func (a comparableLine) like(b comparableLine, fuzzy bool) float32 {
@@ -141,7 +142,8 @@ func tokens(line string) []string {
 // A Seg is a piece of a line, to be drawn in one way.
 type Seg struct {
 	Text string `json:"t"`
-	Kind string `json:"k,omitempty"` // "d" if it differs from the other line, "o" if it is outside of the requested text
+	// "d" if it differs from the other line, "o" if it is outside of the requested text
+	Kind string `json:"k,omitempty"`
 }
 
 // plain returns a line that is drawn in one way.

@@ -8,10 +8,11 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// BenchmarkTry measures how long a file of a megabyte takes. Run it as the page does: GOOS=js GOARCH=wasm go test -bench . ./trial,
-// with $(go env GOROOT)/lib/wasm in PATH.
+// BenchmarkTry measures how long a file of a megabyte takes. Run it as the page does: GOOS=js GOARCH=wasm go test
+// -bench . ./trial, with $(go env GOROOT)/lib/wasm in PATH.
 func BenchmarkTry(b *testing.B) {
-	const text, goText = "line %d of a long text, which has about as many words as a line of a program\n", "var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n"
+	const text, goText = "line %d of a long text, which has about as many words as a line of a program\n",
+		"var name%d = \"a line of a program in Go, which is also parsed for warnings\"\n"
 	for _, kind := range []struct{ path, line, edited string }{
 		{"big.txt", text, "an edited line\n"},
 		{"big.go", goText, "var edited = 1\n"},

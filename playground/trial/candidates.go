@@ -37,8 +37,8 @@ func (d *drawing) refused(problems []atomicedit.Problem) {
 	}
 }
 
-// placed returns a problem of an edit with places. That its lines have changed since they were read has none: then they are those of the
-// edit in the files as they are.
+// placed returns a problem of an edit with places. That its lines have changed since they were read has none: then they
+// are those of the edit in the files as they are.
 func (in Input) placed(plan atomicedit.Plan, e *Edit, p atomicedit.Problem) atomicedit.Problem {
 	if p.Code != "stale" || p.Nearest != nil || len(p.Places) > 0 {
 		return p
@@ -124,7 +124,8 @@ func whyNotNearest(rows []Row, similarity float64) string {
 	if differ == 1 {
 		verb = "differs"
 	}
-	return fmt.Sprintf("closest text, %.0f%% similar: %d of %s %s from the request", 100*similarity, differ, plural(total, "line"), verb)
+	return fmt.Sprintf("closest text, %.0f%% similar: %d of %s %s from the request", 100*similarity, differ,
+		plural(total, "line"), verb)
 }
 
 // evidence says why a place was passed over, by what decided where the edit goes.
@@ -139,8 +140,8 @@ var evidence = map[string]string{
 	"order":        "it is out of order with the other edits",
 }
 
-// passedOver returns the places where an edit fits but for its evidence. Edits before it may have changed the text meanwhile, so these are
-// places of the text before the request.
+// passedOver returns the places where an edit fits but for its evidence. Edits before it may have changed the text
+// meanwhile, so these are places of the text before the request.
 func (d *drawing) passedOver(s *sheet, edit atomicedit.Edit, by string, taken Place) (others []Place) {
 	why := evidence[by]
 	text, _ := d.in.text(s.view.Path)
@@ -148,7 +149,8 @@ func (d *drawing) passedOver(s *sheet, edit atomicedit.Edit, by string, taken Pl
 		return nil
 	}
 	edit.First, edit.Last = 0, 0
-	edit.Near, edit.Anchors, edit.Section, edit.AtEnd, edit.Hunk = 0, nil, "", false, strings.ReplaceAll(edit.Hunk, `\`, "")
+	edit.Near, edit.Anchors, edit.Section, edit.AtEnd, edit.Hunk = 0, nil, "", false,
+		strings.ReplaceAll(edit.Hunk, `\`, "")
 	_, err := atomicedit.Apply([]byte(text), []atomicedit.Edit{edit}, &atomicedit.Options{Loosest: d.in.Loosest})
 	var refusal *atomicedit.Refusal
 	if !errors.As(err, &refusal) || refusal.Problems[0].Code != "ambiguous" {
@@ -156,7 +158,8 @@ func (d *drawing) passedOver(s *sheet, edit atomicedit.Edit, by string, taken Pl
 	}
 	for _, line := range refusal.Problems[0].Places {
 		if line < taken.First || line > taken.Last {
-			others = append(others, Place{First: line, Last: min(line+len(splitLines(edit.Old))-1, len(s.lines)), Role: "passed", Why: why})
+			others = append(others, Place{First: line, Last: min(line+len(splitLines(edit.Old))-1, len(s.lines)),
+				Role: "passed", Why: why})
 		}
 	}
 	return others

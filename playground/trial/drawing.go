@@ -35,10 +35,11 @@ type Row struct {
 
 // A Place is a range of lines that an edit goes to, or could have gone to.
 type Place struct {
-	First int    `json:"first"`
-	Last  int    `json:"last"` // First-1 for an insertion before First
-	Role  string `json:"role"` // "place", "passed" for a place that evidence ruled out, "candidate" or "nearest" of a refused edit
-	Why   string `json:"why,omitempty"`
+	First int `json:"first"`
+	Last  int `json:"last"` // First-1 for an insertion before First
+	// "place", "passed" for a place that evidence ruled out, "candidate" or "nearest" of a refused edit
+	Role string `json:"role"`
+	Why  string `json:"why,omitempty"`
 }
 
 // A FileView is the part of a file, as it is before the request, that edits are about.
@@ -80,14 +81,16 @@ func newDrawing(in Input, p atomicedit.Plan) *drawing {
 	d := &drawing{in: in, plan: p, edits: []Edit{}}
 	for i, op := range p.Ops {
 		if len(op.Edits) == 0 {
-			e := Edit{Op: i, Edit: -1, Name: op.Kind.String(), Path: op.Path, State: "placed", Rows: []Row{}, Places: []Place{}}
+			e := Edit{Op: i, Edit: -1, Name: op.Kind.String(), Path: op.Path, State: "placed", Rows: []Row{},
+				Places: []Place{}}
 			if op.Kind == atomicedit.OpCreate {
 				e.Rows = rowsOf(nil, splitLines(op.Content), "")
 			}
 			d.edits = append(d.edits, e)
 		}
 		for k, edit := range op.Edits {
-			d.edits = append(d.edits, Edit{Op: i, Edit: k, Name: fmt.Sprintf("edit %d", cmp.Or(edit.Number, k+1)), Path: op.Path, State: "placed",
+			d.edits = append(d.edits, Edit{Op: i, Edit: k, Name: fmt.Sprintf("edit %d", cmp.Or(edit.Number, k+1)),
+				Path: op.Path, State: "placed",
 				Rows: rowsOf(splitLines(edit.Old), splitLines(edit.New), edit.Hunk), Places: []Place{}})
 		}
 		d.sheet(op.Path)
@@ -106,7 +109,8 @@ func (d *drawing) sheet(path string) *sheet {
 		}
 	}
 	text, ok := d.in.text(path)
-	s := &sheet{view: FileView{Path: path, Exists: ok, Lines: []FileLine{}}, segs: map[int][]Seg{}, kinds: map[int]string{}}
+	s := &sheet{view: FileView{Path: path, Exists: ok, Lines: []FileLine{}}, segs: map[int][]Seg{},
+		kinds: map[int]string{}}
 	s.lines = splitLines(text)
 	s.view.Total = len(s.lines)
 	d.files = append(d.files, s)
@@ -216,7 +220,8 @@ func (d *drawing) draw(s *sheet, e *Edit, edit atomicedit.Edit, matches []atomic
 	s.spans = append(s.spans, e.Places...)
 }
 
-// pair marks the differences between the lines of an edit and those of the file that they are drawn beside, and widens the place.
+// pair marks the differences between the lines of an edit and those of the file that they are drawn beside, and widens
+// the place.
 func (d *drawing) pair(s *sheet, e *Edit, edit atomicedit.Edit, pairs []int, from int, place *Place) {
 	k := 0
 	for i := range e.Rows {

@@ -133,7 +133,8 @@ func asRead(files []File) (all []File) {
 func texts(files []File) string {
 	var b strings.Builder
 	b.WriteString("map[string]string{")
-	for i, f := range slices.SortedFunc(slices.Values(files), func(a, b File) int { return cmp.Compare(a.Path, b.Path) }) {
+	for i, f := range slices.SortedFunc(slices.Values(files),
+		func(a, b File) int { return cmp.Compare(a.Path, b.Path) }) {
 		if i > 0 {
 			b.WriteString(", ")
 		}

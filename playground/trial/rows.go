@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// rowsOf returns the lines of an edit in the order of a patch: as its hunk has them, or else as the difference between old and new.
+// rowsOf returns the lines of an edit in the order of a patch: as its hunk has them, or else as the difference between
+// old and new.
 func rowsOf(old, new []string, hunk string) []Row {
 	if hunk == "" || !fits(hunk, len(old), len(new)) {
 		hunk = hunkOf(old, new)
@@ -133,7 +134,8 @@ func diffRows(diff string) []DiffRow {
 	return rows
 }
 
-// fileNames returns the names in a line such as "diff --git a/x.go b/x.go": the one name, if they are the same but for their prefixes.
+// fileNames returns the names in a line such as "diff --git a/x.go b/x.go": the one name, if they are the same but for
+// their prefixes.
 func fileNames(line string) string {
 	names := strings.TrimPrefix(line, "diff --git ")
 	if half := len(names) / 2; half > 2 && names[half] == ' ' && names[2:half] == names[half+3:] {

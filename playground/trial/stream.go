@@ -50,7 +50,8 @@ func (r *Replay) At(n int) Frame {
 	case state == atomicedit.StreamHopeless:
 		f.Answer = r.in.describe(r.in.named(p), nil, r.stream.Err())
 	case len(p.Ops) == 0:
-		f.Answer = Answer{Outcome: "empty", Format: p.Format, Ops: []Op{}, Edits: []Edit{}, Files: []FileView{}, Diff: []DiffRow{}}
+		f.Answer = Answer{Outcome: "empty", Format: p.Format, Ops: []Op{}, Edits: []Edit{}, Files: []FileView{},
+			Diff: []DiffRow{}}
 	default:
 		f.Answer = r.in.carryOut(r.in.named(p))
 	}

@@ -1,6 +1,6 @@
-// Package trial carries out a request on texts in memory and describes what happened in a form that a page can draw: which part of
-// the request went to which lines of a file, what was ignored there, what decided the place, and what the diff is. It uses only the
-// public interface of package atomicedit.
+// Package trial carries out a request on texts in memory and describes what happened in a form that a page can draw:
+// which part of the request went to which lines of a file, what was ignored there, what decided the place, and what the
+// diff is. It uses only the public interface of package atomicedit.
 package trial
 
 import (
@@ -27,7 +27,8 @@ type Input struct {
 	Loosest atomicedit.Fit // the zero value accepts every fit
 }
 
-// store returns a store with the files. If one has changed since it was read, the store is a session that has read them.
+// store returns a store with the files. If one has changed since it was read, the store is a session that has read
+// them.
 func (in Input) store() atomicedit.Store {
 	texts := make(map[string]string, len(in.Files))
 	for _, f := range in.Files {
@@ -90,8 +91,9 @@ type Answer struct {
 	Diff     []DiffRow            `json:"diff"`
 	Message  string               `json:"message,omitempty"` // of a refusal, as the model reads it
 	Problems []atomicedit.Problem `json:"problems,omitempty"`
-	Partial  bool                 `json:"partial,omitempty"` // the request was cut off, and the plan is its complete part
-	Looser   string               `json:"looser,omitempty"`  // the first fit that would accept a request that Loosest refuses
+	// the request was cut off, and the plan is its complete part
+	Partial bool   `json:"partial,omitempty"`
+	Looser  string `json:"looser,omitempty"` // the first fit that would accept a request that Loosest refuses
 }
 
 // An Op is an operation of the plan, without its edits.
@@ -126,7 +128,8 @@ func (in Input) carryOut(p atomicedit.Plan) Answer {
 	return a
 }
 
-// looser returns the first fit looser than the one accepted with which the plan would be carried out, "" if there is none.
+// looser returns the first fit looser than the one accepted with which the plan would be carried out, "" if there is
+// none.
 func (in Input) looser(p atomicedit.Plan) string {
 	if in.Loosest == 0 {
 		return ""

@@ -29,26 +29,33 @@ func TestPlaces(t *testing.T) {
 			[]Place{{5, 5, "place", ""}}, "placed"},
 		{"every occurrence", twice, `{"path": "a.go", "old_string": "total", "new_string": "sum", "replace_all": true}`,
 			[]Place{{2, 2, "place", ""}, {6, 6, "place", ""}}, "placed"},
-		{"lines by their numbers", twice, `{"path": "a.go", "edits": [{"from": 5, "to": 6, "content": "func gross() {\n"}]}`,
+		{"lines by their numbers", twice,
+			`{"path": "a.go", "edits": [{"from": 5, "to": 6, "content": "func gross() {\n"}]}`,
 			[]Place{{5, 6, "place", ""}}, "placed"},
 		{"two candidates", twice, block("a.go", "\ttotal := 0\n", "\ttotal := 1\n"), []Place{
 			{2, 2, "candidate", "it fits as well as line 6, and nothing tells the two apart"},
 			{6, 6, "candidate", "it fits as well as line 2, and nothing tells the two apart"},
 		}, "refused"},
-		{"a candidate that an anchor rules out", twice, "*** Begin Patch\n*** Update File: a.go\n@@ func gross() {\n-\ttotal := 0\n+\ttotal := 1\n*** End Patch\n", []Place{
-			{6, 6, "place", ""}, {2, 2, "passed", "it is outside the scope of the anchor"},
-		}, "placed"},
-		{"a candidate further from the line", twice, `{"path": "a.go", "old_string": "\ttotal := 0", "new_string": "\ttotal := 1", "start_line": 6}`, []Place{
-			{6, 6, "place", ""}, {2, 2, "passed", "it is further away from the line that the request names"},
-		}, "placed"},
-		{"the nearest text", twice, block("a.go", "func gross() {\n\tsum := 0\n", "func gross() {\n\tsum := 1\n"), []Place{
-			{5, 6, "nearest", "closest text, 88% similar: 1 of 2 lines differs from the request"},
-		}, "refused"},
+		{"a candidate that an anchor rules out", twice,
+			"*** Begin Patch\n*** Update File: a.go\n@@ func gross() {\n-\ttotal := 0\n+\ttotal := 1\n*** End Patch\n",
+			[]Place{
+				{6, 6, "place", ""}, {2, 2, "passed", "it is outside the scope of the anchor"},
+			}, "placed"},
+		{"a candidate further from the line", twice,
+			`{"path": "a.go", "old_string": "\ttotal := 0", "new_string": "\ttotal := 1", "start_line": 6}`, []Place{
+				{6, 6, "place", ""}, {2, 2, "passed", "it is further away from the line that the request names"},
+			}, "placed"},
+		{"the nearest text", twice, block("a.go", "func gross() {\n\tsum := 0\n", "func gross() {\n\tsum := 1\n"),
+			[]Place{
+				{5, 6, "nearest", "closest text, 88% similar: 1 of 2 lines differs from the request"},
+			}, "refused"},
 		{"made already", twice, block("a.go", "func gross() {\n\ttotal := 9\n", "func gross() {\n\ttotal := 0\n"),
 			[]Place{{5, 6, "candidate", "the new text is already here"}}, "refused"},
-		{"an anchor that is not there", twice, "*** Begin Patch\n*** Update File: a.go\n@@ func none() {\n-func net() {\n+func net2() {\n*** End Patch\n", []Place{
-			{1, 1, "candidate", `the anchor "func none() {" does not lead here`},
-		}, "refused"},
+		{"an anchor that is not there", twice,
+			"*** Begin Patch\n*** Update File: a.go\n@@ func none() {\n-func net() {\n+func net2() {\n*** End Patch\n",
+			[]Place{
+				{1, 1, "candidate", `the anchor "func none() {" does not lead here`},
+			}, "refused"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := Try(Input{Files: []File{{Path: "a.go", Text: test.file}}, Request: test.request})
@@ -90,14 +97,16 @@ func TestEditsThatWouldFitAreDrawnToo(t *testing.T) {
 	in := Input{
 		Files: []File{{Path: "a.go", Text: twice}, {Path: "b.go", Text: "package b\n"}},
 		Request: "a.go\n<<<<<<< SEARCH\n\ttotal := 0\n=======\n\ttotal := 1\n>>>>>>> REPLACE\n" +
-			"<<<<<<< SEARCH\nfunc gross() {\n=======\nfunc Gross() {\n>>>>>>> REPLACE\n" + block("b.go", "package b\n", "package c\n"),
+			"<<<<<<< SEARCH\nfunc gross() {\n=======\nfunc Gross() {\n>>>>>>> REPLACE\n" +
+			block("b.go", "package b\n", "package c\n"),
 	}
 	a := Try(in)
 	var got []string
 	for _, e := range a.Edits {
 		got = append(got, e.Path+" "+e.Name+" "+e.State)
 	}
-	if diff := cmp.Diff([]string{"a.go block 1 refused", "a.go edit 2 waiting", "b.go edit 1 waiting"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"a.go block 1 refused", "a.go edit 2 waiting", "b.go edit 1 waiting"},
+		got); diff != "" {
 		t.Errorf("edits (-want +got):\n%s", diff)
 	}
 	if len(a.Edits[2].Places) != 1 {
@@ -122,7 +131,9 @@ func TestDifferencesAreMarked(t *testing.T) {
 }
 
 func TestALooserFitIsNamed(t *testing.T) {
-	in := Input{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"), Loosest: atomicedit.Exact}
+	in := Input{Files: []File{{Path: "a.go", Text: twice}},
+		Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"),
+		Loosest: atomicedit.Exact}
 	if a := Try(in); a.Looser != "indentation" {
 		t.Errorf("the looser fit is %q: %s", a.Looser, a.Message)
 	}
@@ -167,7 +178,8 @@ func TestEveryPrefixOfARequestHasAnAnswer(t *testing.T) {
 }
 
 func TestAReplayMayGoBack(t *testing.T) {
-	in := Input{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n") + "\nDone.\n"}
+	in := Input{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n") +
+		"\nDone.\n"}
 	r := NewReplay(in)
 	there := len(in.Request) - 3
 	want := r.At(there)
@@ -193,9 +205,13 @@ func TestTheGoTestPasses(t *testing.T) {
 	entries := ""
 	for _, in := range []Input{
 		{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n")},
-		{Files: []File{{Path: "a.go", Text: twice + "// more\n", Read: twice}}, Request: block("a.go", "func net() {\n", "func Net() {\n")},
-		{Files: []File{{Path: "a.go", Text: twice + "// `quoted`\r\n"}, {Path: "b.go", Text: ""}}, Request: block("a.go", "\ttotal := 0\n", "\ttotal := 1\n")},
-		{Files: []File{{Path: "a.go", Text: twice}}, Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"), Loosest: atomicedit.Exact},
+		{Files: []File{{Path: "a.go", Text: twice + "// more\n", Read: twice}},
+			Request: block("a.go", "func net() {\n", "func Net() {\n")},
+		{Files: []File{{Path: "a.go", Text: twice + "// `quoted`\r\n"}, {Path: "b.go", Text: ""}},
+			Request: block("a.go", "\ttotal := 0\n", "\ttotal := 1\n")},
+		{Files: []File{{Path: "a.go", Text: twice}},
+			Request: block("a.go", "func net() {\n  total := 0\n", "func net() {\n  total := 1\n"),
+			Loosest: atomicedit.Exact},
 		{Request: "nothing that anybody can read"},
 	} {
 		entry, _ := GoTest(in)

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command wasm makes package trial available to JavaScript: it sets globalThis.atomicedit to an object with functions that take the
-// files as a list of objects, the request, and the name of the loosest fit, and return JSON.
+// Command wasm makes package trial available to JavaScript: it sets globalThis.atomicedit to an object with functions
+// that take the files as a list of objects, the request, and the name of the loosest fit, and return JSON.
 package main
 
 import (
@@ -45,7 +45,8 @@ func inputOf(args []js.Value) trial.Input {
 		if v := file.Get("read"); v.Type() == js.TypeString {
 			read = v.String()
 		}
-		in.Files = append(in.Files, trial.File{Path: file.Get("path").String(), Text: file.Get("text").String(), Read: read})
+		in.Files = append(in.Files, trial.File{Path: file.Get("path").String(), Text: file.Get("text").String(),
+			Read: read})
 	}
 	var loosest atomicedit.Fit
 	if err := loosest.UnmarshalText([]byte(args[2].String())); err == nil {

@@ -109,7 +109,8 @@ func TestOtherDirectoriesStay(t *testing.T) {
 	writeFile(t, temp+"/atomicedit-git-6/lock/file", "a directory as a lock", 0o600)
 	writeFile(t, temp+"/atomicedit-git-7/lock.new", "not locked yet", 0o600)
 	mkfifo(t, temp+"/atomicedit-git-3/lock")
-	for link, to := range map[string]string{"/atomicedit-git-4": elsewhere, "/atomicedit-git-5/lock": elsewhere + "/lock"} {
+	for link, to := range map[string]string{"/atomicedit-git-4": elsewhere,
+		"/atomicedit-git-5/lock": elsewhere + "/lock"} {
 		os.Mkdir(filepath.Dir(temp+link), 0o700)
 		if err := os.Symlink(to, temp+link); err != nil {
 			t.Fatal(err)

@@ -48,7 +48,8 @@ func create(path, text string) atomicedit.Change {
 }
 
 func edit(path, before, after string) atomicedit.Change {
-	return atomicedit.Change{Path: path, Before: &atomicedit.File{Data: []byte(before)}, After: &atomicedit.File{Data: []byte(after)}}
+	return atomicedit.Change{Path: path, Before: &atomicedit.File{Data: []byte(before)},
+		After: &atomicedit.File{Data: []byte(after)}}
 }
 
 func remove(path, before string) atomicedit.Change {
@@ -70,25 +71,38 @@ func has(t testing.TB, s atomicedit.Store, path, text string) {
 }
 
 // hooks are those of any git program, and names that are none yet.
-var hooks = []string{"reference-transaction", "pre-push", "pre-commit", "post-commit", "post-update", "pre-receive", "update", "post-receive",
-	"commit-msg", "prepare-commit-msg", "fsmonitor-watchman", "post-index-change", "pre-auto-gc", "proc-receive", "post-checkout", "future"}
+var hooks = []string{"reference-transaction", "pre-push", "pre-commit", "post-commit", "post-update", "pre-receive",
+	"update", "post-receive",
+	"commit-msg", "prepare-commit-msg", "fsmonitor-watchman", "post-index-change", "pre-auto-gc", "proc-receive",
+	"post-checkout", "future"}
 
-// hostile are settings that name a program, a file that is written, or another place. What is allowed is a list in private.go that has
-// none of them; this one is only what an attacker would try.
+// hostile are settings that name a program, a file that is written, or another place. What is allowed is a list in
+// private.go that has none of them; this one is only what an attacker would try.
 func hostile(program, dir string) map[string]string {
 	return map[string]string{
-		"alias.cat-file": "!" + program, "alias.update-ref": "!" + program, "commit.gpgSign": "true", "core.alternateRefsCommand": program,
-		"core.askPass": program, "core.attributesFile": dir + "/attributes", "core.editor": program, "core.fsmonitor": program, "core.gitProxy": program,
-		"core.hooksPath": dir + "/hooks", "core.pager": program, "core.sshCommand": program, "core.worktree": dir + "/elsewhere", "credential.helper": "!" + program,
-		"diff.external": program, "diff.x.textconv": program, "fetch.fsmonitor": program, "filter.x.clean": program, "filter.x.process": program,
-		"filter.x.required": "true", "filter.x.smudge": program, "gpg.program": program, "gpg.ssh.program": program, "gpg.x509.program": program,
-		"http.proxy": "http://127.0.0.1:1", "include.path": dir + "/included", "includeIf.gitdir:/.path": dir + "/included", "maintenance.auto": "true",
-		"merge.x.driver": program, "pack.packObjectsHook": program, "protocol.ext.allow": "always", "push.gpgSign": "true",
-		"receive.procReceiveRefs": "refs", "remote." + remoteName + ".pushurl": "ext::" + program, "remote." + remoteName + ".receivepack": program,
-		"remote." + remoteName + ".uploadpack": program, "remote." + remoteName + ".url": "ext::" + program, "remote." + remoteName + ".vcs": "x",
-		"sequence.editor": program, "ssh.variant": "simple", "trace2.eventTarget": dir + "/traced", "trace2.normalTarget": dir + "/traced",
-		"trailer.x.command": program, "transfer.bundleURI": "true", "uploadpack.packObjectsHook": program, "url.ext::" + program + ".insteadOf": "/",
-		"user.signingKey": "x", "worktree.x": program,
+		"alias.cat-file": "!" + program, "alias.update-ref": "!" + program, "commit.gpgSign": "true",
+		"core.alternateRefsCommand": program,
+		"core.askPass":              program, "core.attributesFile": dir + "/attributes", "core.editor": program,
+		"core.fsmonitor": program, "core.gitProxy": program,
+		"core.hooksPath": dir + "/hooks", "core.pager": program, "core.sshCommand": program,
+		"core.worktree": dir + "/elsewhere", "credential.helper": "!" + program,
+		"diff.external": program, "diff.x.textconv": program, "fetch.fsmonitor": program, "filter.x.clean": program,
+		"filter.x.process":  program,
+		"filter.x.required": "true", "filter.x.smudge": program, "gpg.program": program, "gpg.ssh.program": program,
+		"gpg.x509.program": program,
+		"http.proxy":       "http://127.0.0.1:1", "include.path": dir + "/included",
+		"includeIf.gitdir:/.path": dir + "/included", "maintenance.auto": "true",
+		"merge.x.driver": program, "pack.packObjectsHook": program, "protocol.ext.allow": "always",
+		"push.gpgSign":            "true",
+		"receive.procReceiveRefs": "refs", "remote." + remoteName + ".pushurl": "ext::" + program,
+		"remote." + remoteName + ".receivepack": program,
+		"remote." + remoteName + ".uploadpack":  program, "remote." + remoteName + ".url": "ext::" + program,
+		"remote." + remoteName + ".vcs": "x",
+		"sequence.editor":               program, "ssh.variant": "simple", "trace2.eventTarget": dir + "/traced",
+		"trace2.normalTarget": dir + "/traced",
+		"trailer.x.command":   program, "transfer.bundleURI": "true", "uploadpack.packObjectsHook": program,
+		"url.ext::" + program + ".insteadOf": "/",
+		"user.signingKey":                    "x", "worktree.x": program,
 	}
 }
 
@@ -98,7 +112,8 @@ func infect(t *testing.T, dir string, c canary) {
 	for name, value := range hostile(c.program, dir) {
 		run(t, dir, "config", "--file", filepath.Join(dir, "config"), "--add", name, value)
 	}
-	writeFile(t, dir+"/included", "[core]\n\tsshCommand = "+c.program+"\n\thooksPath = "+dir+"/hooks\n[gpg]\n\tprogram = "+c.program+"\n", 0o644)
+	writeFile(t, dir+"/included", "[core]\n\tsshCommand = "+c.program+"\n\thooksPath = "+dir+
+		"/hooks\n[gpg]\n\tprogram = "+c.program+"\n", 0o644)
 	writeFile(t, dir+"/attributes", "* filter=x diff=x merge=x\n", 0o644)
 	writeFile(t, dir+"/info/attributes", "* filter=x diff=x merge=x\n", 0o644)
 	for _, name := range hooks {
@@ -133,7 +148,8 @@ func TestAHostileRepositoryRunsNothing(t *testing.T) {
 		}
 	}
 	os.Remove(dir + "/config")
-	if got := run(t, dir, "-c", "core.bare=true", "log", "--format=%s", "refs/heads/main"); strings.Count(got, "\n") != 2 {
+	if got := run(t, dir, "-c", "core.bare=true", "log", "--format=%s", "refs/heads/main"); strings.Count(got,
+		"\n") != 2 {
 		t.Errorf("the log has:\n%s", got)
 	}
 }
@@ -150,19 +166,24 @@ func TestAHostileMirrorRunsNothing(t *testing.T) {
 	}
 }
 
-// Each of these settings runs the program, so that the tests above prove something, but only in a repository that is trusted.
+// Each of these settings runs the program, so that the tests above prove something, but only in a repository that is
+// trusted.
 func TestATrustedRepositoryRunsItsPrograms(t *testing.T) {
 	for name, test := range map[string]struct {
 		config map[string]string
 		remote string
 		hook   string
 	}{
-		"hook of a reference":  {hook: "reference-transaction"},
-		"hook of a push":       {hook: "pre-push", remote: "FAR"},
-		"path of hooks":        {hook: "../elsewhere/reference-transaction", config: map[string]string{"core.hooksPath": "DIR/elsewhere"}},
-		"signature":            {config: map[string]string{"commit.gpgSign": "true", "gpg.program": "CANARY", "user.signingKey": "x"}},
-		"ssh":                  {config: map[string]string{"core.sshCommand": "CANARY"}, remote: "ssh://nowhere.invalid/repo"},
-		"pack on the far side": {config: map[string]string{"remote." + remoteName + ".receivepack": "CANARY"}, remote: "FAR"},
+		"hook of a reference": {hook: "reference-transaction"},
+		"hook of a push":      {hook: "pre-push", remote: "FAR"},
+		"path of hooks": {hook: "../elsewhere/reference-transaction",
+			config: map[string]string{"core.hooksPath": "DIR/elsewhere"}},
+		"signature": {config: map[string]string{"commit.gpgSign": "true", "gpg.program": "CANARY",
+			"user.signingKey": "x"}},
+		"ssh": {config: map[string]string{"core.sshCommand": "CANARY"},
+			remote: "ssh://nowhere.invalid/repo"},
+		"pack on the far side": {config: map[string]string{"remote." + remoteName + ".receivepack": "CANARY"},
+			remote: "FAR"},
 	} {
 		for _, trusted := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, trusted %v", name, trusted), func(t *testing.T) {
@@ -190,13 +211,20 @@ func TestATrustedRepositoryRunsItsPrograms(t *testing.T) {
 func TestTheEnvironmentDoesNotLeadElsewhere(t *testing.T) {
 	c, dir, other := newCanary(t), bare(t), bare(t)
 	for name, value := range map[string]string{
-		"GIT_DIR": other, "GIT_WORK_TREE": other, "GIT_INDEX_FILE": other + "/index", "GIT_OBJECT_DIRECTORY": other + "/objects", "GIT_COMMON_DIR": other,
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES": other + "/objects", "GIT_NAMESPACE": "elsewhere", "GIT_EXEC_PATH": filepath.Dir(c.program), "GIT_SSH": c.program,
-		"GIT_SSH_COMMAND": c.program, "GIT_EXTERNAL_DIFF": c.program, "GIT_EDITOR": c.program, "GIT_TEMPLATE_DIR": other, "GIT_TRACE": other + "/traced",
-		"GIT_TRACE2": other + "/traced", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.hooksPath", "GIT_CONFIG_VALUE_0": other + "/hooks",
-		"GIT_CONFIG_PARAMETERS": "'core.hooksPath'='" + other + "/hooks'", "GIT_CONFIG_GLOBAL": other + "/global", "GIT_CONFIG": other + "/global",
-		"GIT_AUTHOR_NAME": "Somebody Else", "GIT_COMMITTER_DATE": "2001-01-01T00:00:00Z", "GIT_SHALLOW_FILE": other + "/shallow", "GIT_GRAFT_FILE": other + "/grafts",
-		"GIT_REPLACE_REF_BASE": "refs/elsewhere", "GIT_ALLOW_PROTOCOL": "ext", "GIT_PROXY_COMMAND": c.program, "GIT_ASKPASS": c.program, "HOME": other, "XDG_CONFIG_HOME": other,
+		"GIT_DIR": other, "GIT_WORK_TREE": other, "GIT_INDEX_FILE": other + "/index",
+		"GIT_OBJECT_DIRECTORY": other + "/objects", "GIT_COMMON_DIR": other,
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES": other + "/objects", "GIT_NAMESPACE": "elsewhere",
+		"GIT_EXEC_PATH": filepath.Dir(c.program), "GIT_SSH": c.program,
+		"GIT_SSH_COMMAND": c.program, "GIT_EXTERNAL_DIFF": c.program, "GIT_EDITOR": c.program,
+		"GIT_TEMPLATE_DIR": other, "GIT_TRACE": other + "/traced",
+		"GIT_TRACE2": other + "/traced", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "core.hooksPath",
+		"GIT_CONFIG_VALUE_0":    other + "/hooks",
+		"GIT_CONFIG_PARAMETERS": "'core.hooksPath'='" + other + "/hooks'", "GIT_CONFIG_GLOBAL": other + "/global",
+		"GIT_CONFIG":      other + "/global",
+		"GIT_AUTHOR_NAME": "Somebody Else", "GIT_COMMITTER_DATE": "2001-01-01T00:00:00Z",
+		"GIT_SHALLOW_FILE": other + "/shallow", "GIT_GRAFT_FILE": other + "/grafts",
+		"GIT_REPLACE_REF_BASE": "refs/elsewhere", "GIT_ALLOW_PROTOCOL": "ext", "GIT_PROXY_COMMAND": c.program,
+		"GIT_ASKPASS": c.program, "HOME": other, "XDG_CONFIG_HOME": other,
 	} {
 		t.Setenv(name, value)
 	}
@@ -218,9 +246,12 @@ func TestTheEnvironmentDoesNotLeadElsewhere(t *testing.T) {
 func TestNothingIsAnOption(t *testing.T) {
 	dir := bare(t)
 	for name, o := range map[string]Options{
-		"ref": {Ref: "refs/heads/-x..y"}, "ref with a space": {Ref: "refs/heads/a b"}, "remote": {Remote: "-oProxyCommand=x:y"}, "author": {Author: Person{"a\nb", "x"}},
-		"ref with a line": {Ref: "refs/heads/a\ncommit"}, "email": {Committer: Person{"a", "<>"}}, "config": {Config: map[string]string{"core.x y": "z"}},
-		"config with a line": {Config: map[string]string{"core.x": "z\n[y]"}}, "size": {MaxSize: -1}, "durability": {Durability: 9},
+		"ref": {Ref: "refs/heads/-x..y"}, "ref with a space": {Ref: "refs/heads/a b"},
+		"remote": {Remote: "-oProxyCommand=x:y"}, "author": {Author: Person{"a\nb", "x"}},
+		"ref with a line": {Ref: "refs/heads/a\ncommit"}, "email": {Committer: Person{"a", "<>"}},
+		"config":             {Config: map[string]string{"core.x y": "z"}},
+		"config with a line": {Config: map[string]string{"core.x": "z\n[y]"}}, "size": {MaxSize: -1},
+		"durability": {Durability: 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if s, err := Open(dir, &o); !errors.Is(err, fs.ErrInvalid) {
@@ -233,20 +264,24 @@ func TestNothingIsAnOption(t *testing.T) {
 	}
 	t.Run("ext", func(t *testing.T) {
 		c := newCanary(t)
-		if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: "ext::" + c.program, Ref: "main"}); err == nil || c.died() != "" {
+		if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: "ext::" + c.program, Ref: "main"}); err == nil ||
+			c.died() != "" {
 			t.Errorf("Open: %v; ran: %s", err, c.died())
 		}
 	})
 	s := open(t, dir, &Options{Ref: "refs/heads/-x"})
-	commit(t, s, create("--help", "a"), create("-a/-b", "b"), create("HEAD^{tree}", "c"), create("line\nfeed \t\"quoted\"", "d"))
-	for path, text := range map[string]string{"--help": "a", "-a/-b": "b", "HEAD^{tree}": "c", "line\nfeed \t\"quoted\"": "d"} {
+	commit(t, s, create("--help", "a"), create("-a/-b", "b"), create("HEAD^{tree}", "c"),
+		create("line\nfeed \t\"quoted\"", "d"))
+	for path, text := range map[string]string{"--help": "a", "-a/-b": "b", "HEAD^{tree}": "c",
+		"line\nfeed \t\"quoted\"": "d"} {
 		has(t, s, path, text)
 	}
 }
 
 func TestALinkInTheRepositoryLeadsNowhere(t *testing.T) {
 	for _, name := range []string{
-		"HEAD", "config", "objects", "objects/info", "objects/info/alternates", "objects/pack", "objects/5b", "refs", "packed-refs", "refs/heads", "refs/heads/main",
+		"HEAD", "config", "objects", "objects/info", "objects/info/alternates", "objects/pack", "objects/5b", "refs",
+		"packed-refs", "refs/heads", "refs/heads/main",
 		"refs/heads/main.lock",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -282,7 +317,8 @@ func TestAPipeInTheRepositoryIsNotRead(t *testing.T) {
 		"refs/heads/main.lock", "objects/info/alternates", "objects/pack/multi-pack-index",
 	}
 	for trusted, names := range map[bool][]string{
-		false: append(always, "refs/tags/x/y", "objects/info/http-alternates", "objects/info/packs", "objects/ab/"+strings.Repeat("c", 38),
+		false: append(always, "refs/tags/x/y", "objects/info/http-alternates", "objects/info/packs",
+			"objects/ab/"+strings.Repeat("c", 38),
 			"objects/pack/pack-"+strings.Repeat("a", 40)+".idx", "objects/pack/pack-"+strings.Repeat("a", 40)+".pack"),
 		true: append(always, "index", "info/grafts", "info/attributes", "logs/refs/heads/main"),
 	} {

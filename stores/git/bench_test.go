@@ -51,7 +51,8 @@ func spread(version int) []atomicedit.Change {
 	return changes
 }
 
-// BenchmarkCommit commits 50 files of 2 KB in turns with git add and git commit in a clean checkout, and reports the medians of both.
+// BenchmarkCommit commits 50 files of 2 KB in turns with git add and git commit in a clean checkout, and reports the
+// medians of both.
 func BenchmarkCommit(b *testing.B) {
 	for _, n := range sizes {
 		dir, work := bare(b), filepath.Join(b.TempDir(), "work")
@@ -98,8 +99,8 @@ func median(of []time.Duration) time.Duration {
 	return of[len(of)/2]
 }
 
-// BenchmarkGrowth commits 50 files of 2 KB to trees of each size in turns, and reports the median for each. Here git add and git commit do
-// not keep the disk busy with the index of a large tree.
+// BenchmarkGrowth commits 50 files of 2 KB to trees of each size in turns, and reports the median for each. Here git
+// add and git commit do not keep the disk busy with the index of a large tree.
 func BenchmarkGrowth(b *testing.B) {
 	stores, took := map[int]*Store{}, map[int][]time.Duration{}
 	for _, n := range sizes {

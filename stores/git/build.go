@@ -17,8 +17,8 @@ type node struct {
 	below  map[string]*node
 }
 
-// planOf returns changes as a tree of their paths. It refuses paths that are wrong, two changes of one file, and files at both "x" and
-// "x/y".
+// planOf returns changes as a tree of their paths. It refuses paths that are wrong, two changes of one file, and files
+// at both "x" and "x/y".
 func planOf(changes []atomicedit.Change) (*node, error) {
 	root := &node{below: map[string]*node{}}
 	for i := range changes {
@@ -37,7 +37,8 @@ func planOf(changes []atomicedit.Change) (*node, error) {
 			at = next
 		}
 		if at.change != nil {
-			return nil, about(c.Path, fmt.Errorf("two parts of the request change this file; combine them: %w", fs.ErrInvalid))
+			return nil, about(c.Path, fmt.Errorf("two parts of the request change this file; combine them: %w",
+				fs.ErrInvalid))
 		}
 		at.change = c
 	}
@@ -48,7 +49,8 @@ func planOf(changes []atomicedit.Change) (*node, error) {
 func (n *node) checkNested(above string) error {
 	if n.change != nil && n.change.After != nil {
 		if above != "" {
-			return about(n.change.Path, fmt.Errorf("%s is to be a file, so nothing can be below it: use another path: %w", show(above), fs.ErrInvalid))
+			return about(n.change.Path, fmt.Errorf("%s is to be a file, so nothing can be below it: use another "+
+				"path: %w", show(above), fs.ErrInvalid))
 		}
 		above = n.path
 	}
@@ -69,8 +71,8 @@ type build struct {
 	refused []error                      // changes that do not fit what is there
 }
 
-// build returns the tree that changes make of another one, and the objects that are new in it. The error is about every change that
-// does not fit, or about the machinery.
+// build returns the tree that changes make of another one, and the objects that are new in it. The error is about every
+// change that does not fit, or about the machinery.
 func (f format) build(plan *node, tree id, read func(id) ([]entry, error)) (id, []object, error) {
 	b := &build{format: f, read: read, known: map[id]bool{}}
 	made, err := b.tree(plan, tree)
@@ -187,7 +189,8 @@ func (b *build) file(c *atomicedit.Change, name string, was entry) entry {
 	}
 	now := entry{modeFile, name, b.add("blob", c.After.Data)}
 	switch {
-	case c.After.Mode == 0 && was.isFile(), c.After.Mode != 0 && was.isFile() && (c.After.Mode&0o111 != 0) == was.isExecutable():
+	case c.After.Mode == 0 && was.isFile(),
+		c.After.Mode != 0 && was.isFile() && (c.After.Mode&0o111 != 0) == was.isExecutable():
 		now.mode = was.mode
 	case c.After.Mode&0o111 != 0:
 		now.mode = modeExecutable
@@ -212,8 +215,8 @@ func (b *build) refuseBelow(n *node, path string) {
 	}
 }
 
-// checkTwins refuses new names that differ from others in the same directory only in case, because some systems cannot check out both.
-// It looks at every name in the directory once.
+// checkTwins refuses new names that differ from others in the same directory only in case, because some systems cannot
+// check out both. It looks at every name in the directory once.
 func (b *build) checkTwins(n *node, entries []entry, was, set map[string]entry) {
 	added := map[string]string{} // by what they have in common with their twins
 	for _, name := range slices.Sorted(maps.Keys(set)) {
@@ -248,7 +251,8 @@ func (b *build) refuseTwin(n *node, twin string) {
 		}
 	}
 	b.refused = append(b.refused, about(n.change.Path, fmt.Errorf(
-		"there is %s, which differs only in case, and some systems cannot have both: use that name: %w", show(twin), fs.ErrInvalid)))
+		"there is %s, which differs only in case, and some systems cannot have both: use that name: %w", show(twin),
+		fs.ErrInvalid)))
 }
 
 // makes reports whether a file comes to be at a node or below it.

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A catFile reads objects through one git cat-file --batch, which lives as long as the store. If the process ends, the next read
-// starts another one.
+// A catFile reads objects through one git cat-file --batch, which lives as long as the store. If the process ends, the
+// next read starts another one.
 type catFile struct {
 	git    *program
 	format format
@@ -40,8 +40,8 @@ func newCatFile(git *program, f format) *catFile {
 	return &catFile{git: git, format: f, turn: make(chan struct{}, 1)}
 }
 
-// read returns the object of a name, which has no line feed in it. The error is errMissing, errLarge if the object has more bytes than
-// most, the context's, or about the machinery. A process that broke off is replaced once.
+// read returns the object of a name, which has no line feed in it. The error is errMissing, errLarge if the object has
+// more bytes than most, the context's, or about the machinery. A process that broke off is replaced once.
 func (c *catFile) read(ctx context.Context, name string, most int64) (object, error) {
 	if err := lock(ctx, c.turn); err != nil {
 		return object{}, err

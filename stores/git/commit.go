@@ -12,12 +12,12 @@ import (
 // maxTries is how often a commit is built on a tip that moves before the next try: many minutes of other commits.
 const maxTries = 1000
 
-// Commit implements [atomicedit.Store]: it makes one git commit of the changes. At the tip that the commit is built on, the files of the
-// changes have to be as their Before says. If others have moved the reference in the meantime, but changed none of these files, the commit
-// is built again on the new tip. Changes that change nothing make no commit.
+// Commit implements [atomicedit.Store]: it makes one git commit of the changes. At the tip that the commit is built on,
+// the files of the changes have to be as their Before says. If others have moved the reference in the meantime, but
+// changed none of these files, the commit is built again on the new tip. Changes that change nothing make no commit.
 //
-// If the context ends before git begins to move the reference, nothing has changed. If it ends later, Commit finds out whether the reference
-// was moved.
+// If the context ends before git begins to move the reference, nothing has changed. If it ends later, Commit finds out
+// whether the reference was moved.
 func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	if s.isZero() {
 		return errZero
@@ -51,14 +51,15 @@ func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	return fmt.Errorf("git: %s has moved before each of %d tries to commit; try again later", s.ref, maxTries)
 }
 
-// try builds a commit on the tip, and moves the reference to it. The error is errMoved if the reference was not, or is no longer, where
-// it seemed to be.
+// try builds a commit on the tip, and moves the reference to it. The error is errMoved if the reference was not, or is
+// no longer, where it seemed to be.
 func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	at, err := s.tip(ctx, s.tipName())
 	if err != nil {
 		return err
 	}
-	tree, objects, err := s.format.build(plan, at.tree, func(tree id) ([]entry, error) { return s.entries(ctx, tree.String()) })
+	tree, objects, err := s.format.build(plan, at.tree,
+		func(tree id) ([]entry, error) { return s.entries(ctx, tree.String()) })
 	if err != nil {
 		return s.unlessMoved(ctx, at, err)
 	}
@@ -83,8 +84,8 @@ func (s *Store) try(ctx context.Context, plan *node, message string) error {
 	return nil
 }
 
-// move moves the reference from a commit, "" for none, to a new one. It returns nil if the new commit is now part of the history,
-// errMoved if the reference was elsewhere, and another error if nothing has changed.
+// move moves the reference from a commit, "" for none, to a new one. It returns nil if the new commit is now part of
+// the history, errMoved if the reference was elsewhere, and another error if nothing has changed.
 func (s *Store) move(ctx context.Context, from id, to sealed) error {
 	if s.remote != nil {
 		return s.remote.push(ctx, from, to.id, false)

@@ -45,7 +45,8 @@ atomicedit <atomicedit@localhost>, atomicedit <atomicedit@localhost>: deleted a:
 
 atomicedit <atomicedit@localhost>, atomicedit <atomicedit@localhost>: deleted c: +0 -1 lines
 ` + "\uFFFD\uFFFD\n"
-	if diff := cmp.Diff(want, run(t, dir, "log", "--reverse", "--format=%an <%ae>, %cn <%ce>: %B", "main")); diff != "" {
+	if diff := cmp.Diff(want, run(t, dir, "log", "--reverse", "--format=%an <%ae>, %cn <%ce>: %B",
+		"main")); diff != "" {
 		t.Errorf("the log differs (-want +got):\n%s", diff)
 	}
 	if got := run(t, dir, "ls-tree", "main"); got != "" {
@@ -56,7 +57,8 @@ atomicedit <atomicedit@localhost>, atomicedit <atomicedit@localhost>: deleted c:
 	}
 }
 
-// A session and a host work on a store, and an approval that took long is refused if the file has changed, but not if another one has.
+// A session and a host work on a store, and an approval that took long is refused if the file has changed, but not if
+// another one has.
 func TestHost(t *testing.T) {
 	s := open(t, bare(t), nil)
 	commit(t, s, create("a", "one\n"), create("b", "two\n"))
@@ -65,7 +67,8 @@ func TestHost(t *testing.T) {
 	n := 0
 	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 		n++
-		commit(t, other, edit("b", map[int]string{1: "two\n", 2: "three\n"}[n], "three\n"), create(fmt.Sprint("c", n), ""))
+		commit(t, other, edit("b", map[int]string{1: "two\n", 2: "three\n"}[n], "three\n"),
+			create(fmt.Sprint("c", n), ""))
 		if n == 2 {
 			commit(t, other, edit("a", "1\n", "changed\n"))
 		}
@@ -75,14 +78,16 @@ func TestHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	call := func(old, new string) error {
-		_, err := host.Call(t.Context(), "multi_edit", fmt.Appendf(nil, `{"file_path": "a", "edits": [{"old_string": %q, "new_string": %q}]}`, old, new))
+		_, err := host.Call(t.Context(), "multi_edit",
+			fmt.Appendf(nil, `{"file_path": "a", "edits": [{"old_string": %q, "new_string": %q}]}`, old, new))
 		return err
 	}
 	if err := call("one", "1"); err != nil {
 		t.Errorf("a call while another file changes: %v", err)
 	}
 	var refusal *atomicedit.Refusal
-	if err := call("1", "2"); !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrStale) || refusal.Problems[0].Path != "a" {
+	if err := call("1", "2"); !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrStale) ||
+		refusal.Problems[0].Path != "a" {
 		t.Errorf("a call while its file changes: %v, want a refusal with ErrStale about a", err)
 	}
 	has(t, s, "a", "changed\n")
@@ -92,8 +97,10 @@ func TestNames(t *testing.T) {
 	s := open(t, bare(t), nil)
 	commit(t, s, create("README.md", "x"), create("src/main.go", "x"), create("straße", "x"), create("gone", "x"))
 	for _, name := range []string{
-		".git", ".GIT/config", "a/.git/hooks/pre-commit", ".git ", ".git.", ".git . .", ".g\u200cit", "\ufeff.git", ".gi\u206at/x", "git~1", "GIT~1/config", ".git::$INDEX_ALLOCATION/x",
-		`a\.git\config`, ".git:x", `.git\x`, ".GI\u0054", ".g\u0131t:", "readme.MD", "SRC/other.go", "Src", "STRASSE", "\u212Aelvin", "STRAßE",
+		".git", ".GIT/config", "a/.git/hooks/pre-commit", ".git ", ".git.", ".git . .", ".g\u200cit", "\ufeff.git",
+		".gi\u206at/x", "git~1", "GIT~1/config", ".git::$INDEX_ALLOCATION/x",
+		`a\.git\config`, ".git:x", `.git\x`, ".GI\u0054", ".g\u0131t:", "readme.MD", "SRC/other.go", "Src", "STRASSE",
+		"\u212Aelvin", "STRAßE",
 	} {
 		allowed := name == ".g\u0131t:" || name == "STRASSE" || name == "\u212Aelvin"
 		err := s.Commit(t.Context(), []atomicedit.Change{create(name, "x")})
@@ -107,7 +114,8 @@ func TestNames(t *testing.T) {
 		{create("kelvin", "x")},
 		{create("deep/one", "x"), create("src/MAIN.go", "x")},
 	} {
-		if err := s.Commit(t.Context(), changes); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "only in case") {
+		if err := s.Commit(t.Context(), changes); !errors.Is(err, fs.ErrInvalid) ||
+			!strings.Contains(err.Error(), "only in case") {
 			t.Errorf("Commit of twins %+v: %v", changes, err)
 		}
 	}
@@ -126,7 +134,8 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	has(t, s, "l-\xe5", "2")
 	has(t, s, "l-\ufffd", "3")
 	err := s.Commit(t.Context(), []atomicedit.Change{create("L-\xe4", "4")})
-	if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), `there is "l-\xe4", which differs only in case`) {
+	if !errors.Is(err, fs.ErrInvalid) ||
+		!strings.Contains(err.Error(), `there is "l-\xe4", which differs only in case`) {
 		t.Errorf("Commit of a twin: %v", err)
 	}
 }
@@ -150,7 +159,8 @@ func TestCheckedOut(t *testing.T) {
 	run(t, work, "worktree", "add", "-q", work+"-2", "agent")
 	defer os.RemoveAll(work + "-2")
 	dir := work + "/.git"
-	for ref, want := range map[string]string{"": "checked out", "main": "checked out", "agent": "checked out", "free": ""} {
+	for ref, want := range map[string]string{"": "checked out", "main": "checked out", "agent": "checked out",
+		"free": ""} {
 		s, err := Open(dir, &Options{Ref: ref})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("Open with Ref %q: %v", ref, err)
@@ -159,13 +169,15 @@ func TestCheckedOut(t *testing.T) {
 			s.Close()
 		}
 	}
-	for _, wrong := range []string{work, work + "-2", work + "/none", work + "-2/.git", dir + "/worktrees/" + filepath.Base(work+"-2")} {
+	for _, wrong := range []string{work, work + "-2", work + "/none", work + "-2/.git",
+		dir + "/worktrees/" + filepath.Base(work+"-2")} {
 		if _, err := Open(wrong, nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("Open of %s: %v, want fs.ErrInvalid", wrong, err)
 		}
 	}
 	run(t, work, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
-	if _, err := Open(dir, &Options{Ref: "alias"}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "set Options.Ref to refs/heads/main") {
+	if _, err := Open(dir, &Options{Ref: "alias"}); !errors.Is(err, fs.ErrInvalid) ||
+		!strings.Contains(err.Error(), "set Options.Ref to refs/heads/main") {
 		t.Errorf("Open of a symbolic reference: %v", err)
 	}
 	run(t, work, "symbolic-ref", "HEAD", "refs/heads/alias")
@@ -180,7 +192,8 @@ func TestCheckedOut(t *testing.T) {
 		t.Errorf("the work tree was touched: %s", got)
 	}
 	run(t, work, "switch", "-q", "other")
-	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "b", "c")}); err == nil || !strings.Contains(err.Error(), "checked out") {
+	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "b", "c")}); err == nil ||
+		!strings.Contains(err.Error(), "checked out") {
 		t.Errorf("Commit to a branch that is checked out by now: %v", err)
 	}
 	s = open(t, dir, &Options{CheckedOut: true})
@@ -216,7 +229,8 @@ func TestOpenOfAReferenceThatIsAtNoCommit(t *testing.T) {
 	s := open(t, dir, &Options{Ref: "refs/tags/plain"})
 	commit(t, s, edit("a", "1", "2"))
 	run(t, dir, "update-ref", "refs/tags/plain", "v1")
-	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")}); err == nil || errors.Is(err, atomicedit.ErrUnfinished) || !strings.Contains(err.Error(), "is at a tag") {
+	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")}); err == nil ||
+		errors.Is(err, atomicedit.ErrUnfinished) || !strings.Contains(err.Error(), "is at a tag") {
 		t.Errorf("Commit to a reference that has become an annotated tag: %v", err)
 	}
 }
@@ -237,7 +251,8 @@ func TestContention(t *testing.T) {
 			}
 			wg.Go(func() {
 				for i := range each {
-					if err := s.Commit(t.Context(), []atomicedit.Change{create(fmt.Sprintf("own/%d/%d", w, i), "x")}); err != nil {
+					if err := s.Commit(t.Context(),
+						[]atomicedit.Change{create(fmt.Sprintf("own/%d/%d", w, i), "x")}); err != nil {
 						t.Errorf("%s: a file of its own: %v", kind, err)
 					}
 					increment(t, s)
@@ -258,10 +273,12 @@ func TestContention(t *testing.T) {
 		wg.Wait()
 		s := open(t, dir, nil)
 		has(t, s, "n", fmt.Sprint(writers*each))
-		if got := run(t, dir, "ls-tree", "-r", "--name-only", "main", "own/"); strings.Count(got, "\n")+1 != writers*each {
+		if got := run(t, dir, "ls-tree", "-r", "--name-only", "main", "own/"); strings.Count(got,
+			"\n")+1 != writers*each {
 			t.Errorf("%s: of %d files there are\n%s", kind, writers*each, got)
 		}
-		if got := run(t, dir, "rev-list", "--count", "--grep=native", "--invert-grep", "main"); got != fmt.Sprint(2*writers*each+1) {
+		if got := run(t, dir, "rev-list", "--count", "--grep=native", "--invert-grep",
+			"main"); got != fmt.Sprint(2*writers*each+1) {
 			t.Errorf("%s: there are %s commits, want %d", kind, got, 2*writers*each+1)
 		}
 		tally(fmt.Sprintf("%s writers on one reference", kind))
@@ -327,11 +344,13 @@ func TestALockThatStays(t *testing.T) {
 
 func TestNoGitProgram(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(dir, &Options{Program: dir + "/none"}); err == nil || !strings.Contains(err.Error(), "needs the git program, 2.30 or later") {
+	if _, err := Open(dir, &Options{Program: dir + "/none"}); err == nil ||
+		!strings.Contains(err.Error(), "needs the git program, 2.30 or later") {
 		t.Errorf("Open without git: %v", err)
 	}
 	c := newCanary(t)
-	for said, want := range map[string]string{"git version 2.29.9": "2.30 or later", "git version 1.9.1": "2.30 or later", "hg 7": "is no git program", "git version x.y": "is no git program"} {
+	for said, want := range map[string]string{"git version 2.29.9": "2.30 or later",
+		"git version 1.9.1": "2.30 or later", "hg 7": "is no git program", "git version x.y": "is no git program"} {
 		writeFile(t, c.program, "#!/bin/sh\necho "+said+"\n", 0o755)
 		if _, err := Open(dir, &Options{Program: c.program}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Open with %s: %v", said, err)
@@ -359,7 +378,8 @@ func TestZeroStore(t *testing.T) {
 }
 
 func TestUnknownRepositories(t *testing.T) {
-	for name, value := range map[string]string{"extensions.refStorage": "reftable", "extensions.future": "true", "core.repositoryFormatVersion": "2", "extensions.objectFormat": "sha3"} {
+	for name, value := range map[string]string{"extensions.refStorage": "reftable", "extensions.future": "true",
+		"core.repositoryFormatVersion": "2", "extensions.objectFormat": "sha3"} {
 		dir := bare(t)
 		run(t, dir, "config", "--file", "config", name, value)
 		if _, err := Open(dir, nil); !errors.Is(err, errors.ErrUnsupported) {

@@ -9,8 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A branch that somebody has deleted is not empty: nobody reads that its files are gone, and no commit begins it anew with its own files
-// alone.
+// A branch that somebody has deleted is not empty: nobody reads that its files are gone, and no commit begins it anew
+// with its own files alone.
 func TestABranchThatIsDeleted(t *testing.T) {
 	dir := bare(t)
 	committed := open(t, dir, nil) // the branch is not there yet
@@ -31,7 +31,8 @@ func TestABranchThatIsDeleted(t *testing.T) {
 		created := s.Commit(t.Context(), []atomicedit.Change{create("g", "x")})
 		changed := s.Commit(t.Context(), []atomicedit.Change{edit("f", "x", "y")})
 		for _, err := range []error{read, list, created, changed} {
-			if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, atomicedit.ErrStale) || !strings.Contains(err.Error(), "deleted refs/heads/main") {
+			if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, atomicedit.ErrStale) ||
+				!strings.Contains(err.Error(), "deleted refs/heads/main") {
 				t.Errorf("a store %s: %v", name, err)
 			}
 		}

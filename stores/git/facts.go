@@ -16,10 +16,11 @@ type facts struct {
 
 var errFormat = fmt.Errorf("a store cannot work with such a repository: %w", errors.ErrUnsupported)
 
-// read reads one setting. A repository says by its format version and extensions what a program must understand to use it; the rest
-// is ignored, except for what Store needs.
+// read reads one setting. A repository says by its format version and extensions what a program must understand to use
+// it; the rest is ignored, except for what Store needs.
 func (is *facts) read(name, value string) error {
-	on := strings.EqualFold(value, "true") || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on") || value == "1"
+	on := strings.EqualFold(value, "true") || strings.EqualFold(value, "yes") || strings.EqualFold(value, "on") ||
+		value == "1"
 	switch name {
 	case "core.repositoryformatversion":
 		if value != "0" && value != "1" {
@@ -43,7 +44,8 @@ func (is *facts) read(name, value string) error {
 		if value != "files" {
 			return errFormat
 		}
-	case "extensions.noop", "extensions.preciousobjects", "extensions.partialclone", "extensions.worktreeconfig", "extensions.relativeworktrees":
+	case "extensions.noop", "extensions.preciousobjects", "extensions.partialclone", "extensions.worktreeconfig",
+		"extensions.relativeworktrees":
 	default:
 		if strings.HasPrefix(name, "extensions.") {
 			return errFormat

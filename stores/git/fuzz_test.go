@@ -21,7 +21,8 @@ func FuzzParseTree(f *testing.F) {
 
 // No name that git refuses is let through, and no ordinary name is refused.
 func FuzzIsDotGit(f *testing.F) {
-	for _, name := range []string{".git", "git~1", ".g\u200cit", ".git. .", "a\\.git", ".gitignore", "git", "..", ".git::$DATA"} {
+	for _, name := range []string{".git", "git~1", ".g\u200cit", ".git. .", "a\\.git", ".gitignore", "git", "..",
+		".git::$DATA"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {

@@ -16,8 +16,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// serve serves a bare repository over HTTP, to those who know the password. If lose is set, the answer to the next push is lost: before
-// the push is carried out if it is 1, afterwards if it is 2.
+// serve serves a bare repository over HTTP, to those who know the password. If lose is set, the answer to the next push
+// is lost: before the push is carried out if it is 1, afterwards if it is 2.
 func serve(t *testing.T, far string, lose *atomic.Int32) (url string) {
 	t.Helper()
 	backend := filepath.Join(run(t, far, "--exec-path"), "git-http-backend")
@@ -28,7 +28,8 @@ func serve(t *testing.T, far string, lose *atomic.Int32) (url string) {
 		t.Skip("git has no HTTP here:", err)
 	}
 	run(t, far, "config", "http.receivepack", "true")
-	handler := &cgi.Handler{Path: backend, Env: []string{"GIT_PROJECT_ROOT=" + far, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=agent"}, Stderr: os.Stderr}
+	handler := &cgi.Handler{Path: backend,
+		Env: []string{"GIT_PROJECT_ROOT=" + far, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=agent"}, Stderr: os.Stderr}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer secret" {
 			http.Error(w, "who are you?", http.StatusForbidden)
@@ -56,14 +57,18 @@ func TestHTTP(t *testing.T) {
 	far := bare(t)
 	var lose atomic.Int32
 	url := serve(t, far, &lose)
-	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: url, Ref: "main"}); err == nil || !strings.Contains(err.Error(), "403") {
+	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: url, Ref: "main"}); err == nil ||
+		!strings.Contains(err.Error(), "403") {
 		t.Errorf("Open without the password: %v", err)
 	}
 	withPassword := strings.Replace(url, "http://", "http://agent:hunter2@", 1)
-	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: withPassword, Ref: "main"}); err == nil || strings.Contains(err.Error(), "hunter2") {
+	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: withPassword, Ref: "main"}); err == nil ||
+		strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("Open with another password: %v", err)
 	}
-	s := open(t, t.TempDir()+"/mirror", &Options{Remote: url, Ref: "main", Config: map[string]string{"http.extraHeader": "Authorization: Bearer secret"}})
+	s := open(t, t.TempDir()+"/mirror",
+		&Options{Remote: url, Ref: "main",
+			Config: map[string]string{"http.extraHeader": "Authorization: Bearer secret"}})
 	commit(t, s, create("a", "1"))
 	for i, c := range []atomicedit.Change{edit("a", "1", "2"), edit("a", "2", "3")} {
 		lose.Store(int32(i + 1))
@@ -84,7 +89,8 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// A server that answers the push itself with one of some statuses has not carried it out, so nobody has to find out what became of it.
+// A server that answers the push itself with one of some statuses has not carried it out, so nobody has to find out
+// what became of it.
 func TestHTTPServerThatTakesNoPush(t *testing.T) {
 	t.Parallel()
 	for status, certain := range map[int]bool{

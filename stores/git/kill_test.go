@@ -70,15 +70,16 @@ func newTrial(t *testing.T, dir string) *trial {
 
 // changesOf returns the changes of a commit that makes n+1 of n. An even one is large enough for a pack.
 func changesOf(n int) []atomicedit.Change {
-	changes := []atomicedit.Change{edit("n", fmt.Sprint(n), fmt.Sprint(n+1)), create(fmt.Sprintf("new/%d/file", n), fmt.Sprint("new ", n))}
+	changes := []atomicedit.Change{edit("n", fmt.Sprint(n), fmt.Sprint(n+1)),
+		create(fmt.Sprintf("new/%d/file", n), fmt.Sprint("new ", n))}
 	for i := range (n + 1) % 2 * unpackLimit {
 		changes = append(changes, create(fmt.Sprintf("more/%d/%d", n, i), fmt.Sprint(n, i)))
 	}
 	return changes
 }
 
-// check looks at the repository with git after a commit that was broken off, and says whether it was made. A commit that said that it was
-// not made, or that it was, must be right.
+// check looks at the repository with git after a commit that was broken off, and says whether it was made. A commit
+// that said that it was not made, or that it was, must be right.
 func (tr *trial) check(what string, err error) (done bool) {
 	tr.t.Helper()
 	tree := run(tr.t, tr.dir, "ls-tree", "-r", "main")
@@ -115,7 +116,8 @@ func TestCommitFailsAtEveryStep(t *testing.T) {
 		"local":  func(dir string) *Store { return open(t, dir, nil) },
 		"remote": func(dir string) *Store { return mirror(t, dir) },
 	} {
-		for _, flavor := range []string{"fails", "fails, and all later ones", "is done, but says it failed", "ends the context"} {
+		for _, flavor := range []string{"fails", "fails, and all later ones", "is done, but says it failed",
+			"ends the context"} {
 			t.Run(kind+": a step "+flavor, func(t *testing.T) {
 				dir := bare(t)
 				tr := newTrial(t, dir)
@@ -160,7 +162,8 @@ func TestCommitFailsAtEveryStep(t *testing.T) {
 	}
 }
 
-// shim returns a program that runs git, but the n-th time somebody kills it: before it does anything, in the middle, or after all is done.
+// shim returns a program that runs git, but the n-th time somebody kills it: before it does anything, in the middle, or
+// after all is done.
 func shim(t *testing.T) (program string, kill func(n int, when string)) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -232,11 +235,13 @@ func TestCommitWhoseProcessesAreKilled(t *testing.T) {
 	}
 }
 
-// commitAgain expects the next commit to work, unless a git process died in the moment between making its lock and writing to it.
+// commitAgain expects the next commit to work, unless a git process died in the moment between making its lock and
+// writing to it.
 func commitAgain(t *testing.T, s *Store, tr *trial) {
 	t.Helper()
 	err := s.Commit(t.Context(), changesOf(tr.n))
-	if lock := tr.dir + "/refs/heads/main.lock"; err != nil && strings.Contains(err.Error(), "main.lock': File exists") {
+	if lock := tr.dir + "/refs/heads/main.lock"; err != nil &&
+		strings.Contains(err.Error(), "main.lock': File exists") {
 		if text, _ := os.ReadFile(lock); len(text) > 0 {
 			t.Fatalf("the lock has %q", text)
 		}
@@ -256,7 +261,9 @@ func TestCommitKilledWithTheLock(t *testing.T) {
 		dir := bare(t)
 		tr := newTrial(t, dir)
 		newCanary(t) // skips where there are no shell scripts
-		writeFile(t, dir+"/hooks/reference-transaction", fmt.Sprintf("#!/bin/sh\nif [ $1 = %s ] && [ -e %s/armed ]; then rm %s/armed; kill -9 $PPID; fi\n", state, dir, dir), 0o755)
+		writeFile(t, dir+"/hooks/reference-transaction",
+			fmt.Sprintf("#!/bin/sh\nif [ $1 = %s ] && [ -e %s/armed ]; then rm %s/armed; kill -9 $PPID; fi\n", state,
+				dir, dir), 0o755)
 		s := open(t, dir, &Options{TrustRepository: true})
 		writeFile(t, dir+"/armed", "", 0o644)
 		err := s.Commit(t.Context(), changesOf(tr.n))
@@ -306,12 +313,14 @@ func TestCommitWhoseOwnProcessIsKilled(t *testing.T) {
 			s := open(t, dir, nil)
 			for k := 0; ; k++ {
 				cmd := exec.Command(os.Args[0])
-				cmd.Env = append(os.Environ(), fmt.Sprintf("ATOMICEDIT_GIT_DIE_AT=%d", k), "ATOMICEDIT_GIT_DIR="+dir, fmt.Sprintf("ATOMICEDIT_GIT_N=%d", tr.n), "TMPDIR="+temp)
+				cmd.Env = append(os.Environ(), fmt.Sprintf("ATOMICEDIT_GIT_DIE_AT=%d", k), "ATOMICEDIT_GIT_DIR="+dir,
+					fmt.Sprintf("ATOMICEDIT_GIT_N=%d", tr.n), "TMPDIR="+temp)
 				if far {
 					cmd.Env = append(cmd.Env, "ATOMICEDIT_GIT_DIR="+temp+"/mirror", "ATOMICEDIT_GIT_FAR="+dir)
 				}
 				out, err := cmd.CombinedOutput()
-				if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() >= 0 && runtime.GOOS != "windows") {
+				if exit := (*exec.ExitError)(nil); err != nil &&
+					(!errors.As(err, &exit) || exit.ExitCode() >= 0 && runtime.GOOS != "windows") {
 					t.Fatalf("%v\n%s", err, out)
 				}
 				waitForGit(t, s)

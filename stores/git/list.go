@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Names returns the sorted names of the files and directories in a directory; those of directories end in a slash. The root is "." or "". A
-// directory that is not there is [fs.ErrNotExist], and a file is [fs.ErrInvalid]. Symbolic links and submodules are left out, and so are
-// names that Read refuses.
+// Names returns the sorted names of the files and directories in a directory; those of directories end in a slash. The
+// root is "." or "". A directory that is not there is [fs.ErrNotExist], and a file is [fs.ErrInvalid]. Symbolic links
+// and submodules are left out, and so are names that Read refuses.
 func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
 	if s.isZero() {
 		return nil, errZero

@@ -32,7 +32,8 @@ func TestNamesAreThoseOfOneDirectory(t *testing.T) {
 		}
 	}
 	for dir, want := range map[string]error{
-		"c": fs.ErrNotExist, "b": fs.ErrInvalid, "b/": fs.ErrInvalid, "b/c": fs.ErrInvalid, "..": atomicedit.ErrOutside, "/": fs.ErrInvalid, ".git": fs.ErrInvalid,
+		"c": fs.ErrNotExist, "b": fs.ErrInvalid, "b/": fs.ErrInvalid, "b/c": fs.ErrInvalid, "..": atomicedit.ErrOutside,
+		"/": fs.ErrInvalid, ".git": fs.ErrInvalid,
 	} {
 		if names, err := s.Names(t.Context(), dir); !errors.Is(err, want) {
 			t.Errorf("%q: %q, %v, want %v", dir, names, err, want)
@@ -43,12 +44,15 @@ func TestNamesAreThoseOfOneDirectory(t *testing.T) {
 func TestNamesLeavesOutWhatIsNoFile(t *testing.T) {
 	dir := bare(t)
 	s := open(t, dir, nil)
-	if err := s.Commit(t.Context(), []atomicedit.Change{{Path: "f", After: &atomicedit.File{Data: []byte("x")}}}); err != nil {
+	if err := s.Commit(t.Context(),
+		[]atomicedit.Change{{Path: "f", After: &atomicedit.File{Data: []byte("x")}}}); err != nil {
 		t.Fatal(err)
 	}
 	blob := run(t, dir, "rev-parse", "HEAD:f")
 	run(t, dir, "update-index", "--add", "--cacheinfo", "100644,"+blob+",f", "--cacheinfo", "120000,"+blob+",link")
-	run(t, dir, "update-ref", "HEAD", run(t, dir, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit-tree", "-m", "x", run(t, dir, "write-tree")))
+	run(t, dir, "update-ref", "HEAD",
+		run(t, dir, "-c", "user.name=x", "-c", "user.email=x@example.org", "commit-tree", "-m", "x",
+			run(t, dir, "write-tree")))
 	if names, err := s.Names(t.Context(), "."); err != nil || !cmp.Equal(names, []string{"f"}) {
 		t.Errorf("%q, %v", names, err)
 	}

@@ -54,7 +54,10 @@ var leads = map[string]func(t *testing.T, v victim, dir string){
 	"alternates": func(t *testing.T, v victim, dir string) {
 		writeFile(t, dir+"/objects/info/alternates", v.packed+"/objects\n", 0o644)
 	},
-	"links to packs":              func(t *testing.T, v victim, dir string) { link(t, v.packed, "objects/pack/pack-*", dir) },
+	"links to packs": func(t *testing.T, v victim,
+		dir string) {
+		link(t, v.packed, "objects/pack/pack-*", dir)
+	},
 	"links to loose objects":      func(t *testing.T, v victim, dir string) { link(t, v.loose, "objects/??/*", dir) },
 	"links to object directories": func(t *testing.T, v victim, dir string) { link(t, v.loose, "objects/??", dir) },
 }
@@ -103,7 +106,11 @@ func TestALeadElsewhereIsRefused(t *testing.T) {
 			writeFile(t, dir+"/refs/tags/a/b/c", v.tip+"\n", 0o644)
 			link(t, v.loose, "refs/heads/main", dir+"/refs/tags/a")
 		},
-		"shallow":         func(dir string) { link(t, v.loose, "HEAD", dir+"/x"); os.Rename(dir+"/x/HEAD", dir+"/shallow") },
+		"shallow": func(dir string) {
+			link(t, v.loose, "HEAD", dir+"/x")
+			os.Rename(dir+"/x/HEAD",
+				dir+"/shallow")
+		},
 		"link to nothing": func(dir string) { os.Symlink(dir+"/nothing", dir+"/objects/pack/pack-x.idx") },
 		"work tree":       func(dir string) { link(t, v.loose, "HEAD", dir+"/worktrees/w") },
 	} {

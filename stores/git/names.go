@@ -13,8 +13,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// clean returns the one spelling of a path, or refuses it: as every store does, and as git does that may check the tree out on any
-// system.
+// clean returns the one spelling of a path, or refuses it: as every store does, and as git does that may check the tree
+// out on any system.
 func clean(path string) (string, error) {
 	name, err := atomicedit.CleanPath(path)
 	if err != nil {
@@ -23,15 +23,17 @@ func clean(path string) (string, error) {
 	for part := range strings.SplitSeq(name, "/") {
 		if isDotGit(part) {
 			return "", &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf(
-				"%s is a name that git reserves for its own directory, on some system: use another one: %w", show(part), fs.ErrInvalid)}
+				"%s is a name that git reserves for its own directory, on some system: use another one: %w", show(part),
+				fs.ErrInvalid)}
 		}
 	}
 	return name, nil
 }
 
-// isDotGit reports whether some file system takes a name for ".git": as core.protectNTFS and core.protectHFS have it, both of which
-// count here whatever the repository says. NTFS ignores case, dots and spaces at the end, and the name of a stream; it has the
-// short name git~1, and backslashes between directories. HFS+ ignores case and some characters that do not show.
+// isDotGit reports whether some file system takes a name for ".git": as core.protectNTFS and core.protectHFS have it,
+// both of which count here whatever the repository says. NTFS ignores case, dots and spaces at the end, and the name of
+// a stream; it has the short name git~1, and backslashes between directories. HFS+ ignores case and some characters
+// that do not show.
 func isDotGit(name string) bool {
 	shown := strings.Map(func(r rune) rune {
 		if isIgnoredByHFS(r) {
@@ -87,7 +89,8 @@ func foldedRune(r rune) rune {
 
 // show returns a name for a message.
 func show(name string) string {
-	if !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+	if !utf8.ValidString(name) || strings.ContainsFunc(name,
+		func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
 		return strconv.Quote(name)
 	}
 	return name
@@ -111,7 +114,8 @@ func parts(name string) iter.Seq2[string, string] {
 
 // about returns an error about a file; one about the machinery stays as it is.
 func about(path string, err error) error {
-	for _, is := range []error{fs.ErrInvalid, fs.ErrNotExist, fs.ErrExist, atomicedit.ErrTooLarge, atomicedit.ErrUnfinished} {
+	for _, is := range []error{fs.ErrInvalid, fs.ErrNotExist, fs.ErrExist, atomicedit.ErrTooLarge,
+		atomicedit.ErrUnfinished} {
 		if errors.Is(err, is) {
 			return &fs.PathError{Op: "open", Path: path, Err: err}
 		}
@@ -121,5 +125,6 @@ func about(path string, err error) error {
 
 // notDir refuses a path below what is no directory.
 func notDir(name string) error {
-	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", show(name), fs.ErrInvalid)
+	return fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", show(name),
+		fs.ErrInvalid)
 }

@@ -9,7 +9,8 @@ import (
 	"strconv"
 )
 
-// An id names an object by the hash of its content: 20 bytes, or 32 in a repository with SHA-256. The empty id stands for no object.
+// An id names an object by the hash of its content: 20 bytes, or 32 in a repository with SHA-256. The empty id stands
+// for no object.
 type id string
 
 func (i id) String() string { return hex.EncodeToString([]byte(i)) }

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Open returns a store on a git repository: a bare one, or the .git directory of a checkout. With [Options].Remote, dir is the mirror
-// of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program, version 2.30 or later; it is tested with
-// 2.30.2 and 2.39.5.
+// Open returns a store on a git repository: a bare one, or the .git directory of a checkout. With [Options].Remote, dir
+// is the mirror of a remote repository; Open makes it if it is not there, and fetches Ref. It runs the git program,
+// version 2.30 or later; it is tested with 2.30.2 and 2.39.5.
 //
-// A checkout itself and a linked work tree are [fs.ErrInvalid]; the error says what to open instead. A repository whose format or extensions
-// are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported. A Ref that is damaged, or at an annotated tag
-// instead of a commit, is an error as well.
+// A checkout itself and a linked work tree are [fs.ErrInvalid]; the error says what to open instead. A repository whose
+// format or extensions are unknown is [errors.ErrUnsupported], and so is one with reftables. SHA-256 is supported. A
+// Ref that is damaged, or at an annotated tag instead of a commit, is an error as well.
 //
 // Until it is closed, the store has a process and a directory of its own below [os.TempDir], which must stay. A process
 // that is killed leaves the directory behind; the next Open by the same user removes it, when no git that has outlived
@@ -100,7 +100,8 @@ func (s *Store) open(ctx context.Context) error {
 	return s.checkTip(ctx)
 }
 
-// checkTip refuses a reference that no commit can be made to. It does not wait for an object that can never be read, such as a pipe.
+// checkTip refuses a reference that no commit can be made to. It does not wait for an object that can never be read,
+// such as a pipe.
 func (s *Store) checkTip(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -111,9 +112,9 @@ func (s *Store) checkTip(ctx context.Context) error {
 	return err
 }
 
-// Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the connection is lost during
-// the push and does not come back. Recover, like the next Commit, finds out whether the push was carried out. If it was not, it pushes the
-// commit again.
+// Recover implements [atomicedit.Recoverer]. A commit to a remote repository is [atomicedit.ErrUnfinished] if the
+// connection is lost during the push and does not come back. Recover, like the next Commit, finds out whether the push
+// was carried out. If it was not, it pushes the commit again.
 func (s *Store) Recover(ctx context.Context) error {
 	if s.isZero() {
 		return errZero

@@ -20,8 +20,8 @@ import (
 //	home          nothing
 //	repository    what git takes for the repository: a HEAD and a config of its own, and links to what counts of the real one
 //
-// Git finds no configuration, hook or attribute of the repository, because there is none where it looks: linkedNames lists what
-// counts, not what does not. The objects are found by GIT_OBJECT_DIRECTORY.
+// Git finds no configuration, hook or attribute of the repository, because there is none where it looks: linkedNames
+// lists what counts, not what does not. The objects are found by GIT_OBJECT_DIRECTORY.
 type private string
 
 // linkedNames are the parts of a repository that count: they are data, and name no programs.
@@ -76,7 +76,8 @@ func (is facts) writeTo(dir string) error {
 		}
 		config += line
 	}
-	return cmp.Or(os.WriteFile(filepath.Join(dir, "HEAD"), []byte(head), 0o666), os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o666))
+	return cmp.Or(os.WriteFile(filepath.Join(dir, "HEAD"), []byte(head), 0o666),
+		os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o666))
 }
 
 // standFor makes the repository in p stand for the one in dir.
@@ -86,7 +87,8 @@ func (p private) standFor(dir string, is facts) error {
 	}
 	for _, name := range linkedNames {
 		if err := os.Symlink(filepath.Join(dir, name), filepath.Join(p.repository(), name)); err != nil {
-			return fmt.Errorf("git: a repository that is not trusted needs symbolic links (on Windows, developer mode); or set Options.TrustRepository: %w", err)
+			return fmt.Errorf("git: a repository that is not trusted needs symbolic links (on Windows, developer "+
+				"mode); or set Options.TrustRepository: %w", err)
 		}
 	}
 	return is.writeTo(p.repository())
@@ -97,10 +99,10 @@ func (p private) detach() error {
 	return os.WriteFile(filepath.Join(p.repository(), "HEAD"), []byte("ref: refs/heads/.none\n"), 0o666)
 }
 
-// settings is the configuration that every git command has. A reference is synced before it gets its name (git 2.36 and later); the
-// store syncs loose objects. What is fetched stays in a pack, which is there whole or not at all. A commit-graph is not part of the history
-// that it describes, so it is not believed. References have their full names, so git would warn in vain, at every read, that another one
-// has a similar name.
+// settings is the configuration that every git command has. A reference is synced before it gets its name (git 2.36 and
+// later); the store syncs loose objects. What is fetched stays in a pack, which is there whole or not at all. A
+// commit-graph is not part of the history that it describes, so it is not believed. References have their full names,
+// so git would warn in vain, at every read, that another one has a similar name.
 const settings = `[core]
 	fsync = pack,pack-metadata,reference
 	filesRefLockTimeout = 1000
@@ -115,8 +117,8 @@ const settings = `[core]
 	auto = false
 `
 
-// privateSettings are for a repository that is not trusted. A reflog would be appended to whatever has its name. Ssh is kept from asking on
-// a terminal.
+// privateSettings are for a repository that is not trusted. A reflog would be appended to whatever has its name. Ssh is
+// kept from asking on a terminal.
 const privateSettings = `[core]
 	logAllRefUpdates = false
 	sshCommand = ssh -o BatchMode=yes
@@ -154,7 +156,8 @@ func configText(o Options) (string, error) {
 // configLine returns a setting as a configuration file has it.
 func configLine(name, value string) (string, error) {
 	first, last := strings.IndexByte(name, '.'), strings.LastIndexByte(name, '.')
-	if first < 1 || last == len(name)-1 || !isConfigWord(name[:first]) || !isConfigWord(name[last+1:]) || strings.ContainsAny(name+value, "\n\x00") {
+	if first < 1 || last == len(name)-1 || !isConfigWord(name[:first]) || !isConfigWord(name[last+1:]) ||
+		strings.ContainsAny(name+value, "\n\x00") {
 		return "", fmt.Errorf("git: Options.Config cannot have %q = %q: %w", name, value, fs.ErrInvalid)
 	}
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
@@ -169,24 +172,29 @@ func isConfigWord(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == ""
 }
 
-// inherited are the variables of the environment that git gets from this process: none by which it could find another repository,
-// configuration or program, except for PATH.
+// inherited are the variables of the environment that git gets from this process: none by which it could find another
+// repository, configuration or program, except for PATH.
 var inherited = []string{
 	"PATH", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "COMSPEC", "PATHEXT", "SSH_AUTH_SOCK",
-	"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
+	"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY", "SSL_CERT_FILE",
+	"SSL_CERT_DIR",
 }
 
 // inheritedByTrusted are the variables of git that a trusted repository may use.
 var inheritedByTrusted = []string{
-	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
+	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
+	"GIT_CONFIG_NOSYSTEM",
 }
 
-// environment returns the environment of git: in the private directory or, with TrustRepository, in the repository itself.
+// environment returns the environment of git: in the private directory or, with TrustRepository, in the repository
+// itself.
 func (p private) environment(repo string, trusted bool) []string {
-	env := []string{"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "GIT_NO_LAZY_FETCH=1"}
+	env := []string{"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_NO_REPLACE_OBJECTS=1",
+		"GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "GIT_NO_LAZY_FETCH=1"}
 	if trusted {
 		for _, v := range os.Environ() {
-			if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "GIT_") && name != "LC_ALL" || slices.Contains(inheritedByTrusted, name) {
+			if name, _, _ := strings.Cut(v, "="); !strings.HasPrefix(name, "GIT_") && name != "LC_ALL" ||
+				slices.Contains(inheritedByTrusted, name) {
 				env = append(env, v)
 			}
 		}
@@ -198,7 +206,8 @@ func (p private) environment(repo string, trusted bool) []string {
 		}
 	}
 	home := filepath.Join(string(p), "home")
-	env = append(env, "HOME="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_DIR="+p.repository())
+	env = append(env, "HOME="+home, "XDG_CONFIG_HOME="+home, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1",
+		"GIT_DIR="+p.repository())
 	if repo != "" {
 		env = append(env, "GIT_OBJECT_DIRECTORY="+filepath.Join(repo, "objects"))
 	}

@@ -28,15 +28,16 @@ type program struct {
 
 	closed atomic.Bool // nothing runs anymore
 
-	// linger is how long the output of a process is read after its end, if one that it has started still holds on to it.
+	// linger is how long the output of a process is read after its end, if one that it has started still holds on to
+	// it.
 	linger time.Duration
 
 	// fault makes a step fail, for tests: before it is taken, or after it is done, so that its answer is lost.
 	fault func(step string, done bool) error
 }
 
-// A failure is the error of a git command, in git's own words. It wraps nothing: an fs.ErrNotExist from the operating system would
-// seem to be about a file of the store.
+// A failure is the error of a git command, in git's own words. It wraps nothing: an fs.ErrNotExist from the operating
+// system would seem to be about a file of the store.
 type failure struct {
 	command string
 	words   string // what git wrote to standard error
@@ -68,7 +69,8 @@ func saysNo(err error) bool {
 	return errors.As(err, &f) && f.ran && !f.killed && f.words == ""
 }
 
-// command returns a git command, without a shell. When ctx ends, the process is asked to end, so that it can remove its locks.
+// command returns a git command, without a shell. When ctx ends, the process is asked to end, so that it can remove its
+// locks.
 func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.path, append(p.args[:len(p.args):len(p.args)], args...)...)
 	cmd.Env, cmd.Dir, cmd.WaitDelay = p.env, p.dir, p.linger
@@ -84,7 +86,8 @@ func (p *program) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a git command and returns its output, which it does even if the command fails. The error is the context's, or a *failure.
+// run runs a git command and returns its output, which it does even if the command fails. The error is the context's,
+// or a *failure.
 func (p *program) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
 	return p.runIn(ctx, nil, stdin, args...)
 }
@@ -133,7 +136,8 @@ var oldest = [2]int{2, 30}
 func findProgram(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("git: a store on a git repository needs the git program, %d.%d or later: %w", oldest[0], oldest[1], err)
+		return "", fmt.Errorf("git: a store on a git repository needs the git program, %d.%d or later: %w", oldest[0],
+			oldest[1], err)
 	}
 	return path, nil
 }

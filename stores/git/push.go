@@ -16,10 +16,10 @@ import (
 // pushTries is how often a push whose answer is lost is tried, each time after a look at the remote repository.
 const pushTries = 4
 
-// push moves the remote reference, if it is where it was. A push without an answer may have been carried out, or may be a moment later. So
-// it is not enough to look: the same commit is pushed again until the reference has it, has gone elsewhere, or is refused. If the remote
-// repository cannot be reached either, the outcome is ErrUnfinished, and finish goes on. Maybe says that a push was made before without an
-// answer.
+// push moves the remote reference, if it is where it was. A push without an answer may have been carried out, or may be
+// a moment later. So it is not enough to look: the same commit is pushed again until the reference has it, has gone
+// elsewhere, or is refused. If the remote repository cannot be reached either, the outcome is ErrUnfinished, and finish
+// goes on. Maybe says that a push was made before without an answer.
 func (m *remote) push(ctx context.Context, from, to id, maybe bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -55,7 +55,8 @@ func (m *remote) push(ctx context.Context, from, to id, maybe bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.pending = &step{from, to}
-	return fmt.Errorf("%w: nobody knows whether the remote repository has the commit %s: %w", atomicedit.ErrUnfinished, to, last)
+	return fmt.Errorf("%w: nobody knows whether the remote repository has the commit %s: %w", atomicedit.ErrUnfinished,
+		to, last)
 }
 
 // look returns where the remote reference is now, and whether a commit is part of its history.
@@ -87,7 +88,8 @@ func (m *remote) pushOnce(ctx context.Context, from, to id) (answer, error) {
 	}
 	trace := filepath.Join(string(m.private), "push.trace")
 	defer os.Remove(trace)
-	said, err := m.git.runIn(ctx, []string{"GIT_TRACE2_EVENT=" + trace}, nil, "push", "--porcelain", "--force-with-lease="+m.ref+":"+lease, "--no-follow-tags", "--recurse-submodules=no",
+	said, err := m.git.runIn(ctx, []string{"GIT_TRACE2_EVENT=" + trace}, nil, "push", "--porcelain",
+		"--force-with-lease="+m.ref+":"+lease, "--no-follow-tags", "--recurse-submodules=no",
 		remoteName, to.String()+":"+m.ref)
 	var f *failure
 	if err == nil || errors.As(err, &f) && !f.ran {
@@ -106,14 +108,16 @@ func (m *remote) pushOnce(ctx context.Context, from, to id) (answer, error) {
 			if strings.Contains(parts[2], "(failed to update ref)") {
 				answer = busy
 			}
-			return answer, fmt.Errorf("%w: the remote repository refuses the commit: %s", atomicedit.ErrDenied, remoteWords(parts[2], err))
+			return answer, fmt.Errorf("%w: the remote repository refuses the commit: %s", atomicedit.ErrDenied,
+				remoteWords(parts[2], err))
 		}
 	}
 	return answerOf(trace, err)
 }
 
-// answerOf returns the answer of a push that has failed without one of the remote repository. The trace of git tells how far it came: as long as no
-// pack was made, the remote repository cannot have moved its reference. A trace without its end tells nothing.
+// answerOf returns the answer of a push that has failed without one of the remote repository. The trace of git tells
+// how far it came: as long as no pack was made, the remote repository cannot have moved its reference. A trace without
+// its end tells nothing.
 func answerOf(trace string, err error) (answer, error) {
 	text, _ := os.ReadFile(trace)
 	has := func(words string) bool { return bytes.Contains(text, []byte(words)) }
@@ -128,8 +132,8 @@ func answerOf(trace string, err error) (answer, error) {
 	return notSent, err
 }
 
-// isNotTaken reports whether a push was answered with an HTTP status by which, as RFC 9110 has it, the request has not been carried out: 401,
-// 403 or 413. With most others, a proxy may just have stopped waiting for the server.
+// isNotTaken reports whether a push was answered with an HTTP status by which, as RFC 9110 has it, the request has not
+// been carried out: 401, 403 or 413. With most others, a proxy may just have stopped waiting for the server.
 func isNotTaken(err error) bool {
 	var f *failure
 	if !errors.As(err, &f) {
@@ -141,7 +145,8 @@ func isNotTaken(err error) bool {
 				return true
 			}
 		}
-		if strings.HasPrefix(line, "fatal: could not read ") && strings.Contains(line, "terminal prompts disabled") { // 401, and git has no password
+		// 401, and git has no password
+		if strings.HasPrefix(line, "fatal: could not read ") && strings.Contains(line, "terminal prompts disabled") {
 			return true
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Read implements [atomicedit.Store]: it returns the file that the tip of the reference has at path. Only files have a content: a
-// symbolic link, a submodule and a directory are [fs.ErrInvalid]. The mode is 0644 or 0755.
+// Read implements [atomicedit.Store]: it returns the file that the tip of the reference has at path. Only files have a
+// content: a symbolic link, a submodule and a directory are [fs.ErrInvalid]. The mode is 0644 or 0755.
 func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error) {
 	if s.isZero() {
 		return nil, errZero

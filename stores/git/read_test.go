@@ -32,10 +32,12 @@ func treeOf(t testing.TB, lines ...string) string {
 }
 
 func TestReadOfWhatIsNoFile(t *testing.T) {
-	dir := treeOf(t, "100644 blob BLOB\ta", "100755 blob BLOB\trun", "100664 blob BLOB\told", "120000 blob BLOB\tlink", "160000 commit 1111111111111111111111111111111111111111\tsub")
+	dir := treeOf(t, "100644 blob BLOB\ta", "100755 blob BLOB\trun", "100664 blob BLOB\told", "120000 blob BLOB\tlink",
+		"160000 commit 1111111111111111111111111111111111111111\tsub")
 	s := open(t, dir, nil)
 	for path, want := range map[string]error{
-		"a": nil, "run": nil, "old": nil, "link": fs.ErrInvalid, "sub": fs.ErrInvalid, "link/x": fs.ErrInvalid, "sub/x": fs.ErrInvalid, "a/x": fs.ErrInvalid,
+		"a": nil, "run": nil, "old": nil, "link": fs.ErrInvalid, "sub": fs.ErrInvalid, "link/x": fs.ErrInvalid,
+		"sub/x": fs.ErrInvalid, "a/x": fs.ErrInvalid,
 		"none": fs.ErrNotExist, "none/x": fs.ErrNotExist, ".git/config": fs.ErrInvalid,
 	} {
 		if _, err := s.Read(t.Context(), path); !errors.Is(err, want) {
@@ -48,7 +50,8 @@ func TestReadOfWhatIsNoFile(t *testing.T) {
 			t.Errorf("create of %q: %v, want %v", path, err, want)
 		}
 		for _, c := range []atomicedit.Change{edit(path, "text", "text"), remove(path, "other")} {
-			if err := s.Commit(t.Context(), []atomicedit.Change{c}); !errors.Is(err, want) && !errors.Is(err, atomicedit.ErrStale) {
+			if err := s.Commit(t.Context(), []atomicedit.Change{c}); !errors.Is(err, want) &&
+				!errors.Is(err, atomicedit.ErrStale) {
 				t.Errorf("Commit of %+v: %v", c, err)
 			}
 		}
@@ -64,7 +67,8 @@ func TestReadOfWhatIsNoFile(t *testing.T) {
 func TestModes(t *testing.T) {
 	s := open(t, treeOf(t, "100644 blob BLOB\ta", "100755 blob BLOB\trun", "100664 blob BLOB\told"), nil)
 	mode := func(c atomicedit.Change, mode fs.FileMode) atomicedit.Change { c.After.Mode = mode; return c }
-	commit(t, s, edit("run", "text", "1"), edit("old", "text", "1"), mode(edit("a", "text", "1"), 0o700), mode(create("new", "1"), 0o111), create("plain", "1"))
+	commit(t, s, edit("run", "text", "1"), edit("old", "text", "1"), mode(edit("a", "text", "1"), 0o700),
+		mode(create("new", "1"), 0o111), create("plain", "1"))
 	if raw := run(t, s.repo, "cat-file", "tree", "main:"); !strings.Contains(raw, "100664 old\x00") {
 		t.Errorf("the old mode is gone: %q", raw)
 	}
@@ -83,7 +87,8 @@ func TestReadWithinMaxSize(t *testing.T) {
 	dir := bare(t)
 	big := bytes.Repeat([]byte("0123456789abcdef"), 1<<16)
 	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
-	commit(t, open(t, dir, nil), create("big", string(big)), create("small", "x"), create("lfs.bin", pointer), create(".gitattributes", "*.bin filter=lfs\n"))
+	commit(t, open(t, dir, nil), create("big", string(big)), create("small", "x"), create("lfs.bin", pointer),
+		create(".gitattributes", "*.bin filter=lfs\n"))
 	s := open(t, dir, &Options{MaxSize: 1000})
 	for range 3 {
 		if _, err := s.Read(t.Context(), "big"); !errors.Is(err, atomicedit.ErrTooLarge) {
@@ -138,7 +143,8 @@ func TestTreesAreThoseOfGit(t *testing.T) {
 		have, tree := map[string]string{}, id("")
 		for range 5 {
 			var changes []atomicedit.Change
-			for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[ab](\.|-|0|/[ab]|/[ab]\.)?`), 1, 6, rapid.ID[string]).Draw(rt, "names") {
+			for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[ab](\.|-|0|/[ab]|/[ab]\.)?`), 1, 6,
+				rapid.ID[string]).Draw(rt, "names") {
 				c := create(name, rapid.SampledFrom([]string{"", "x", "y"}).Draw(rt, "text"))
 				if was, ok := have[name]; ok {
 					c.Before = &atomicedit.File{Data: []byte(was)}
@@ -185,7 +191,8 @@ func gitTree(t *testing.T, dir string, files map[string]string) string {
 
 // A reference that is damaged, as by a power cut, is not one that is not there: its files exist.
 func TestReadOfADamagedReference(t *testing.T) {
-	for _, text := range []string{"", "\x00\x00\x00", "garbage\n", strings.Repeat("0", 40) + "\n", strings.Repeat("1", 40) + "\n"} {
+	for _, text := range []string{"", "\x00\x00\x00", "garbage\n", strings.Repeat("0", 40) + "\n",
+		strings.Repeat("1", 40) + "\n"} {
 		dir := bare(t)
 		s := open(t, dir, nil)
 		commit(t, s, create("a", "1"))
@@ -209,7 +216,8 @@ func TestReadWhereAReferenceIsADirectory(t *testing.T) {
 	}
 }
 
-// Git would warn at each read that another reference could be meant, and the process that reads lives as long as the store.
+// Git would warn at each read that another reference could be meant, and the process that reads lives as long as the
+// store.
 func TestReadWhereAReferenceIsAmbiguous(t *testing.T) {
 	dir := bare(t)
 	s := open(t, dir, nil)

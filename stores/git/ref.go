@@ -14,8 +14,8 @@ import (
 // errMoved means that the reference is no longer where it was, and that the commit is not part of it.
 var errMoved = errors.New("git: the reference has moved")
 
-// updateRef moves the reference of the repository by compare-and-swap. The answer of git may be lost, because somebody killed it; then
-// the reference itself tells.
+// updateRef moves the reference of the repository by compare-and-swap. The answer of git may be lost, because somebody
+// killed it; then the reference itself tells.
 func (r *repository) updateRef(ctx context.Context, from, to id) error {
 	script := fmt.Sprintf("start\nupdate %s %s %s\nprepare\ncommit\n", r.ref, r.format.hexOf(to), r.format.hexOf(from))
 	_, err := r.git.run(ctx, strings.NewReader(script), "update-ref", "-m", "atomicedit", "--stdin")
@@ -57,8 +57,9 @@ func (r *repository) contains(ctx context.Context, tip, commit id) (bool, error)
 	return err == nil, err
 }
 
-// unlock removes the lock of a git update-ref that was killed while it held it. The lock is that of the dead process for certain: a signal
-// ended the process, and the lock has the id of a commit that no one else has. Git itself would leave it to the user.
+// unlock removes the lock of a git update-ref that was killed while it held it. The lock is that of the dead process
+// for certain: a signal ended the process, and the lock has the id of a commit that no one else has. Git itself would
+// leave it to the user.
 func (r *repository) unlock(f *failure, commit id) {
 	if f == nil || !f.killed {
 		return
@@ -68,7 +69,8 @@ func (r *repository) unlock(f *failure, commit id) {
 	if err != nil || strings.TrimSpace(string(has)) != commit.String() {
 		return
 	}
-	if head, err := os.ReadFile(filepath.Join(r.repo, "HEAD")); err == nil && r.o.TrustRepository && strings.TrimSpace(string(head)) == "ref: "+r.ref {
+	if head, err := os.ReadFile(filepath.Join(r.repo, "HEAD")); err == nil && r.o.TrustRepository &&
+		strings.TrimSpace(string(head)) == "ref: "+r.ref {
 		os.Remove(filepath.Join(r.repo, "HEAD.lock")) // which git locks before the branch that it names
 	}
 	os.Remove(lock)

@@ -52,7 +52,8 @@ func (m *remote) init(ctx context.Context) error {
 		}
 	}
 	if m.o.Ref == "" {
-		return fmt.Errorf("git: the remote repository does not say which branch is meant: set Options.Ref: %w", fs.ErrInvalid)
+		return fmt.Errorf("git: the remote repository does not say which branch is meant: set Options.Ref: %w",
+			fs.ErrInvalid)
 	}
 	if len(names) > 0 {
 		return nil
@@ -60,9 +61,9 @@ func (m *remote) init(ctx context.Context) error {
 	return initBare(m.repo, is)
 }
 
-// fetch finds out where the remote reference is, and gets its commit into the mirror. The mirror has a reference as well, but nothing
-// relies on it: it only tells the next fetch what is there, so a lock that a dead process has left on it does no harm. If another caller
-// has fetched since the given time, that is enough.
+// fetch finds out where the remote reference is, and gets its commit into the mirror. The mirror has a reference as
+// well, but nothing relies on it: it only tells the next fetch what is there, so a lock that a dead process has left on
+// it does no harm. If another caller has fetched since the given time, that is enough.
 func (m *remote) fetch(ctx context.Context, since time.Time) error {
 	if err := lock(ctx, m.turn); err != nil {
 		return err
@@ -81,7 +82,8 @@ func (m *remote) fetch(ctx context.Context, since time.Time) error {
 			m.arrive(ctx, at, began)
 			return nil
 		}
-		if _, err := m.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", remoteName, m.ref); err != nil {
+		if _, err := m.git.run(ctx, nil, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+			"--no-recurse-submodules", remoteName, m.ref); err != nil {
 			return err
 		}
 		if m.has(ctx, at) {
@@ -92,7 +94,8 @@ func (m *remote) fetch(ctx context.Context, since time.Time) error {
 	return cmp.Or(ctx.Err(), fmt.Errorf("git: the remote repository does not send the commit that its %s is at", m.ref))
 }
 
-// fetchTries is how often a fetch begins again because the remote reference has moved meanwhile to what is no descendant.
+// fetchTries is how often a fetch begins again because the remote reference has moved meanwhile to what is no
+// descendant.
 const fetchTries = 10
 
 // has reports whether the mirror has an object, of whatever kind: tip refuses what is no commit.
@@ -101,7 +104,8 @@ func (m *remote) has(ctx context.Context, at id) bool {
 	return err == nil || err == errLarge
 }
 
-// askRemote asks where the remote reference is. Before 2.34, git leaves out a damaged one, as if it were not there, unless it is paranoid.
+// askRemote asks where the remote reference is. Before 2.34, git leaves out a damaged one, as if it were not there,
+// unless it is paranoid.
 func (m *remote) askRemote(ctx context.Context) (id, error) {
 	said, err := m.git.runIn(ctx, []string{"GIT_REF_PARANOIA=1"}, nil, "ls-remote", remoteName, m.ref)
 	if err != nil {

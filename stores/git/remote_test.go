@@ -75,14 +75,16 @@ func TestTheBranchOfARemoteRepository(t *testing.T) {
 	if got := run(t, far, "ls-tree", "--name-only", "refs/agents/1"); got != "b" {
 		t.Errorf("the reference has %q", got)
 	}
-	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: far + "-none"}); err == nil || !strings.Contains(err.Error(), "does not appear to be a git repository") {
+	if _, err := Open(t.TempDir()+"/mirror", &Options{Remote: far + "-none"}); err == nil ||
+		!strings.Contains(err.Error(), "does not appear to be a git repository") {
 		t.Errorf("Open of no remote repository: %v", err)
 	}
 }
 
 // A reference that is damaged in the remote repository is not one that is not there, and nothing replaces it.
 func TestADamagedReferenceOfARemoteRepository(t *testing.T) {
-	for _, text := range []string{"", "\x00\x00\x00", "garbage\n", strings.Repeat("0", 40) + "\n", strings.Repeat("1", 40) + "\n"} {
+	for _, text := range []string{"", "\x00\x00\x00", "garbage\n", strings.Repeat("0", 40) + "\n",
+		strings.Repeat("1", 40) + "\n"} {
 		far := bare(t)
 		commit(t, open(t, far, nil), create("a", "1"))
 		s := open(t, t.TempDir()+"/mirror", &Options{Remote: far, Ref: "main", MaxAge: -1})
@@ -91,7 +93,8 @@ func TestADamagedReferenceOfARemoteRepository(t *testing.T) {
 		_, list := s.Names(t.Context(), "")
 		_, anew := Open(t.TempDir()+"/mirror", &Options{Remote: far, Ref: "main"})
 		for _, err := range []error{read, list, anew, s.Commit(t.Context(), []atomicedit.Change{create("b", "1")})} {
-			if err == nil || !strings.Contains(err.Error(), "is damaged in the remote repository") && !strings.HasPrefix(err.Error(), "git fetch: ") {
+			if err == nil || !strings.Contains(err.Error(), "is damaged in the remote repository") &&
+				!strings.HasPrefix(err.Error(), "git fetch: ") {
 				t.Errorf("with a reference of %q: %v", text, err)
 			}
 		}
@@ -109,9 +112,11 @@ func TestARemoteRepositoryThatRefuses(t *testing.T) {
 	writeFile(t, far+"/hooks/pre-receive", "#!/bin/sh\necho 'no commits on a Monday: ask the office'\nexit 1\n", 0o755)
 	s := old(t, far)
 	for range 2 {
-		_, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}}}, nil)
+		_, err := atomicedit.Run(t.Context(), s,
+			atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}}}, nil)
 		var refusal *atomicedit.Refusal
-		if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrDenied) || !strings.Contains(err.Error(), "no commits on a Monday: ask the office") {
+		if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrDenied) ||
+			!strings.Contains(err.Error(), "no commits on a Monday: ask the office") {
 			t.Errorf("Run: %v", err)
 		}
 		has(t, s, "a", "one\n")
@@ -122,21 +127,24 @@ func TestARemoteRepositoryThatRefuses(t *testing.T) {
 	commit(t, s, edit("a", "one\n", "two\n"))
 }
 
-// A remote repository that takes no push at all, and a hook before the push, refuse for certain: nobody has to find out what became of it.
+// A remote repository that takes no push at all, and a hook before the push, refuse for certain: nobody has to find out
+// what became of it.
 func TestAPushThatIsNeverSent(t *testing.T) {
 	far := bare(t)
 	newCanary(t) // skips where there are no shell scripts
 	commit(t, open(t, far, nil), create("a", "1"))
 	for name, o := range map[string]*Options{
-		"access denied: no pushes here": {Config: map[string]string{"remote." + remoteName + ".receivepack": "echo access denied: no pushes here >&2; false"}},
-		"ask the office":                {TrustRepository: true},
+		"access denied: no pushes here": {Config: map[string]string{"remote." + remoteName +
+			".receivepack": "echo access denied: no pushes here >&2; false"}},
+		"ask the office": {TrustRepository: true},
 	} {
 		dir := t.TempDir() + "/mirror"
 		o.Remote, o.Ref = far, "main"
 		s := open(t, dir, o)
 		writeFile(t, dir+"/hooks/pre-push", "#!/bin/sh\necho ask the office >&2\nexit 1\n", 0o755)
 		err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")})
-		if err == nil || errors.Is(err, atomicedit.ErrUnfinished) || errors.Is(err, atomicedit.ErrDenied) != o.TrustRepository || !strings.Contains(err.Error(), name) {
+		if err == nil || errors.Is(err, atomicedit.ErrUnfinished) ||
+			errors.Is(err, atomicedit.ErrDenied) != o.TrustRepository || !strings.Contains(err.Error(), name) {
 			t.Errorf("Commit: %v, want %q", err, name)
 		}
 		has(t, s, "a", "1")
@@ -149,8 +157,10 @@ func TestALocalRepositoryThatRefuses(t *testing.T) {
 	newCanary(t) // skips where there are no shell scripts
 	s := open(t, dir, &Options{TrustRepository: true})
 	commit(t, s, create("a", "1"))
-	writeFile(t, dir+"/hooks/reference-transaction", "#!/bin/sh\n[ $1 = committed ] || { echo ask the office >&2; exit 1; }\n", 0o755)
-	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")}); !errors.Is(err, atomicedit.ErrDenied) || !strings.Contains(err.Error(), "ask the office") {
+	writeFile(t, dir+"/hooks/reference-transaction",
+		"#!/bin/sh\n[ $1 = committed ] || { echo ask the office >&2; exit 1; }\n", 0o755)
+	if err := s.Commit(t.Context(), []atomicedit.Change{edit("a", "1", "2")}); !errors.Is(err, atomicedit.ErrDenied) ||
+		!strings.Contains(err.Error(), "ask the office") {
 		t.Errorf("Commit: %v", err)
 	}
 	has(t, s, "a", "1")

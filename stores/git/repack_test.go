@@ -8,8 +8,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// The objects of a commit are in no history before the reference moves. Somebody who repacks the repository at that moment does not throw
-// them away.
+// The objects of a commit are in no history before the reference moves. Somebody who repacks the repository at that
+// moment does not throw them away.
 func TestARepackDuringACommit(t *testing.T) {
 	for _, step := range []string{"git update-ref", "git push"} {
 		for _, n := range []int{1, 2 * unpackLimit} {

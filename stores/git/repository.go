@@ -42,7 +42,8 @@ func (r *repository) checkRepository() error {
 		if git, err := os.Stat(filepath.Join(r.repo, ".git")); err == nil && git.IsDir() {
 			hint = "it is a checkout: open " + filepath.Join(r.repo, ".git")
 		} else if _, err := os.Stat(filepath.Join(r.repo, "commondir")); err == nil || git != nil {
-			hint = "it belongs to a linked work tree or a submodule: open the directory that \"git rev-parse --git-common-dir\" prints there"
+			hint = "it belongs to a linked work tree or a submodule: open the directory that \"git rev-parse " +
+				"--git-common-dir\" prints there"
 		}
 		return fmt.Errorf("git: %s is not the directory of a git repository (%s): %w", r.repo, hint, fs.ErrInvalid)
 	}
@@ -95,8 +96,8 @@ func (r *repository) findRef(ctx context.Context) error {
 	return nil
 }
 
-// findPeople finds out who signs the commits, and whether git is to sign them with a key. It does not ask git for an identity that nobody
-// has configured, because git would ask the network for the name of this machine.
+// findPeople finds out who signs the commits, and whether git is to sign them with a key. It does not ask git for an
+// identity that nobody has configured, because git would ask the network for the name of this machine.
 func (r *repository) findPeople(ctx context.Context) error {
 	o := &r.o
 	if o.TrustRepository {

@@ -19,7 +19,8 @@ type sealed struct {
 }
 
 // seal returns the commit of a tree, after it has written it with the other objects.
-func (r *repository) seal(ctx context.Context, at tip, tree id, objects []object, message string) (c sealed, err error) {
+func (r *repository) seal(ctx context.Context, at tip, tree id, objects []object, message string) (c sealed,
+	err error) {
 	if !r.signs {
 		o := r.format.object("commit", r.commitText(at, tree, message))
 		c.id, c.objects = o.id, append(objects, o)
@@ -34,8 +35,8 @@ func (r *repository) seal(ctx context.Context, at tip, tree id, objects []object
 	return c, err
 }
 
-// uniqueHeader is a header of a commit with a random number in it. Without it, two stores that make the same change at the same time on
-// the same tip would make the same commit, and each would take that of the other for its own.
+// uniqueHeader is a header of a commit with a random number in it. Without it, two stores that make the same change at
+// the same time on the same tip would make the same commit, and each would take that of the other for its own.
 const uniqueHeader = "atomicedit"
 
 func uniqueNumber() string { return fmt.Sprintf("%016x", rand.Uint64()) }
@@ -56,8 +57,8 @@ func (r *repository) commitText(at tip, tree id, message string) []byte {
 	return []byte(b.String())
 }
 
-// signed lets git sign a commit and write it. Only a trusted repository says that commits are signed. Git adds no header, so the random
-// number is in the message.
+// signed lets git sign a commit and write it. Only a trusted repository says that commits are signed. Git adds no
+// header, so the random number is in the message.
 func (r *repository) signed(ctx context.Context, at tip, tree id, message string) (object, error) {
 	message += "\n" + uniqueHeader + ": " + uniqueNumber() + "\n"
 	args := []string{"commit-tree", "-S", "-F", "-"}
@@ -84,7 +85,8 @@ func (r *repository) message(changes []atomicedit.Change) string {
 	return strings.TrimRight(text, "\n") + "\n"
 }
 
-// summary returns the message of a commit if the caller has none: what it does, in a line, and the files, if they are several.
+// summary returns the message of a commit if the caller has none: what it does, in a line, and the files, if they are
+// several.
 func summary(changes []atomicedit.Change) string {
 	const most = 50
 	moved := map[string]bool{}

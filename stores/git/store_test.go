@@ -22,7 +22,8 @@ func needGit(t testing.TB) {
 // run runs git, as a user would, and returns what it prints.
 func run(t testing.TB, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=A User", "-c", "user.email=user@example.org"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=A User", "-c", "user.email=user@example.org"},
+		args...)...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -31,7 +32,8 @@ func run(t testing.TB, dir string, args ...string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// bare returns a new bare repository, with args for git init. It is never collected, so that nothing is at work when the test ends.
+// bare returns a new bare repository, with args for git init. It is never collected, so that nothing is at work when
+// the test ends.
 func bare(t testing.TB, args ...string) string {
 	t.Helper()
 	needGit(t)

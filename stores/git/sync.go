@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// syncAll waits until files and directories are on disk, several at a time. It ignores names that are not there: an object may be in a
-// pack.
+// syncAll waits until files and directories are on disk, several at a time. It ignores names that are not there: an
+// object may be in a pack.
 func syncAll(names []string) error {
 	const atOnce = 8
 	var (

@@ -45,8 +45,9 @@ func (r *repository) objectAt(ctx context.Context, at string) (object, error) {
 	return o, err
 }
 
-// checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty. It returns an error if a
-// commit is missing, or if the reference is there and cannot be read, which git does not tell apart from one that is not there.
+// checkUnborn returns nil if a missing tip is that of a reference that is not there, so that its tree is empty. It
+// returns an error if a commit is missing, or if the reference is there and cannot be read, which git does not tell
+// apart from one that is not there.
 func (r *repository) checkUnborn(ctx context.Context, at string) error {
 	if at != r.ref {
 		return fmt.Errorf("git: the commit %s of %s is missing from %s", at, r.ref, r.repo)
@@ -74,16 +75,18 @@ func (r *repository) checkUnborn(ctx context.Context, at string) error {
 	return nil // somebody has just made it
 }
 
-// checkDeleted refuses to take a reference that is gone for one that is yet to come. The next commit would begin it anew, with the files of
-// that commit alone.
+// checkDeleted refuses to take a reference that is gone for one that is yet to come. The next commit would begin it
+// anew, with the files of that commit alone.
 func (r *repository) checkDeleted() error {
 	if r.seen.Load() {
-		return fmt.Errorf("git: somebody has deleted %s: put it back or, to begin it anew, open a store with that Options.Ref", r.ref)
+		return fmt.Errorf("git: somebody has deleted %s: put it back or, to begin it anew, open a store with that "+
+			"Options.Ref", r.ref)
 	}
 	return nil
 }
 
-// lookUp returns the entry that a tip has at a clean path. Git knows the tip by the name at, which is "" if there is none.
+// lookUp returns the entry that a tip has at a clean path. Git knows the tip by the name at, which is "" if there is
+// none.
 func (r *repository) lookUp(ctx context.Context, at, name string) (entry, error) {
 	if at == "" {
 		return entry{}, r.checkDeleted()

@@ -105,7 +105,8 @@ func (e entry) at(i int) int {
 	return 0
 }
 
-// find returns the entry of a name. It looks at all of them: a damaged tree may have them in any order, or a name twice.
+// find returns the entry of a name. It looks at all of them: a damaged tree may have them in any order, or a name
+// twice.
 func find(entries []entry, name string) (found entry, err error) {
 	for _, e := range entries {
 		if e.name != name {
@@ -119,8 +120,8 @@ func find(entries []entry, name string) (found entry, err error) {
 	return found, nil
 }
 
-// merge returns entries with those of set in the place of the ones that they replace, in linear time. An entry of set that has no id
-// stands for no entry.
+// merge returns entries with those of set in the place of the ones that they replace, in linear time. An entry of set
+// that has no id stands for no entry.
 func merge(entries []entry, set map[string]entry) []entry {
 	var added []entry
 	for _, e := range set {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// patience is how long a process may take to end after it was told to, and how long Commit then looks what has become of it.
+// patience is how long a process may take to end after it was told to, and how long Commit then looks what has become
+// of it.
 const patience = 10 * time.Second
 
 // lock waits for the turn of the caller, until ctx ends.

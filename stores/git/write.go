@@ -9,12 +9,13 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// unpackLimit is the number of objects from which on they stay in one pack. A pack waits for the disk three times, however large it is, and
-// fewer objects become files of their own, each of which waits: so small commits do not leave a pack each. Git gc tidies up both.
+// unpackLimit is the number of objects from which on they stay in one pack. A pack waits for the disk three times,
+// however large it is, and fewer objects become files of their own, each of which waits: so small commits do not leave
+// a pack each. Git gc tidies up both.
 const unpackLimit = 16
 
-// write hands objects to git. They are part of no history until the reference is moved, and git gc removes them after two weeks if it
-// never is. A "git repack -a -d" would remove a pack of them at once, if it were not for the file keep.
+// write hands objects to git. They are part of no history until the reference is moved, and git gc removes them after
+// two weeks if it never is. A "git repack -a -d" would remove a pack of them at once, if it were not for the file keep.
 func (r *repository) write(ctx context.Context, objects []object) (keep string, err error) {
 	if len(objects) == 0 {
 		return "", nil
@@ -33,8 +34,9 @@ func (r *repository) write(ctx context.Context, objects []object) (keep string, 
 	return keep, err
 }
 
-// secure waits until objects are on disk, so that the reference never names what a power cut can take away. Git itself syncs packs. It
-// would sync loose objects one by one; here they wait together, also those that somebody else has written just now.
+// secure waits until objects are on disk, so that the reference never names what a power cut can take away. Git itself
+// syncs packs. It would sync loose objects one by one; here they wait together, also those that somebody else has
+// written just now.
 func (r *repository) secure(objects []object) error {
 	if r.o.Durability == atomicedit.DurableNone {
 		return nil

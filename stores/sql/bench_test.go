@@ -24,13 +24,14 @@ func tree(n, round int) []atomicedit.Change {
 	}
 	changes := make([]atomicedit.Change, n)
 	for i := range changes {
-		changes[i] = atomicedit.Change{Path: fmt.Sprintf("dir%d/file%d.txt", i%7, i), Before: content(i, round), After: content(i, round+1)}
+		changes[i] = atomicedit.Change{Path: fmt.Sprintf("dir%d/file%d.txt", i%7, i), Before: content(i, round),
+			After: content(i, round+1)}
 	}
 	return changes
 }
 
-// BenchmarkCommit commits 50 files of 8 KB. In turn with each commit, one transaction of 50 prepared upserts by hand writes the same
-// contents: x-by-hand is how many times as long a commit takes.
+// BenchmarkCommit commits 50 files of 8 KB. In turn with each commit, one transaction of 50 prepared upserts by hand
+// writes the same contents: x-by-hand is how many times as long a commit takes.
 func BenchmarkCommit(b *testing.B) {
 	for _, e := range engines() {
 		b.Run(e.name, func(b *testing.B) {
@@ -72,7 +73,8 @@ func newByHand(b *testing.B, db *sql.DB) byHand {
 	if db.QueryRow("SELECT sqlite_version()").Scan(&version) == nil {
 		h.words = words{"blob", "?", "?"}
 	}
-	if _, err := db.Exec("CREATE TABLE " + h.table + " (name text PRIMARY KEY, data " + h.words.bytes + " NOT NULL)"); err != nil {
+	if _, err := db.Exec("CREATE TABLE " + h.table + " (name text PRIMARY KEY, data " + h.words.bytes +
+		" NOT NULL)"); err != nil {
 		b.Fatal(err)
 	}
 	return h
@@ -84,7 +86,8 @@ func (h byHand) upsert(b *testing.B, changes []atomicedit.Change) {
 		b.Fatal(err)
 	}
 	defer tx.Rollback()
-	prepared, err := tx.Prepare("INSERT INTO " + h.table + " (name, data) VALUES (" + h.words.first + ", " + h.words.second +
+	prepared, err := tx.Prepare("INSERT INTO " + h.table + " (name, data) VALUES (" + h.words.first + ", " +
+		h.words.second +
 		") ON CONFLICT (name) DO UPDATE SET data = excluded.data")
 	if err != nil {
 		b.Fatal(err)
@@ -127,7 +130,8 @@ func BenchmarkLargeTree(b *testing.B) {
 				for i := range others / 10_000 {
 					var changes []atomicedit.Change
 					for k := range 10_000 {
-						changes = append(changes, atomicedit.Change{Path: fmt.Sprintf("dir%d/other%d/file%d", k%7, i, k), After: file("small")})
+						changes = append(changes, atomicedit.Change{Path: fmt.Sprintf("dir%d/other%d/file%d", k%7, i,
+							k), After: file("small")})
 					}
 					if err := s.Commit(b.Context(), changes); err != nil {
 						b.Fatal(err)

@@ -12,7 +12,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A change is an [atomicedit.Change] with the store's name for its file, and a version in place of a content to compare.
+// A change is an [atomicedit.Change] with the store's name for its file, and a version in place of a content to
+// compare.
 type change struct {
 	name    string
 	before  atomicedit.Version // "": there must be no file
@@ -30,13 +31,15 @@ const newMode = 0o644
 func cleanPath(path string) (string, error) {
 	name, err := atomicedit.CleanPath(path)
 	if err == nil && len(name) > longestName {
-		err = &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("a path of %d bytes is too long for the database; choose a shorter one: %w", len(name), fs.ErrInvalid)}
+		err = &fs.PathError{Op: "open", Path: path,
+			Err: fmt.Errorf("a path of %d bytes is too long for the database; choose a shorter one: %w", len(name),
+				fs.ErrInvalid)}
 	}
 	return name, err
 }
 
-// cleanChanges returns changes in the order of their names, in which they are locked. It refuses changes that are impossible whatever
-// the files contain.
+// cleanChanges returns changes in the order of their names, in which they are locked. It refuses changes that are
+// impossible whatever the files contain.
 func (s *Store) cleanChanges(changes []atomicedit.Change) ([]change, error) {
 	cleaned := make([]change, len(changes))
 	for i, c := range changes {
@@ -65,7 +68,8 @@ func checkNames(changes []change) error {
 	files := map[string]bool{}
 	for i, c := range changes {
 		if i > 0 && changes[i-1].name == c.name {
-			return &fs.PathError{Op: "check", Path: c.name, Err: fmt.Errorf("two parts of the request change this file; combine them: %w", fs.ErrInvalid)}
+			return &fs.PathError{Op: "check", Path: c.name,
+				Err: fmt.Errorf("two parts of the request change this file; combine them: %w", fs.ErrInvalid)}
 		}
 		files[c.name] = c.after != nil
 	}
@@ -75,7 +79,9 @@ func checkNames(changes []change) error {
 		}
 		for _, dir := range parents(c.name) {
 			if files[dir] {
-				return &fs.PathError{Op: "check", Path: c.name, Err: fmt.Errorf("%s is to be a file, so nothing can be below it: use another path: %w", show(dir), fs.ErrInvalid)}
+				return &fs.PathError{Op: "check", Path: c.name,
+					Err: fmt.Errorf("%s is to be a file, so nothing can be below it: use another path: %w", show(dir),
+						fs.ErrInvalid)}
 			}
 		}
 	}
@@ -109,23 +115,27 @@ func below(name string) (low, high []byte) {
 	return []byte(name + "/"), []byte(name + string(rune('/'+1)))
 }
 
-// clashes returns the error for a name that cannot be a file because of the file called other, which is above or below it.
+// clashes returns the error for a name that cannot be a file because of the file called other, which is above or below
+// it.
 func clashes(name, other string) error {
 	err := fmt.Errorf("it is a directory, not a file: use the path of a file: %w", fs.ErrInvalid)
 	if len(other) < len(name) {
-		err = fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", show(other), fs.ErrInvalid)
+		err = fmt.Errorf("%s is not a directory, so nothing can be below it: use another path: %w", show(other),
+			fs.ErrInvalid)
 	}
 	return &fs.PathError{Op: "open", Path: name, Err: err}
 }
 
 // tooLarge returns the error for a file of more than limit bytes.
 func tooLarge(op, name string, limit int64) error {
-	return &fs.PathError{Op: op, Path: name, Err: fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", atomicedit.ErrTooLarge, limit)}
+	return &fs.PathError{Op: op, Path: name,
+		Err: fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", atomicedit.ErrTooLarge, limit)}
 }
 
 // show returns a path for a message.
 func show(path string) string {
-	if !utf8.ValidString(path) || strings.ContainsFunc(path, func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
+	if !utf8.ValidString(path) || strings.ContainsFunc(path,
+		func(r rune) bool { return !unicode.IsPrint(r) || r == '"' }) {
 		return strconv.Quote(path)
 	}
 	return path

@@ -11,9 +11,9 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// Commit implements [atomicedit.Store]. The package comment says what a commit costs, and what it does about faults. An error means
-// that nothing was changed, except [atomicedit.ErrUnfinished]: the database has stopped answering during COMMIT. Then all changes were
-// made or none, and Read tells which as soon as the database answers again.
+// Commit implements [atomicedit.Store]. The package comment says what a commit costs, and what it does about faults. An
+// error means that nothing was changed, except [atomicedit.ErrUnfinished]: the database has stopped answering during
+// COMMIT. Then all changes were made or none, and Read tells which as soon as the database answers again.
 func (s *Store) Commit(ctx context.Context, changes []atomicedit.Change) error {
 	if s.isZero() {
 		return errZeroStore
@@ -88,7 +88,8 @@ func (t *tx) carryOut(ctx context.Context, changes []change) error {
 	return t.remove(ctx, remove)
 }
 
-// rowsAtOnce is the largest number of rows in a statement. The time that SQLite's driver takes to bind them grows with its square.
+// rowsAtOnce is the largest number of rows in a statement. The time that SQLite's driver takes to bind them grows with
+// its square.
 const rowsAtOnce = 200
 
 // lock reads and locks the files of changes, and files in whose place a new file would need a directory.
@@ -150,10 +151,11 @@ func (t *tx) compare(ctx context.Context, changes []change, now map[string]fact)
 // compareBelow returns an error for each name that has files below it.
 func (t *tx) compareBelow(ctx context.Context, fresh []change) (clash []error, err error) {
 	q := t.dialect.statement("WITH fresh (tree, name, low, high) AS (VALUES ")
-	q.addRows("(CAST(? AS bytea), CAST(? AS bytea), CAST(? AS bytea), CAST(? AS bytea))", len(fresh), func(i int) []any {
-		low, high := below(fresh[i].name)
-		return []any{t.tree, []byte(fresh[i].name), low, high}
-	})
+	q.addRows("(CAST(? AS bytea), CAST(? AS bytea), CAST(? AS bytea), CAST(? AS bytea))", len(fresh),
+		func(i int) []any {
+			low, high := below(fresh[i].name)
+			return []any{t.tree, []byte(fresh[i].name), low, high}
+		})
 	q.add(`) SELECT name, other FROM (SELECT fresh.name AS name, (SELECT f.name FROM atomicedit_files f
 			WHERE f.tree = fresh.tree AND f.name > fresh.low AND f.name < fresh.high ORDER BY f.name LIMIT 1) AS other FROM fresh) AS found
 		WHERE other IS NOT NULL`)

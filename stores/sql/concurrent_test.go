@@ -20,7 +20,8 @@ func refusal(err error) bool {
 	return errors.Is(err, atomicedit.ErrStale) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrInvalid)
 }
 
-// Many writers create and remove files whose names are directories of each other. After every commit the tree could be one on disk.
+// Many writers create and remove files whose names are directories of each other. After every commit the tree could be
+// one on disk.
 func TestNoFileIsEverADirectory(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		const writers, each = 8, 40
@@ -55,7 +56,8 @@ func TestNoFileIsEverADirectory(t *testing.T) {
 	})
 }
 
-// replay goes through the history from its beginning. Every commit must fit what the ones before it left, and leave a tree.
+// replay goes through the history from its beginning. Every commit must fit what the ones before it left, and leave a
+// tree.
 func replay(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	var commits []sqlstore.Commit
@@ -153,7 +155,8 @@ func TestWritersOfDifferentFilesAllSucceed(t *testing.T) {
 				var before *atomicedit.File
 				for i := range each {
 					after := file(fmt.Sprint(i))
-					if err := s.Commit(t.Context(), []atomicedit.Change{{Path: path, Before: before, After: after}}); err != nil {
+					if err := s.Commit(t.Context(),
+						[]atomicedit.Change{{Path: path, Before: before, After: after}}); err != nil {
 						t.Error(err)
 						return
 					}

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A dialect is what one kind of database does in its own way. Statements are written for PostgreSQL, except that "?" stands for an
-// argument.
+// A dialect is what one kind of database does in its own way. Statements are written for PostgreSQL, except that "?"
+// stands for an argument.
 type dialect struct {
 	probe string   // a query that returns one text
 	marks []string // one of them is in that text
@@ -30,7 +30,8 @@ func dialects() []*dialect {
 	return []*dialect{{
 		probe: "SELECT version()",
 		marks: []string{"PostgreSQL", "CockroachDB"},
-		// A small table is read quickest from end to end, but a transaction that does so conflicts with all others that write there.
+		// A small table is read quickest from end to end, but a transaction that does so conflicts with all others that
+		// write there.
 		begin:    "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL enable_seqscan = off",
 		param:    "$",
 		words:    strings.NewReplacer(),
@@ -53,10 +54,12 @@ func dialects() []*dialect {
 // key is the key of a file, as a row of a list of VALUES.
 const key = "(CAST(? AS bytea), CAST(? AS bytea))"
 
-// wantedFile joins a list of keys with the files that have them, and locks these files in the order of the list. PostgreSQL cannot
-// merge a subquery that locks into the rest, so it looks up each key. Any other plan may read all files of the tree, for instance
-// while the statistics do not know the tree yet. Then the transaction conflicts with every other commit to the tree.
-const wantedFile = "LATERAL (SELECT * FROM atomicedit_files WHERE tree = wanted.tree AND name = wanted.name FOR UPDATE) AS f ON true"
+// wantedFile joins a list of keys with the files that have them, and locks these files in the order of the list.
+// PostgreSQL cannot merge a subquery that locks into the rest, so it looks up each key. Any other plan may read all
+// files of the tree, for instance while the statistics do not know the tree yet. Then the transaction conflicts with
+// every other commit to the tree.
+const wantedFile = "LATERAL (SELECT * FROM atomicedit_files WHERE tree = wanted.tree AND name = wanted.name FOR " +
+	"UPDATE) AS f ON true"
 
 // dialectOf asks a database what it is.
 func dialectOf(ctx context.Context, db *sql.DB) (*dialect, error) {
@@ -173,8 +176,8 @@ func (s *statement) each(ctx context.Context, on runner, scan func(*sql.Rows) er
 	return ofDatabase(rows.Err())
 }
 
-// A failure is an error of the database, or of the way to it. It is everything that the error is, except for an error about a file: a
-// socket that is gone is fs.ErrNotExist, which from a Store would mean that it has no such file.
+// A failure is an error of the database, or of the way to it. It is everything that the error is, except for an error
+// about a file: a socket that is gone is fs.ErrNotExist, which from a Store would mean that it has no such file.
 type failure struct{ err error }
 
 // ofDatabase returns err as a failure.

@@ -10,8 +10,8 @@ import (
 	sqlstore "github.com/atomicedit/atomicedit/stores/sql"
 )
 
-// PostgreSQL would refuse the first of two commits if it read more than its own files, as it does to go through a small table quickly, or
-// if it moved a row that it changes to another page.
+// PostgreSQL would refuse the first of two commits if it read more than its own files, as it does to go through a small
+// table quickly, or if it moved a row that it changes to another page.
 func TestACommitIsNotTriedAgainBecauseOfOneOfOtherFiles(t *testing.T) {
 	t.Parallel()
 	kind, dsn := emptyDatabases()["PostgreSQL"](t)
@@ -57,7 +57,8 @@ func TestStatisticsAreNotNeeded(t *testing.T) {
 	for range 5 {
 		commit(t, openStore(t, db, nil), tree(200, 0)...)
 	}
-	for _, text := range []string{"ALTER TABLE atomicedit_files SET (autovacuum_enabled = off)", "ANALYZE atomicedit_files"} {
+	for _, text := range []string{"ALTER TABLE atomicedit_files SET (autovacuum_enabled = off)",
+		"ANALYZE atomicedit_files"} {
 		if _, err := db.Exec(text); err != nil {
 			t.Fatal(err)
 		}

@@ -177,7 +177,8 @@ func (c *conn) CheckNamedValue(v *driver.NamedValue) error {
 	return driver.ErrSkip
 }
 
-func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result, err error) {
+func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (result driver.Result,
+	err error) {
 	if slow := c.line.slow; slow != nil && query == "COMMIT" {
 		c.line.slow, c.lost = nil, true
 		go slow(c)
@@ -248,7 +249,9 @@ func TestASocketThatIsGoneIsNoFileThatIsGone(t *testing.T) {
 	way.missing.Store(true)
 	_, read := s.Read(t.Context(), "a")
 	_, list := s.Names(t.Context(), "")
-	errs := map[string]error{"Read": read, "Names": list, "Commit": s.Commit(t.Context(), []atomicedit.Change{{Path: "b", After: file("1")}}), "Undo": s.Undo(t.Context(), 1)}
+	errs := map[string]error{"Read": read, "Names": list,
+		"Commit": s.Commit(t.Context(), []atomicedit.Change{{Path: "b", After: file("1")}}),
+		"Undo":   s.Undo(t.Context(), 1)}
 	for _, err := range s.History(t.Context()) {
 		errs["History"] = err
 	}

@@ -27,7 +27,8 @@ type Changed struct {
 	Before, After atomicedit.Version // "" for no file
 }
 
-// History returns the commits that are kept, the newest first. It reads 50 at a time, as the loop needs them. An error ends it.
+// History returns the commits that are kept, the newest first. It reads 50 at a time, as the loop needs them. An error
+// ends it.
 func (s *Store) History(ctx context.Context) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		for next := int64(math.MaxInt64); ; {
@@ -83,9 +84,10 @@ func (s *Store) page(ctx context.Context, next int64) (commits []Commit, err err
 	return commits, err
 }
 
-// Undo commits the inverse of the commit with the given ID: contents and modes become what they were. The inverse is a commit like
-// any other, and can be undone too. If one of the files has changed since, Undo refuses with [atomicedit.ErrStale], or with
-// [fs.ErrExist] if the file was deleted and exists again. If the commit is not kept, the error wraps [fs.ErrNotExist].
+// Undo commits the inverse of the commit with the given ID: contents and modes become what they were. The inverse is a
+// commit like any other, and can be undone too. If one of the files has changed since, Undo refuses with
+// [atomicedit.ErrStale], or with [fs.ErrExist] if the file was deleted and exists again. If the commit is not kept, the
+// error wraps [fs.ErrNotExist].
 func (s *Store) Undo(ctx context.Context, id int64) error {
 	if s.isZero() {
 		return errZeroStore
@@ -132,13 +134,14 @@ func (t *tx) keep(ctx context.Context, id int64, changes []change) error {
 	}
 	for some := range slices.Chunk(changes, rowsAtOnce) {
 		q := t.dialect.statement("WITH wanted (tree, commit_id, name, version) AS (VALUES ")
-		q.addRows("(CAST(? AS bytea), CAST(? AS bigint), CAST(? AS bytea), CAST(? AS text))", len(some), func(i int) []any {
-			var version any
-			if some[i].after != nil {
-				version = string(some[i].version)
-			}
-			return []any{t.tree, id, []byte(some[i].name), version}
-		})
+		q.addRows("(CAST(? AS bytea), CAST(? AS bigint), CAST(? AS bytea), CAST(? AS text))", len(some),
+			func(i int) []any {
+				var version any
+				if some[i].after != nil {
+					version = string(some[i].version)
+				}
+				return []any{t.tree, id, []byte(some[i].name), version}
+			})
 		q.add(`) INSERT INTO atomicedit_changes (commit_id, name, mode, version, data, new_version)
 			SELECT wanted.commit_id, wanted.name, f.mode, f.version, f.data, wanted.version FROM wanted LEFT JOIN ` + wantedFile)
 		if err := q.exec(ctx, t.conn); err != nil {
@@ -175,7 +178,8 @@ func (s *Store) forget(ctx context.Context) {
 // removeCommits removes some of the commits from before cutoff.
 func (t *tx) removeCommits(ctx context.Context, cutoff time.Time) error {
 	const old = `(SELECT id FROM (SELECT id, at FROM atomicedit_commits WHERE tree = ? ORDER BY id LIMIT ?) AS oldest WHERE at < ?)`
-	for _, text := range []string{"DELETE FROM atomicedit_changes WHERE commit_id IN " + old, "DELETE FROM atomicedit_commits WHERE id IN " + old} {
+	for _, text := range []string{"DELETE FROM atomicedit_changes WHERE commit_id IN " + old,
+		"DELETE FROM atomicedit_commits WHERE id IN " + old} {
 		if err := t.exec(ctx, text, t.tree, forgetMost, cutoff.UnixMicro()); err != nil {
 			return err
 		}

@@ -60,7 +60,8 @@ func TestHistorySaysWhoChangedWhat(t *testing.T) {
 		began := time.Now().Truncate(time.Microsecond)
 		commit(t, s, atomicedit.Change{Path: "b", After: file("b")}, atomicedit.Change{Path: "a", After: file("a")})
 		ctx := context.WithValue(t.Context(), authorKey{}, "ada\x00\xff")
-		move := []atomicedit.Change{{Path: "c", After: file("a"), From: "a"}, {Path: "a", Before: file("a")}, {Path: "b", Before: file("b"), After: file("b")}}
+		move := []atomicedit.Change{{Path: "c", After: file("a"), From: "a"}, {Path: "a", Before: file("a")},
+			{Path: "b", Before: file("b"), After: file("b")}}
 		if err := s.Commit(ctx, move); err != nil {
 			t.Fatal(err)
 		}
@@ -87,9 +88,11 @@ func TestUndoPutsBackWhatWasThere(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		s := openStore(t, db, nil)
 		script := &atomicedit.File{Data: []byte("#!"), Mode: 0o755}
-		commit(t, s, atomicedit.Change{Path: "a", After: file("a")}, atomicedit.Change{Path: "dir/b", After: script}, atomicedit.Change{Path: "empty", After: file("")})
+		commit(t, s, atomicedit.Change{Path: "a", After: file("a")}, atomicedit.Change{Path: "dir/b", After: script},
+			atomicedit.Change{Path: "empty", After: file("")})
 		plain := &atomicedit.File{Data: []byte("#!"), Mode: 0o644}
-		commit(t, s, atomicedit.Change{Path: "a", Before: file("a"), After: file("A")}, atomicedit.Change{Path: "dir/b", Before: script, After: plain},
+		commit(t, s, atomicedit.Change{Path: "a", Before: file("a"), After: file("A")},
+			atomicedit.Change{Path: "dir/b", Before: script, After: plain},
 			atomicedit.Change{Path: "empty", Before: file("")}, atomicedit.Change{Path: "new", After: file("new")})
 
 		undo := func() error { return s.Undo(t.Context(), history(t, s)[0].ID) }
@@ -115,12 +118,15 @@ func TestUndoPutsBackWhatWasThere(t *testing.T) {
 func TestUndoRefusesWhatHasChangedSince(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		s := openStore(t, db, nil)
-		commit(t, s, atomicedit.Change{Path: "a", After: file("1")}, atomicedit.Change{Path: "b", After: file("1")}, atomicedit.Change{Path: "x", After: file("x")})
-		commit(t, s, atomicedit.Change{Path: "a", Before: file("1"), After: file("2")}, atomicedit.Change{Path: "b", Before: file("1"), After: file("2")})
+		commit(t, s, atomicedit.Change{Path: "a", After: file("1")}, atomicedit.Change{Path: "b", After: file("1")},
+			atomicedit.Change{Path: "x", After: file("x")})
+		commit(t, s, atomicedit.Change{Path: "a", Before: file("1"), After: file("2")},
+			atomicedit.Change{Path: "b", Before: file("1"), After: file("2")})
 		edit := history(t, s)[0].ID
 		commit(t, s, atomicedit.Change{Path: "x", Before: file("x")})
 		removal := history(t, s)[0].ID
-		commit(t, s, atomicedit.Change{Path: "b", Before: file("2"), After: file("3")}, atomicedit.Change{Path: "x/y", After: file("below")})
+		commit(t, s, atomicedit.Change{Path: "b", Before: file("2"), After: file("3")},
+			atomicedit.Change{Path: "x/y", After: file("below")})
 		for _, test := range []struct {
 			id   int64
 			want error
@@ -147,7 +153,8 @@ func TestHistoryIsReadInPages(t *testing.T) {
 		s := openStore(t, db, nil)
 		const n = 120
 		for i := range n {
-			commit(t, s, atomicedit.Change{Path: fmt.Sprint(i), After: file("")}, atomicedit.Change{Path: fmt.Sprint(i, "b"), After: file("")})
+			commit(t, s, atomicedit.Change{Path: fmt.Sprint(i), After: file("")},
+				atomicedit.Change{Path: fmt.Sprint(i, "b"), After: file("")})
 		}
 		commits := history(t, s)
 		if len(commits) != n {
@@ -171,8 +178,8 @@ func TestHistoryIsReadInPages(t *testing.T) {
 	})
 }
 
-// What is older than Options.History goes with the commits that follow: at most 32 of them at once. A removal that fails,
-// as beside tests that end connections, is made up for by a later one.
+// What is older than Options.History goes with the commits that follow: at most 32 of them at once. A removal that
+// fails, as beside tests that end connections, is made up for by a later one.
 func TestOldCommitsAreForgotten(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		o := &sqlstore.Options{History: 2 * time.Hour}
@@ -182,7 +189,8 @@ func TestOldCommitsAreForgotten(t *testing.T) {
 			commit(t, s, atomicedit.Change{Path: fmt.Sprint(i), After: file("")})
 		}
 		for _, c := range history(t, s) {
-			if _, err := db.Exec(fmt.Sprintf("UPDATE atomicedit_commits SET at = at - %d WHERE id = %d", (3 * time.Hour).Microseconds(), c.ID)); err != nil {
+			if _, err := db.Exec(fmt.Sprintf("UPDATE atomicedit_commits SET at = at - %d WHERE id = %d",
+				(3 * time.Hour).Microseconds(), c.ID)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -196,7 +204,8 @@ func TestOldCommitsAreForgotten(t *testing.T) {
 			added++
 			left := len(history(t, s))
 			if removed := kept + 1 - left; removed < 0 || removed > each || removed > 0 && added%every != 1 {
-				t.Errorf("new commit %d removed %d old ones, want at most %d, and only every %d commits", added, removed, each, every)
+				t.Errorf("new commit %d removed %d old ones, want at most %d, and only every %d commits", added,
+					removed, each, every)
 			}
 			kept = left
 		}

@@ -21,8 +21,8 @@ import (
 // childVariable tells the test program to be a process that is killed: see child.
 const childVariable = "ATOMICEDIT_CHILD"
 
-// child commits to a database, and says so. Its arguments are a file, a number and a moment: the process kills itself before or
-// after that call of the driver. Without a number, it goes on counting until somebody kills it.
+// child commits to a database, and says so. Its arguments are a file, a number and a moment: the process kills itself
+// before or after that call of the driver. Without a number, it goes on counting until somebody kills it.
 func child(args string) error {
 	ctx := context.Background()
 	part := strings.Split(args, "|")
@@ -118,7 +118,8 @@ func TestAKilledProcessLeavesAllOrNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}, {Path: "b", After: file("b")}}); err != nil {
+			if err := s.Commit(t.Context(),
+				[]atomicedit.Change{{Path: "a", After: file("a")}, {Path: "b", After: file("b")}}); err != nil {
 				t.Fatal(err)
 			}
 			cmd, out := startChild(t, fmt.Sprintf("%s|%d|%s", path, k, when))
@@ -132,7 +133,8 @@ func TestAKilledProcessLeavesAllOrNothing(t *testing.T) {
 			if !killed {
 				break
 			}
-			tally(fmt.Sprintf("on SQLite, whose process was killed at a call of the driver: %s", map[bool]string{true: "done", false: "not done"}[isDone]), 1)
+			tally(fmt.Sprintf("on SQLite, whose process was killed at a call of the driver: %s",
+				map[bool]string{true: "done", false: "not done"}[isDone]), 1)
 		}
 	}
 }

@@ -65,7 +65,8 @@ func victims(t *testing.T, driver, dsn string) network {
 	return net
 }
 
-// strikeEverywhere strikes the connection at each call of the driver: before it, and after it so that the answer is lost.
+// strikeEverywhere strikes the connection at each call of the driver: before it, and after it so that the answer is
+// lost.
 func (net network) strikeEverywhere(t *testing.T, what string, strike func(pid int)) {
 	for _, after := range []bool{false, true} {
 		for k := 0; ; k++ {

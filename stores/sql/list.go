@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Names returns the names of the files and directories in a directory, in the order of the paths; those of directories end in a slash. The
-// root is "." or "". A directory that is not there is [fs.ErrNotExist], and a file is [fs.ErrInvalid]. Names takes one statement, which
-// reads the paths of all files below the directory.
+// Names returns the names of the files and directories in a directory, in the order of the paths; those of directories
+// end in a slash. The root is "." or "". A directory that is not there is [fs.ErrNotExist], and a file is
+// [fs.ErrInvalid]. Names takes one statement, which reads the paths of all files below the directory.
 func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
 	if s.isZero() {
 		return nil, errZeroStore
@@ -50,7 +50,8 @@ func (s *Store) Names(ctx context.Context, dir string) ([]string, error) {
 	}
 	if f, err := s.Read(ctx, strings.TrimSuffix(dir, "/")); f == nil || err == nil {
 		if err == nil {
-			err = &fs.PathError{Op: "open", Path: dir, Err: fmt.Errorf("it is a file, not a directory: %w", fs.ErrInvalid)}
+			err = &fs.PathError{Op: "open", Path: dir,
+				Err: fmt.Errorf("it is a file, not a directory: %w", fs.ErrInvalid)}
 		}
 		return nil, err
 	}

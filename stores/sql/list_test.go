@@ -34,7 +34,8 @@ func TestNamesAreThoseOfOneDirectory(t *testing.T) {
 			}
 		}
 		for dir, want := range map[string]error{
-			"c": fs.ErrNotExist, "b": fs.ErrInvalid, "b/": fs.ErrInvalid, "b/c": fs.ErrInvalid, "..": atomicedit.ErrOutside, "/": fs.ErrInvalid,
+			"c": fs.ErrNotExist, "b": fs.ErrInvalid, "b/": fs.ErrInvalid, "b/c": fs.ErrInvalid,
+			"..": atomicedit.ErrOutside, "/": fs.ErrInvalid,
 		} {
 			if names, err := s.Names(t.Context(), dir); !errors.Is(err, want) {
 				t.Errorf("%q: %q, %v, want %v", dir, names, err, want)

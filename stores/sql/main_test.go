@@ -18,8 +18,8 @@ import (
 	"github.com/atomicedit/atomicedit/stores/sql/sqlite"
 )
 
-// dsnVariable names an environment variable with a PostgreSQL database that the tests may use, such as "host=/tmp user=me". Without
-// it, they start a server of their own, if PostgreSQL is installed.
+// dsnVariable names an environment variable with a PostgreSQL database that the tests may use, such as "host=/tmp
+// user=me". Without it, they start a server of their own, if PostgreSQL is installed.
 const dsnVariable = "ATOMICEDIT_POSTGRES"
 
 // An engine is a database and a driver.
@@ -33,7 +33,10 @@ func engines() []engine {
 		return func(t testing.TB) *sql.DB { return opened(t)(sql.Open(driver, postgres(t))) }
 	}
 	return []engine{
-		{"SQLite", func(t testing.TB) *sql.DB { return opened(t)(sqlite.OpenDB(filepath.Join(t.TempDir(), "tree.db"))) }},
+		{"SQLite", func(t testing.TB) *sql.DB {
+			return opened(t)(sqlite.OpenDB(filepath.Join(t.TempDir(),
+				"tree.db")))
+		}},
 		{"SQLite in memory", func(t testing.TB) *sql.DB { return opened(t)(sqlite.OpenDB(":memory:")) }},
 		{"PostgreSQL with pgx", with("pgx")},
 		{"PostgreSQL with pq", with("postgres")},

@@ -41,7 +41,8 @@ func (m *model) file() *atomicedit.File {
 	if text == "none" {
 		return nil
 	}
-	return &atomicedit.File{Data: []byte(text), Mode: rapid.SampledFrom([]fs.FileMode{0, 0o600, 0o755}).Draw(m.T, "mode")}
+	return &atomicedit.File{Data: []byte(text),
+		Mode: rapid.SampledFrom([]fs.FileMode{0, 0o600, 0o755}).Draw(m.T, "mode")}
 }
 
 // changes draws changes, most of which fit.
@@ -77,7 +78,8 @@ func (m *model) commit(changes []atomicedit.Change, got error) {
 	var made []atomicedit.Change
 	for _, path := range modelPaths() {
 		before, after := was[path], is[path]
-		if (before == nil) != (after == nil) || before != nil && (string(before.Data) != string(after.Data) || before.Mode != after.Mode) {
+		if (before == nil) != (after == nil) ||
+			before != nil && (string(before.Data) != string(after.Data) || before.Mode != after.Mode) {
 			made = append(made, atomicedit.Change{Path: path, Before: before, After: after})
 		}
 	}
@@ -87,7 +89,8 @@ func (m *model) commit(changes []atomicedit.Change, got error) {
 	for _, path := range modelPaths() {
 		f, got := m.store.Read(m.Context(), path)
 		g, want := m.mem.Read(m.Context(), path)
-		if kinds(got) != kinds(want) || want == nil && (string(f.Data) != string(g.Data) || f.Mode != g.Mode || f.Path != g.Path) {
+		if kinds(got) != kinds(want) ||
+			want == nil && (string(f.Data) != string(g.Data) || f.Mode != g.Mode || f.Path != g.Path) {
 			m.Fatalf("Read(%q) = %+v, %v, want %+v, %v", path, f, got, g, want)
 		}
 	}

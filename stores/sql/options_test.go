@@ -47,7 +47,8 @@ func TestAnyNameThatIsAcceptedIsKept(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		s := openStore(t, db, &sqlstore.Options{Tree: "\xff\x00 tree" + rand.Text()})
 		long := strings.Repeat("long name ", 204) + "12345678" // 2,048 bytes
-		names := []string{"latin1-\xe4", "utf8-ä", "utf8-a\u0308", "UTF8-Ä", "new\nline", "quote'\"`", `back\slash`, "%_?$1", " ", "-", "x/..y", "\u202e", long}
+		names := []string{"latin1-\xe4", "utf8-ä", "utf8-a\u0308", "UTF8-Ä", "new\nline", "quote'\"`", `back\slash`,
+			"%_?$1", " ", "-", "x/..y", "\u202e", long}
 		var changes []atomicedit.Change
 		for _, name := range names {
 			changes = append(changes, atomicedit.Change{Path: name, After: file(name)})
@@ -73,7 +74,8 @@ func TestAFileThatIsTooLargeIsNeitherWrittenNorRead(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		o := &sqlstore.Options{MaxSize: 10}
 		s := openStore(t, db, o)
-		if err := s.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("12345678901")}}); !errors.Is(err, atomicedit.ErrTooLarge) {
+		if err := s.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("12345678901")}}); !errors.Is(err,
+			atomicedit.ErrTooLarge) {
 			t.Errorf("Commit: %v", err)
 		}
 		commit(t, s, atomicedit.Change{Path: "a", After: file("1234567890")})
@@ -88,8 +90,10 @@ func TestAFileThatIsTooLargeIsNeitherWrittenNorRead(t *testing.T) {
 func TestALargeFileIsKept(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *sql.DB) {
 		s := openStore(t, db, nil)
-		large := &atomicedit.File{Data: bytes.Repeat([]byte("0123456789abcdef"), 1<<20)} // twice as large as one statement is, otherwise
-		commit(t, s, atomicedit.Change{Path: "large", After: large}, atomicedit.Change{Path: "small", After: file("small")})
+		// twice as large as one statement is, otherwise
+		large := &atomicedit.File{Data: bytes.Repeat([]byte("0123456789abcdef"), 1<<20)}
+		commit(t, s, atomicedit.Change{Path: "large", After: large},
+			atomicedit.Change{Path: "small", After: file("small")})
 		has(t, s, "large", large)
 		has(t, s, "small", file("small"))
 	})
@@ -172,7 +176,8 @@ func TestADatabaseStaysTheFileThatItsPathHasNamed(t *testing.T) {
 	if err := os.Symlink(filepath.Join("far", "away"), filepath.Join(dir, "link")); err != nil {
 		t.Skip("no symbolic links: ", err)
 	}
-	for path, want := range map[string]string{"tree.db": "tree.db", "link/../tree.db": "far/tree.db", "./:memory:": ":memory:"} {
+	for path, want := range map[string]string{"tree.db": "tree.db", "link/../tree.db": "far/tree.db",
+		"./:memory:": ":memory:"} {
 		t.Chdir(dir)
 		if runtime.GOOS == "windows" && path != "tree.db" {
 			continue // it removes ".." before it follows links, and has no colons in names
@@ -248,7 +253,8 @@ func TestACommitWaitsUntilItsContextEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := other.Exec("UPDATE atomicedit_files SET mode = mode WHERE version = '" + string(atomicedit.VersionOf(unique.Data)) + "'"); err != nil {
+		if _, err := other.Exec("UPDATE atomicedit_files SET mode = mode WHERE version = '" +
+			string(atomicedit.VersionOf(unique.Data)) + "'"); err != nil {
 			t.Fatal(err)
 		}
 		change := []atomicedit.Change{{Path: "a", Before: unique, After: file("b")}}

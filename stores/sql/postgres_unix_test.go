@@ -21,7 +21,8 @@ import (
 	"time"
 )
 
-// A server is a PostgreSQL server in a directory of its own. It ends when its input does, so also when the tests are killed.
+// A server is a PostgreSQL server in a directory of its own. It ends when its input does, so also when the tests are
+// killed.
 type server struct {
 	dir, bin string
 	process  *exec.Cmd
@@ -53,7 +54,8 @@ func binaries() (string, error) {
 	}
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(found) == 0 {
-		return "", fmt.Errorf("there is no initdb: install PostgreSQL (apt-get install postgresql), or set %s", dsnVariable)
+		return "", fmt.Errorf("there is no initdb: install PostgreSQL (apt-get install postgresql), or set %s",
+			dsnVariable)
 	}
 	return filepath.Dir(slices.Max(found)), nil
 }
@@ -64,7 +66,8 @@ func (s *server) start(settings []string) error {
 		return err
 	}
 	data := filepath.Join(s.dir, "data")
-	initdb := exec.Command(filepath.Join(s.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+	initdb := exec.Command(filepath.Join(s.bin, "initdb"), "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8",
+		"--no-locale", "--no-sync")
 	initdb.SysProcAttr = who
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
@@ -74,7 +77,8 @@ func (s *server) start(settings []string) error {
 		return err
 	}
 	defer log.Close()
-	s.process = exec.Command("sh", "-c", `"$@" & cat; kill -QUIT $!; wait`, "sh", filepath.Join(s.bin, "postgres"), "-D", data, "-k", s.dir)
+	s.process = exec.Command("sh", "-c", `"$@" & cat; kill -QUIT $!; wait`, "sh", filepath.Join(s.bin, "postgres"),
+		"-D", data, "-k", s.dir)
 	for _, setting := range append(settings, "listen_addresses=", "max_connections=300") {
 		s.process.Args = append(s.process.Args, "-c", setting)
 	}
@@ -133,7 +137,8 @@ func (s *server) stop() {
 	os.RemoveAll(s.dir)
 }
 
-// crash kills the process that serves a connection, and waits until the server has ended all connections and has recovered.
+// crash kills the process that serves a connection, and waits until the server has ended all connections and has
+// recovered.
 func (s *server) crash(pid int) error {
 	ready := s.timesReady()
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {

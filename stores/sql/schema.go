@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// migrations returns the statements that make each version of the tables from the one before it. Do not change versions that were
-// released.
+// migrations returns the statements that make each version of the tables from the one before it. Do not change versions
+// that were released.
 func migrations() [][]string {
 	return [][]string{{
 		`CREATE TABLE atomicedit_files (
@@ -37,8 +37,8 @@ func migrations() [][]string {
 	}}
 }
 
-// migrate brings the tables up to date. If they are, it writes nothing, so a user without the right to create tables can open a
-// database that another user has prepared.
+// migrate brings the tables up to date. If they are, it writes nothing, so a user without the right to create tables
+// can open a database that another user has prepared.
 func (s *Store) migrate(ctx context.Context) error {
 	const attempts = 10 // several processes may begin with the same empty database
 	var err error
@@ -48,7 +48,8 @@ func (s *Store) migrate(ctx context.Context) error {
 		case readErr == nil && current == len(migrations()):
 			return nil
 		case readErr == nil && current > len(migrations()):
-			return fmt.Errorf("sqlstore: the tables have version %d, and this package knows up to %d: use a newer version of it", current, len(migrations()))
+			return fmt.Errorf("sqlstore: the tables have version %d, and this package knows up to %d: use a newer "+
+				"version of it", current, len(migrations()))
 		case wait.n == attempts:
 			return fmt.Errorf("sqlstore: making the tables: %w", errors.Join(err, readErr))
 		}

@@ -17,24 +17,26 @@ import (
 
 // Options configure [Open]. A nil *Options is the zero value.
 type Options struct {
-	// Tree is the name of the tree, of at most 255 bytes, and may be empty. A database has any number of trees, which are independent
-	// of one another.
+	// Tree is the name of the tree, of at most 255 bytes, and may be empty. A database has any number of trees, which
+	// are independent of one another.
 	Tree string
 
-	// MaxSize is the size of the largest file that is read or written, in bytes; 0 means 64 MiB. The databases have limits of
-	// their own, of about 1 GB.
+	// MaxSize is the size of the largest file that is read or written, in bytes; 0 means 64 MiB. The databases have
+	// limits of their own, of about 1 GB.
 	MaxSize int64
 
-	// History is how long commits are kept so that they can be undone; 0 means 30 days, a negative value keeps nothing that could be
-	// undone, and [Forever] keeps everything. As long as a commit is kept, so are the contents that it replaced or deleted. Later
-	// commits remove older ones, a few at a time; those of another store of the same tree do so by its own History.
+	// History is how long commits are kept so that they can be undone; 0 means 30 days, a negative value keeps nothing
+	// that could be undone, and [Forever] keeps everything. As long as a commit is kept, so are the contents that it
+	// replaced or deleted. Later commits remove older ones, a few at a time; those of another store of the same tree do
+	// so by its own History.
 	History time.Duration
 
-	// Author returns the name of whoever commits, for the history. It gets the context of the commit. If Author is nil, the name
-	// is empty.
+	// Author returns the name of whoever commits, for the history. It gets the context of the commit. If Author is nil,
+	// the name is empty.
 	Author func(ctx context.Context) string
 
-	// Patience is how long a commit goes on asking a database that has stopped answering during COMMIT; 0 means 30 seconds.
+	// Patience is how long a commit goes on asking a database that has stopped answering during COMMIT; 0 means 30
+	// seconds.
 	Patience time.Duration
 }
 
@@ -53,7 +55,8 @@ const (
 func (o Options) check() error {
 	switch {
 	case len(o.Tree) > longestTree:
-		return fmt.Errorf("sqlstore: Options.Tree has %d bytes, more than %d: %w", len(o.Tree), longestTree, fs.ErrInvalid)
+		return fmt.Errorf("sqlstore: Options.Tree has %d bytes, more than %d: %w", len(o.Tree), longestTree,
+			fs.ErrInvalid)
 	case o.MaxSize < 0:
 		return fmt.Errorf("sqlstore: Options.MaxSize is %d: %w", o.MaxSize, fs.ErrInvalid)
 	case o.Patience < 0:
@@ -62,12 +65,12 @@ func (o Options) check() error {
 	return nil
 }
 
-// A Store is an [atomicedit.Store] on a tree of files in a database, made by [Open]. It is safe for concurrent use, and any number
-// of stores, in any number of processes, may use one tree. The methods of the zero Store, or of a nil one, fail with an error that
-// says how to make one.
+// A Store is an [atomicedit.Store] on a tree of files in a database, made by [Open]. It is safe for concurrent use, and
+// any number of stores, in any number of processes, may use one tree. The methods of the zero Store, or of a nil one,
+// fail with an error that says how to make one.
 //
-// Directories exist only as parts of paths. Paths that differ in case name different files. A path of more than 2,048 bytes is
-// [fs.ErrInvalid]. New files have mode 0644.
+// Directories exist only as parts of paths. Paths that differ in case name different files. A path of more than 2,048
+// bytes is [fs.ErrInvalid]. New files have mode 0644.
 type Store struct {
 	db       *sql.DB
 	dialect  *dialect
@@ -83,12 +86,13 @@ var errZeroStore = errors.New("sqlstore: a zero Store has no database: make one 
 
 func (s *Store) isZero() bool { return s == nil || s.db == nil }
 
-// Open returns the Store of a tree in a database. It makes the tables if they do not exist, and migrates those of an older version.
-// It asks the database whether it is PostgreSQL or SQLite; any other database is [errors.ErrUnsupported].
+// Open returns the Store of a tree in a database. It makes the tables if they do not exist, and migrates those of an
+// older version. It asks the database whether it is PostgreSQL or SQLite; any other database is
+// [errors.ErrUnsupported].
 //
-// A commit uses one connection of db at a time. The Store never closes db. Open switches SQLite to write-ahead logging, so that
-// readers and a writer do not wait for each other. An in-memory database of SQLite belongs to a single connection: unless
-// [sql.DB.SetMaxOpenConns] limits db to one connection, Open refuses it with [fs.ErrInvalid].
+// A commit uses one connection of db at a time. The Store never closes db. Open switches SQLite to write-ahead logging,
+// so that readers and a writer do not wait for each other. An in-memory database of SQLite belongs to a single
+// connection: unless [sql.DB.SetMaxOpenConns] limits db to one connection, Open refuses it with [fs.ErrInvalid].
 func Open(ctx context.Context, db *sql.DB, o *Options) (*Store, error) {
 	if o == nil {
 		o = &Options{}
@@ -121,7 +125,8 @@ func Open(ctx context.Context, db *sql.DB, o *Options) (*Store, error) {
 	return s, nil
 }
 
-// Read implements [atomicedit.Store]. It takes one statement. A file larger than Options.MaxSize is [atomicedit.ErrTooLarge].
+// Read implements [atomicedit.Store]. It takes one statement. A file larger than Options.MaxSize is
+// [atomicedit.ErrTooLarge].
 func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error) {
 	if s.isZero() {
 		return nil, errZeroStore
@@ -141,7 +146,8 @@ func (s *Store) Read(ctx context.Context, path string) (*atomicedit.File, error)
 	return f, err
 }
 
-// read reads the file called name. The same statement looks for files above and below it, so the answer is that of one moment.
+// read reads the file called name. The same statement looks for files above and below it, so the answer is that of one
+// moment.
 func (s *Store) read(ctx context.Context, name string) (*atomicedit.File, error) {
 	names := append(parents(name), name)
 	q := s.dialect.statement(`SELECT name, mode, length(data), CASE WHEN name = ? AND length(data) <= CAST(? AS bigint) THEN data END
@@ -194,11 +200,13 @@ func (s *Store) setUp(ctx context.Context) error {
 		}
 	}
 	var file string
-	if err := s.db.QueryRowContext(ctx, "SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file); err != nil {
+	if err := s.db.QueryRowContext(ctx,
+		"SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(&file); err != nil {
 		return fmt.Errorf("sqlstore: asking SQLite for its file: %w", err)
 	}
 	if file == "" && s.db.Stats().MaxOpenConnections != 1 {
-		return fmt.Errorf("sqlstore: every connection to an in-memory database has a database of its own: call db.SetMaxOpenConns(1): %w", fs.ErrInvalid)
+		return fmt.Errorf("sqlstore: every connection to an in-memory database has a database of its own: call "+
+			"db.SetMaxOpenConns(1): %w", fs.ErrInvalid)
 	}
 	return nil
 }

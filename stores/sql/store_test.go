@@ -31,7 +31,8 @@ func TestASessionAndAHostRunOnAStore(t *testing.T) {
 			return err
 		}
 		edit := `{"command": "str_replace", "path": "a.txt", "old_str": "two", "new_str": "2"}`
-		call(`{"command": "insert", "path": "a.txt", "insert_line": 1, "insert_text": "x"}`) // refused: nobody has read the file
+		// refused: nobody has read the file
+		call(`{"command": "insert", "path": "a.txt", "insert_line": 1, "insert_text": "x"}`)
 		has(t, s, "a.txt", file("one\ntwo\n"))
 		for _, args := range []string{`{"command": "view", "path": "a.txt"}`, edit} {
 			if err := call(args); err != nil {

@@ -117,14 +117,16 @@ func texts(t *testing.T, s *sqlstore.Store) string {
 	return fmt.Sprintf("%sin %d commits", all, commits)
 }
 
-// underFaults does a deed in a new tree while the line has faults, and returns its error and the number of calls. It fails the test
-// unless all or nothing was done, and the error says which.
-func (net network) underFaults(t *testing.T, deed deed, faults map[int]fault, strike func(n int, after bool)) (calls int, err error) {
+// underFaults does a deed in a new tree while the line has faults, and returns its error and the number of calls. It
+// fails the test unless all or nothing was done, and the error says which.
+func (net network) underFaults(t *testing.T, deed deed, faults map[int]fault,
+	strike func(n int, after bool)) (calls int, err error) {
 	t.Helper()
 	o := &sqlstore.Options{Tree: rand.Text()}
 	net.line.reset(nil, nil)
 	weak, safe := openStore(t, net.weak, o), openStore(t, net.safe, o)
-	if err := safe.Commit(t.Context(), []atomicedit.Change{{Path: "a", After: file("a")}, {Path: "b", After: file("b")}}); err != nil {
+	if err := safe.Commit(t.Context(),
+		[]atomicedit.Change{{Path: "a", After: file("a")}, {Path: "b", After: file("b")}}); err != nil {
 		t.Fatal(err)
 	}
 	before := texts(t, safe)
@@ -210,7 +212,8 @@ func TestACommitThatArrivesLateIsFoundOut(t *testing.T) {
 			net.line.slow = func(c *conn) {
 				time.Sleep(100 * time.Millisecond)
 				if arrives {
-					if _, err := c.Conn.(driver.ExecerContext).ExecContext(context.Background(), "COMMIT", nil); err != nil {
+					if _, err := c.Conn.(driver.ExecerContext).ExecContext(context.Background(), "COMMIT",
+						nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -231,7 +234,10 @@ func TestACommitThatArrivesLateIsFoundOut(t *testing.T) {
 // emptyDatabases returns functions that make a database without tables, and return its driver and name.
 func emptyDatabases() map[string]func(t *testing.T) (driver, dsn string) {
 	return map[string]func(t *testing.T) (driver, dsn string){
-		"SQLite": func(t *testing.T) (string, string) { return "sqlite", fileDSN(filepath.Join(t.TempDir(), "tree.db")) },
+		"SQLite": func(t *testing.T) (string, string) {
+			return "sqlite",
+				fileDSN(filepath.Join(t.TempDir(), "tree.db"))
+		},
 		"PostgreSQL": func(t *testing.T) (string, string) {
 			db := opened(t)(sql.Open("pgx", postgres(t)))
 			schema := "empty_" + strings.ToLower(rand.Text())

@@ -13,9 +13,9 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A tx is a transaction on a connection of its own. It is not a [sql.Tx], for three reasons: not every driver can begin one with
-// BEGIN IMMEDIATE, drivers may interrupt its COMMIT when the context ends, and after a COMMIT that fails, the next user of the
-// connection may still be in the transaction.
+// A tx is a transaction on a connection of its own. It is not a [sql.Tx], for three reasons: not every driver can begin
+// one with BEGIN IMMEDIATE, drivers may interrupt its COMMIT when the context ends, and after a COMMIT that fails, the
+// next user of the connection may still be in the transaction.
 type tx struct {
 	*Store
 	conn   *sql.Conn
@@ -74,8 +74,8 @@ func (t *tx) commit(ctx context.Context) error {
 	return ofDatabase(t.conn.Close())
 }
 
-// end rolls back a transaction that was not committed, and releases the connection. If ROLLBACK fails, end closes the connection,
-// which may still be in the transaction.
+// end rolls back a transaction that was not committed, and releases the connection. If ROLLBACK fails, end closes the
+// connection, which may still be in the transaction.
 func (t *tx) end(ctx context.Context) {
 	if t.ended {
 		return
@@ -89,8 +89,8 @@ func (t *tx) end(ctx context.Context) {
 	t.conn.Close()
 }
 
-// transact does work in a transaction, and tries again until no other transaction interferes. An error other than ErrUnfinished
-// means that nothing was done.
+// transact does work in a transaction, and tries again until no other transaction interferes. An error other than
+// ErrUnfinished means that nothing was done.
 func (s *Store) transact(ctx context.Context, work func(context.Context, *tx) error) error {
 	record := s.newRecord(ctx)
 	return s.retried(ctx, func() error { return s.attempt(ctx, record, work) })
@@ -153,15 +153,16 @@ func (s *Store) findOut(ctx context.Context, r record, lost error) error {
 			return fmt.Errorf("sqlstore: COMMIT failed, and nothing was done: %w", lost)
 		}
 		if wait.sleep(ctx) != nil {
-			return fmt.Errorf("sqlstore: COMMIT failed, and the database has not answered since; either all of the files were changed or none: %w",
+			return fmt.Errorf("sqlstore: COMMIT failed, and the database has not answered since; either all of the "+
+				"files were changed or none: %w",
 				errors.Join(atomicedit.ErrUnfinished, lost, err))
 		}
 	}
 }
 
-// isDone reports whether the transaction of a record was committed. It tries to write the same record. As long as the first
-// transaction is open at the other end of a lost connection, and its COMMIT may still arrive, the database makes the second one
-// wait. Once the record can be written, the first transaction will never be committed.
+// isDone reports whether the transaction of a record was committed. It tries to write the same record. As long as the
+// first transaction is open at the other end of a lost connection, and its COMMIT may still arrive, the database makes
+// the second one wait. Once the record can be written, the first transaction will never be committed.
 func (s *Store) isDone(ctx context.Context, r record) (bool, error) {
 	t, err := s.begin(ctx)
 	if err != nil {
@@ -176,7 +177,8 @@ func (s *Store) isDone(ctx context.Context, r record) (bool, error) {
 // write writes the record, unless it is there already, and returns the ID of the commit.
 func (t *tx) write(ctx context.Context) (id int64, isNew bool, err error) {
 	t.wrote = true
-	q := t.dialect.statement("INSERT INTO atomicedit_commits (tree, token, author, at) VALUES (?, ?, ?, ?) ON CONFLICT (token) DO NOTHING RETURNING id",
+	q := t.dialect.statement("INSERT INTO atomicedit_commits (tree, token, author, at) VALUES (?, ?, ?, ?) ON "+
+		"CONFLICT (token) DO NOTHING RETURNING id",
 		t.tree, t.record.token, t.record.author, t.record.at.UnixMicro())
 	err = q.each(ctx, t.conn, func(rows *sql.Rows) error {
 		isNew = true

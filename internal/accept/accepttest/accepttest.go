@@ -1,4 +1,5 @@
-// Package accepttest has what the tests in its sibling packages share: texts, plans, stores, and checks. None of it is part of the library.
+// Package accepttest has what the tests in its sibling packages share: texts, plans, stores, and checks. None of it is
+// part of the library.
 package accepttest
 
 import (
@@ -27,8 +28,10 @@ import (
 
 // PlacingErrors has the errors with which placing refuses an edit.
 var PlacingErrors = map[string]error{
-	"ErrAmbiguous": atomicedit.ErrAmbiguous, "ErrApplied": atomicedit.ErrApplied, "ErrCount": atomicedit.ErrCount, "ErrNotFound": atomicedit.ErrNotFound,
-	"ErrOverlap": atomicedit.ErrOverlap, "ErrPlaceholder": atomicedit.ErrPlaceholder, "ErrStale": atomicedit.ErrStale, "fs.ErrInvalid": fs.ErrInvalid,
+	"ErrAmbiguous": atomicedit.ErrAmbiguous, "ErrApplied": atomicedit.ErrApplied, "ErrCount": atomicedit.ErrCount,
+	"ErrNotFound": atomicedit.ErrNotFound,
+	"ErrOverlap":  atomicedit.ErrOverlap, "ErrPlaceholder": atomicedit.ErrPlaceholder, "ErrStale": atomicedit.ErrStale,
+	"fs.ErrInvalid": fs.ErrInvalid,
 }
 
 func Args(v any) string {
@@ -317,7 +320,8 @@ func OpenWith(t *testing.T, dir string, o atomicedit.DirOptions) *atomicedit.Dir
 
 // TextOf draws a text of few different lines, in all sorts of endings and encodings.
 func TextOf(t *rapid.T) string {
-	line := rapid.SampledFrom([]string{"alpha()", "  beta", "\tbeta", "gamma(x)", "", "  ", "}", "return nil", "x“y”", "x\"y\"", "1 foo", "...", "# ...", "\xff\xfe", "über"})
+	line := rapid.SampledFrom([]string{"alpha()", "  beta", "\tbeta", "gamma(x)", "", "  ", "}", "return nil", "x“y”",
+		"x\"y\"", "1 foo", "...", "# ...", "\xff\xfe", "über"})
 	ending := rapid.SampledFrom([]string{"\n", "\n", "\n", "\r\n", "\r\n", "\r"})
 	var b strings.Builder
 	b.WriteString(rapid.SampledFrom([]string{"", "", "", "\xef\xbb\xbf"}).Draw(t, "mark"))
@@ -340,7 +344,8 @@ func EditOf(t *rapid.T, src string) atomicedit.Edit {
 		e.First, e.Last = rapid.IntRange(1, 12).Draw(t, "first"), rapid.IntRange(0, 12).Draw(t, "last")
 	case 2:
 		line := rapid.IntRange(1, 6).Draw(t, "line")
-		e = Ranged(line, rapid.IntRange(0, 3).Draw(t, "column"), rapid.IntRange(line, 7).Draw(t, "end line"), rapid.IntRange(0, 9).Draw(t, "end column"), TextOf(t))
+		e = Ranged(line, rapid.IntRange(0, 3).Draw(t, "column"), rapid.IntRange(line, 7).Draw(t, "end line"),
+			rapid.IntRange(0, 9).Draw(t, "end column"), TextOf(t))
 		e.Range.Unit = rapid.SampledFrom([]string{"", "utf-8", "utf-16", "utf-32"}).Draw(t, "unit")
 		return e
 	default:

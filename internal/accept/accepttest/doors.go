@@ -35,7 +35,8 @@ func Public(p plan.Plan, err error) (atomicedit.Plan, error) {
 		own := &atomicedit.Refusal{}
 		for _, p := range refused.Problems {
 			own.Problems = append(own.Problems, atomicedit.Problem{
-				Err: p.Err, Code: "syntax", Path: p.Path, Op: p.Op, Edit: p.Edit, Part: p.Part, Line: p.Line, Msg: p.Msg,
+				Err: p.Err, Code: "syntax", Path: p.Path, Op: p.Op, Edit: p.Edit, Part: p.Part, Line: p.Line,
+				Msg: p.Msg,
 			})
 		}
 		if len(refused.Partial.Ops) > 0 {

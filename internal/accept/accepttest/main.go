@@ -11,10 +11,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk/disktest"
 )
 
-// NewDirOn and NewRootsOn return a Dir on disks of a test. Only the tests of the root package can make one: they set these.
+// NewDirOn and NewRootsOn return a Dir on disks of a test. Only the tests of the root package can make one: they set
+// these.
 var (
 	NewDirOn   func(d disk.Disk, o atomicedit.DirOptions) *atomicedit.Dir
-	NewRootsOn func(o atomicedit.DirOptions, open func(name string) (disk.Disk, func(), error), names ...string) *atomicedit.Dir
+	NewRootsOn func(o atomicedit.DirOptions, open func(name string) (disk.Disk, func(), error),
+		names ...string) *atomicedit.Dir
 )
 
 // Main runs the tests of a package in the top directory of the repository, so that they name its files as a user does.

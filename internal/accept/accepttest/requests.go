@@ -20,8 +20,10 @@ import (
 
 var Update = flag.Bool("update", false, "write the files that tests generate anew")
 
-// OnStores runs a test on a Mem and on a Dir that have the same files, and on both behind a Session that has seen all of them.
-func OnStores(t *testing.T, files map[string]string, test func(t *testing.T, s atomicedit.Store, now func() map[string]string)) {
+// OnStores runs a test on a Mem and on a Dir that have the same files, and on both behind a Session that has seen all
+// of them.
+func OnStores(t *testing.T, files map[string]string,
+	test func(t *testing.T, s atomicedit.Store, now func() map[string]string)) {
 	t.Helper()
 	seen := func(t *testing.T, s atomicedit.Store) *atomicedit.Session {
 		session := atomicedit.NewSession(s)
@@ -150,8 +152,8 @@ func CheckPrinted(t interface{ Fatalf(string, ...any) }, f Printed, p atomicedit
 	}
 }
 
-// WithoutNewHunks returns read, which was printed from p, without the hunks of edits that have none in p: a patch pairs the
-// lines of every edit.
+// WithoutNewHunks returns read, which was printed from p, without the hunks of edits that have none in p: a patch pairs
+// the lines of every edit.
 func WithoutNewHunks(t interface{ Fatalf(string, ...any) }, p, read atomicedit.Plan) atomicedit.Plan {
 	for i, op := range read.Ops {
 		for k, e := range op.Edits {
@@ -159,7 +161,8 @@ func WithoutNewHunks(t interface{ Fatalf(string, ...any) }, p, read atomicedit.P
 				continue
 			}
 			kept := strings.Count(e.Hunk, " ")
-			if strings.Count(e.Hunk, "-")+kept != strings.Count(e.Old, "\n") || strings.Count(e.Hunk, "+")+kept != strings.Count(e.New, "\n") {
+			if strings.Count(e.Hunk, "-")+kept != strings.Count(e.Old, "\n") ||
+				strings.Count(e.Hunk, "+")+kept != strings.Count(e.New, "\n") {
 				t.Fatalf("the hunk %q does not fit %q and %q", e.Hunk, e.Old, e.New)
 			}
 			read.Ops[i].Edits[k].Hunk = ""
@@ -180,7 +183,8 @@ func Allocated(f func()) (allocs, size float64) {
 // Ranged returns an edit of the piece from one line and column to another.
 func Ranged(line, column, endLine, endColumn int, new string) atomicedit.Edit {
 	return atomicedit.Edit{New: new, Range: &atomicedit.Range{
-		Start: atomicedit.Position{Line: line, Column: column}, End: atomicedit.Position{Line: endLine, Column: endColumn},
+		Start: atomicedit.Position{Line: line, Column: column},
+		End:   atomicedit.Position{Line: endLine, Column: endColumn},
 	}}
 }
 
@@ -262,9 +266,9 @@ func Tagged(e atomicedit.Edit, tags ...atomicedit.Tag) atomicedit.Edit {
 // A Section is a part of an archive: a title between "-- " and " --" on a line of its own, and the lines below it.
 type Section struct{ Title, Text string }
 
-// ReadArchives returns the sections of all archives whose names match a pattern, in the order of the names. The format is that of
-// golang.org/x/tools/txtar: the lines above the first section are a comment. A section whose title begins with one of heads has a
-// blank line above it, which does not belong to the section before.
+// ReadArchives returns the sections of all archives whose names match a pattern, in the order of the names. The format
+// is that of golang.org/x/tools/txtar: the lines above the first section are a comment. A section whose title begins
+// with one of heads has a blank line above it, which does not belong to the section before.
 func ReadArchives(t *testing.T, pattern string, heads ...string) (all []Section) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -298,7 +302,8 @@ func ReadArchives(t *testing.T, pattern string, heads ...string) (all []Section)
 // A Sign is whatever stands between angle brackets.
 var Sign = regexp.MustCompile(`⟨([^⟨⟩]+)⟩`)
 
-// Written returns the text that a section stands for. Angle brackets hold whatever a reader could not see, or would not want to:
+// Written returns the text that a section stands for. Angle brackets hold whatever a reader could not see, or would not
+// want to:
 //
 //	⟨SP⟩ ⟨TAB⟩ ⟨CR⟩ ⟨NUL⟩ ⟨NBSP⟩ ⟨BOM⟩    a character by its name
 //	⟨U+0301⟩ ⟨xFF⟩                        a code point, a byte
@@ -319,7 +324,8 @@ func Written(text string) string {
 			n, _ := strconv.ParseUint(code, 16, 8)
 			return string([]byte{byte(n)})
 		}
-		return map[string]string{"SP": " ", "TAB": "\t", "CR": "\r", "NUL": "\x00", "NBSP": "\u00a0", "BOM": "\ufeff", "end": "⟨end⟩"}[s]
+		return map[string]string{"SP": " ", "TAB": "\t", "CR": "\r", "NUL": "\x00", "NBSP": "\u00a0", "BOM": "\ufeff",
+			"end": "⟨end⟩"}[s]
 	})
 	return strings.TrimSuffix(text, "⟨end⟩\n")
 }
@@ -327,8 +333,9 @@ func Written(text string) string {
 // misfit returns a message about fields of e that do not go together, "" if all of them do.
 func misfit(e atomicedit.Edit) string {
 	in := plan.Edit{
-		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors, Section: e.Section,
-		Hunk: e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
+		Old: e.Old, New: e.New, WholeLines: e.WholeLines, Count: e.Count, Near: e.Near, Anchors: e.Anchors,
+		Section: e.Section,
+		Hunk:    e.Hunk, AtEnd: e.AtEnd, First: e.First, Last: e.Last, Number: e.Number,
 	}
 	if r := e.Range; r != nil {
 		in.Range = &plan.Range{Start: plan.Position(r.Start), End: plan.Position(r.End), Unit: r.Unit}

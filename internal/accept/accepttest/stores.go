@@ -36,7 +36,8 @@ func LineText(t *rapid.T, name string) string {
 
 // Lines for generated edits: with markers of up to seven characters, fences, hints and blank lines.
 var ContentLine = rapid.SampledFrom([]string{
-	"", "a", "\tb := 1", "  c", "=======", "<<<<<<< SEARCH", ">>>>>>> REPLACE", "```go", "+ d", "- e", "@@", "*** End Patch", "--- x", "é", "d \\",
+	"", "a", "\tb := 1", "  c", "=======", "<<<<<<< SEARCH", ">>>>>>> REPLACE", "```go", "+ d", "- e", "@@",
+	"*** End Patch", "--- x", "é", "d \\",
 })
 
 func DrawLines(t *rapid.T, label string, least int) string {
@@ -62,7 +63,8 @@ func CheckResult(t interface {
 	var rebuilt []byte
 	at := 0
 	for i, m := range res.Matches {
-		if m.Old.Start < at || m.Old.End < m.Old.Start || m.Old.End > len(src) || m.New.End > len(res.Text) || m.New.End < m.New.Start {
+		if m.Old.Start < at || m.Old.End < m.Old.Start || m.Old.End > len(src) || m.New.End > len(res.Text) ||
+			m.New.End < m.New.Start {
 			t.Errorf("match %d is out of order: %+v", i, m)
 			return
 		}
@@ -163,7 +165,8 @@ func CheckGenerated(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Split(text, "\n"), strings.Split(string(is), "\n")); diff != "" {
-		t.Errorf("%s is out of date: in the directory of the test, go test -run %s -update writes it anew (-want +is):\n%s", name, t.Name(), diff)
+		t.Errorf("%s is out of date: in the directory of the test, go test -run %s -update writes it anew (-want "+
+			"+is):\n%s", name, t.Name(), diff)
 	}
 }
 
@@ -171,7 +174,8 @@ func CheckGenerated(t *testing.T, name, text string) {
 func Tidy(_ context.Context, _ string, text []byte) ([]byte, error) {
 	var b strings.Builder
 	for line := range strings.Lines(string(text)) {
-		for piece := range strings.SplitSeq(strings.NewReplacer("{", "{\n", "}", "\n}").Replace(strings.TrimSuffix(line, "\n")), "\n") {
+		for piece := range strings.SplitSeq(strings.NewReplacer("{", "{\n", "}",
+			"\n}").Replace(strings.TrimSuffix(line, "\n")), "\n") {
 			b.WriteString(strings.TrimRight(piece, " ") + "\n")
 		}
 	}
@@ -215,14 +219,15 @@ func CheckParsed(t *testing.T, request string, p atomicedit.Plan, err error) {
 	}
 	last := strings.Count(request, "\n") + 1
 	for _, p := range r.Problems {
-		if p.Line < 0 || p.Line > last && !strings.Contains(request, `\n`) || p.Msg == "" || p.Code == "" || p.Code == "other" {
+		if p.Line < 0 || p.Line > last && !strings.Contains(request, `\n`) || p.Msg == "" || p.Code == "" ||
+			p.Code == "other" {
 			t.Fatalf("a problem without place or words: %+v in %d lines", p, last)
 		}
 	}
 }
 
-// CheckPlan checks the promises about every plan: whole lines end in a newline, every edit has a meaning, no fields contradict
-// each other, and the plan survives JSON.
+// CheckPlan checks the promises about every plan: whole lines end in a newline, every edit has a meaning, no fields
+// contradict each other, and the plan survives JSON.
 func CheckPlan(t *testing.T, p atomicedit.Plan) {
 	t.Helper()
 	CheckMarshalled(t, p)
@@ -230,7 +235,8 @@ func CheckPlan(t *testing.T, p atomicedit.Plan) {
 		meant := atomicedit.Op{Kind: op.Kind, Path: op.Path, Edits: op.Edits, Version: op.Version}
 		switch op.Kind {
 		case atomicedit.OpCreate:
-			meant.Content, meant.Mode, meant.Overwrite, meant.Exclusive = op.Content, op.Mode.Perm(), op.Overwrite, op.Exclusive
+			meant.Content, meant.Mode, meant.Overwrite, meant.Exclusive = op.Content, op.Mode.Perm(), op.Overwrite,
+				op.Exclusive
 		case atomicedit.OpMove:
 			meant.To, meant.Overwrite, meant.Exclusive = op.To, op.Overwrite, op.Exclusive
 		}
@@ -250,7 +256,8 @@ func CheckPlan(t *testing.T, p atomicedit.Plan) {
 			switch {
 			case !whole(e.Old) || !whole(e.New):
 				t.Fatalf("a line without ending: %+v", e)
-			case e.Old != "" && e.First > 0, e.Old == "" && e.First == 0 && e.Range == nil && !e.WholeLines, e.Last > 0 && e.Last < e.First:
+			case e.Old != "" && e.First > 0, e.Old == "" && e.First == 0 && e.Range == nil && !e.WholeLines,
+				e.Last > 0 && e.Last < e.First:
 				t.Fatalf("an edit of nothing: %+v", e)
 			case e.Hunk != "" && strings.Count(e.Old, "\n") != kept+strings.Count(e.Hunk, "-"):
 				t.Fatalf("a hunk that does not fit its lines: %+v", e)
@@ -261,7 +268,8 @@ func CheckPlan(t *testing.T, p atomicedit.Plan) {
 	}
 }
 
-func FuzzText(f *testing.F, parse func(string) (atomicedit.Plan, error), check func(*testing.T, atomicedit.Plan), seeds ...string) {
+func FuzzText(f *testing.F, parse func(string) (atomicedit.Plan, error), check func(*testing.T, atomicedit.Plan),
+	seeds ...string) {
 	for _, s := range seeds {
 		f.Add(s)
 		f.Add(strings.ReplaceAll(s, "\n", "\r\n"))
@@ -276,22 +284,32 @@ func FuzzText(f *testing.F, parse func(string) (atomicedit.Plan, error), check f
 }
 
 const (
-	SeedBlocks = "f.go\n```go\n<<<<<<< SEARCH\n:start_line:3\n-------\na\n=======\nb\n>>>>>>> REPLACE\n```\n------- SEARCH\n=======\nc\n+++++++ REPLACE\n"
-	SeedLong   = "<<<<<<<<< SEARCH line:4\n=======\n=========\n>>>>>>> REPLACE\n>>>>>>>>> REPLACE>\n<<<<< SEARCH\n=====\n"
-	SeedPatch  = "*** Begin Patch\n*** Add File: f\n+a\n*** Update File: g\n*** Move to: h\n@@ x\n@@ -1,2 +3 @@\n a\n-b\n\n+c\n*** End of File\n*** Delete File: i\n*** End Patch\n"
-	SeedOdd    = "***begin patch\n*** Environment ID: 1\n*** Update: f\n--- a/f\n+++ b/f\n@@x\n\ty\n-a\n+b\n@@\n*** Add File: g\nz\n+*** End Patch\n"
-	SeedShell  = "cd 'my dir' && bash -lc \"apply_patch <<-EOF\n*** Begin Patch\n*** Delete File: f\n*** End Patch\nEOF\"\n"
-	SeedBare   = "apply_patch <<'EOF'\n@@\n a\n-b\n+c\n\\ No newline at end of file\nEOF\n"
-	SeedDiff   = "diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1,2 +1,2 @@ x\n a\n-b\n+c\n-- \n2.4\n" +
-		"--- /dev/null\n+++ \"b/\\303\\251\"\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n"
-	SeedLines = "```\n[f#1A2B]\nPUT 2-3:\n+a\n\n+b\nPUT >$:\n+c\nCUT 5.=6\n[g]\nINS.HEAD:\n+d\nMV h\n[i]\nREM\n```\n*** Begin Patch\n[j]\nPUT 2*:\n*** End Patch\n"
-	SeedTags  = "<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"path\">f</parameter>\n<parameter name=\"edits\">[{\"oldText\": \"a\", \"newText\": \"b\"}]</parameter>\n" +
+	SeedBlocks = "f.go\n```go\n<<<<<<< SEARCH\n:start_line:3\n-------\na\n=======\nb\n>>>>>>> REPLACE\n```\n------- " +
+		"SEARCH\n=======\nc\n+++++++ REPLACE\n"
+	SeedLong = "<<<<<<<<< SEARCH line:4\n=======\n=========\n>>>>>>> REPLACE\n>>>>>>>>> REPLACE>\n<<<<< " +
+		"SEARCH\n=====\n"
+	SeedPatch = "*** Begin Patch\n*** Add File: f\n+a\n*** Update File: g\n*** Move to: h\n@@ x\n@@ -1,2 +3 @@\n " +
+		"a\n-b\n\n+c\n*** End of File\n*** Delete File: i\n*** End Patch\n"
+	SeedOdd = "***begin patch\n*** Environment ID: 1\n*** Update: f\n--- a/f\n+++ b/f\n@@x\n\ty\n-a\n+b\n@@\n*** Add " +
+		"File: g\nz\n+*** End Patch\n"
+	SeedShell = "cd 'my dir' && bash -lc \"apply_patch <<-EOF\n*** Begin Patch\n*** Delete File: f\n*** End " +
+		"Patch\nEOF\"\n"
+	SeedBare = "apply_patch <<'EOF'\n@@\n a\n-b\n+c\n\\ No newline at end of file\nEOF\n"
+	SeedDiff = "diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1,2 +1,2 " +
+		"@@ x\n a\n-b\n+c\n-- \n2.4\n--- /dev/null\n+++ \"b/\\303\\251\"\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of " +
+		"file\n"
+	SeedLines = "```\n[f#1A2B]\nPUT 2-3:\n+a\n\n+b\nPUT >$:\n+c\nCUT 5.=6\n[g]\nINS.HEAD:\n+d\nMV " +
+		"h\n[i]\nREM\n```\n*** Begin Patch\n[j]\nPUT 2*:\n*** End Patch\n"
+	SeedTags = "<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"path\">f</parameter>\n<parameter " +
+		"name=\"edits\">[{\"oldText\": \"a\", \"newText\": \"b\"}]</parameter>\n" +
 		"</invoke>\n</function_calls>\n<tool_call>\n{\"name\": \"write\", \"arguments\": {\"path\": \"f\", \"content\": \"\"}}\n</tool_call>\n<think>x</think>\n" +
 		"<write_to_file>\n<path>f</path>\n<content>\n<p></content>\n</content>\n</write_to_file>"
 	SeedCommands = "open f\nedit 3:4\nx\nend_of_edit\nedit 1:1\nend_of_edit\n"
-	SeedGroups   = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
+	SeedGroups   = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> " +
+		"REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
 		"<edits><old_text line=5>a</old_text><new_text>b</new_text><old_text>c</old_text></edits>\n<create_file path='g'>\nx\n</create_file><tool_call>edit\n<arg_key>path</arg_key>"
-	SeedTrees = "diff -ruN old/f new/f\n--- old/f\t2024-01-01\n+++ new/f\n@@ -1 +1 @@\n-a\n+b\n--- old/g\t1970-01-01 00:00:00\n+++ new/g\n@@ -0,0 +1 @@\n+a\n"
+	SeedTrees = "diff -ruN old/f new/f\n--- old/f\t2024-01-01\n+++ new/f\n@@ -1 +1 @@\n-a\n+b\n--- old/g\t1970-01-01 " +
+		"00:00:00\n+++ new/g\n@@ -0,0 +1 @@\n+a\n"
 	SeedPlain = "```diff\n--- f\t2024-01-01\n+++ f\n@@ ... @@\n--- a\n+++ b\n```\n"
 )
 

@@ -19,17 +19,28 @@ type Wording struct {
 
 // meaningsOfFields says what the fields of calls are, for docs/formats.md.
 var meaningsOfFields = map[field.Set]string{
-	field.PathField: "the path", field.OldField: "the old text", field.NewField: "the new text", field.ExpectedField: "the text that the lines must have",
-	field.AllField: "replace all places", field.CountField: "the number of places", field.FirstField: "the first line", field.LastField: "the last line",
-	field.AfterField: "the line to insert below", field.BeforeField: "the line to insert above", field.LineField: "a line, which each tool counts in its own way",
-	field.RangeField: "the first and the last line, in a list", field.SpanField: "a range of a language server", field.NthField: "the place among several",
-	field.TextField: "the lines to insert", field.PosField: "a line with its tag", field.EndField: "the last line with its tag", field.LinesField: "the new lines, in a list",
-	field.ContentField: "the whole content", field.OverwriteField: "replace a file that exists", field.AppendField: "append the content", field.EmptyField: "the file is empty",
-	field.EndLineField: "end the content in a newline", field.LeadLineField: "begin the content with a newline", field.EditsField: "the edits",
-	field.FilesField: "the files", field.OperationsField: "the operations", field.OperationField: "the operation", field.PatchField: "a patch or blocks",
-	field.BlocksField: "blocks or the whole content", field.PercentageField: "the share of the file that changes", field.FromField: "the old path", field.ToField: "the new path",
-	field.PathsField: "the paths of files to delete", field.CommandField: "a command line", field.CwdField: "the directory that paths start from", field.DryRunField: "only preview",
-	field.VersionField: "the version of the file", field.ModeField: "what to do", field.ToolField: "the name of the tool", field.CodeField: "the whole content, of a tool that writes",
+	field.PathField: "the path", field.OldField: "the old text", field.NewField: "the new text",
+	field.ExpectedField: "the text that the lines must have",
+	field.AllField:      "replace all places", field.CountField: "the number of places",
+	field.FirstField: "the first line", field.LastField: "the last line",
+	field.AfterField: "the line to insert below", field.BeforeField: "the line to insert above",
+	field.LineField:  "a line, which each tool counts in its own way",
+	field.RangeField: "the first and the last line, in a list", field.SpanField: "a range of a language server",
+	field.NthField:  "the place among several",
+	field.TextField: "the lines to insert", field.PosField: "a line with its tag",
+	field.EndField: "the last line with its tag", field.LinesField: "the new lines, in a list",
+	field.ContentField: "the whole content", field.OverwriteField: "replace a file that exists",
+	field.AppendField: "append the content", field.EmptyField: "the file is empty",
+	field.EndLineField: "end the content in a newline", field.LeadLineField: "begin the content with a newline",
+	field.EditsField: "the edits",
+	field.FilesField: "the files", field.OperationsField: "the operations", field.OperationField: "the operation",
+	field.PatchField:  "a patch or blocks",
+	field.BlocksField: "blocks or the whole content", field.PercentageField: "the share of the file that changes",
+	field.FromField: "the old path", field.ToField: "the new path",
+	field.PathsField: "the paths of files to delete", field.CommandField: "a command line",
+	field.CwdField: "the directory that paths start from", field.DryRunField: "only preview",
+	field.VersionField: "the version of the file", field.ModeField: "what to do",
+	field.ToolField: "the name of the tool", field.CodeField: "the whole content, of a tool that writes",
 	field.NewNameField: "the new name, in the same directory", field.DeleteField: "delete the file",
 	field.ByNameField: "files by their paths", field.DirField: "the directory of a file whose name another field has",
 }
@@ -67,8 +78,10 @@ var verbsInWords = []struct {
 	verb call.Verb
 	says string
 }{
-	{call.VerbEdit, "edit"}, {call.VerbInsert, "insert"}, {call.VerbAppend, "append"}, {call.VerbWrite, "write a file, new or not"}, {call.VerbCreate, "create a file"},
-	{call.VerbDelete, "delete"}, {call.VerbMove, "move"}, {call.VerbPatch, "apply a patch"}, {call.VerbChunks, "apply chunks to a file"}, {call.VerbRun, "run a command"},
+	{call.VerbEdit, "edit"}, {call.VerbInsert, "insert"}, {call.VerbAppend, "append"},
+	{call.VerbWrite, "write a file, new or not"}, {call.VerbCreate, "create a file"},
+	{call.VerbDelete, "delete"}, {call.VerbMove, "move"}, {call.VerbPatch, "apply a patch"},
+	{call.VerbChunks, "apply chunks to a file"}, {call.VerbRun, "run a command"},
 	{call.VerbChange, "any of these: the fields decide"}, {call.VerbView, "no edit: refused"},
 }
 
@@ -94,7 +107,8 @@ func VerbWords(ofTools bool) (all []Wording) {
 
 // TokenWords returns the tokens of templates that come before a call, a name or arguments, and the others.
 func TokenWords() []Wording {
-	before, beside, results := Wording{Meaning: "before a call or a part of it"}, Wording{Meaning: "beside calls"}, Wording{Meaning: "before a result: refused"}
+	before, beside, results := Wording{Meaning: "before a call or a part of it"}, Wording{Meaning: "beside calls"},
+		Wording{Meaning: "before a result: refused"}
 	for _, token := range slices.Sorted(maps.Keys(request.TemplateTokens.Get())) {
 		in := &before
 		switch request.TemplateTokens.Get()[token] {
@@ -160,10 +174,14 @@ func formWords(of string, forms []call.Form) (all []Wording) {
 func FieldNames() map[string][]string {
 	names := map[string][]string{}
 	for meaning, f := range map[string]field.Set{
-		"path": field.PathField, "old": field.OldField, "new": field.NewField, "all": field.AllField, "count": field.CountField, "first": field.FirstField, "last": field.LastField,
-		"after": field.AfterField, "before": field.BeforeField, "text": field.TextField, "content": field.ContentField, "overwrite": field.OverwriteField,
-		"append": field.AppendField, "edits": field.EditsField, "files": field.FilesField, "operations": field.OperationsField, "patch": field.PatchField,
-		"source": field.FromField, "destination": field.ToField, "cwd": field.CwdField, "dry run": field.DryRunField, "mode": field.ModeField,
+		"path": field.PathField, "old": field.OldField, "new": field.NewField, "all": field.AllField,
+		"count": field.CountField, "first": field.FirstField, "last": field.LastField,
+		"after": field.AfterField, "before": field.BeforeField, "text": field.TextField, "content": field.ContentField,
+		"overwrite": field.OverwriteField,
+		"append":    field.AppendField, "edits": field.EditsField, "files": field.FilesField,
+		"operations": field.OperationsField, "patch": field.PatchField,
+		"source": field.FromField, "destination": field.ToField, "cwd": field.CwdField, "dry run": field.DryRunField,
+		"mode":     field.ModeField,
 		"expected": field.ExpectedField,
 	} {
 		names[meaning] = f.Names()

@@ -113,7 +113,8 @@ func TestHas(t *testing.T) {
 	one := filepath.Join(base, "one")
 	d := accepttest.OpenRoots(t, one)
 	got := map[string]bool{}
-	for _, path := range []string{"a", "none/b", filepath.Join(one, "n"), "../other/a", filepath.Join(base, "other", "a"),
+	for _, path := range []string{"a", "none/b", filepath.Join(one, "n"), "../other/a",
+		filepath.Join(base, "other", "a"),
 		"out/a", ".atomicedit/journal", ""} {
 		if d.Has(path) {
 			got[path] = true

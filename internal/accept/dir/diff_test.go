@@ -94,8 +94,8 @@ func TestDiffOfWhatIsNoText(t *testing.T) {
 	}
 }
 
-// gitDiff returns the diff of a report on a change that leads from one file to another: one that is created if before is nil, and
-// deleted if after is.
+// gitDiff returns the diff of a report on a change that leads from one file to another: one that is created if before
+// is nil, and deleted if after is.
 func gitDiff(t testing.TB, from, to string, before, after *atomicedit.File) string {
 	t.Helper()
 	var op atomicedit.Op
@@ -105,11 +105,13 @@ func gitDiff(t testing.TB, from, to string, before, after *atomicedit.File) stri
 	case after == nil:
 		op = atomicedit.Op{Kind: atomicedit.OpDelete, Path: from}
 	case from == to:
-		op = atomicedit.Op{Kind: atomicedit.OpCreate, Path: to, Content: string(after.Data), Mode: after.Mode, Overwrite: true}
+		op = atomicedit.Op{Kind: atomicedit.OpCreate, Path: to, Content: string(after.Data), Mode: after.Mode,
+			Overwrite: true}
 	case bytes.Equal(before.Data, after.Data):
 		op = atomicedit.Op{Kind: atomicedit.OpMove, Path: from, To: to}
 	default:
-		op = atomicedit.Op{Kind: atomicedit.OpMove, Path: from, To: to, Edits: []atomicedit.Edit{{Old: string(before.Data), New: string(after.Data)}}}
+		op = atomicedit.Op{Kind: atomicedit.OpMove, Path: from, To: to,
+			Edits: []atomicedit.Edit{{Old: string(before.Data), New: string(after.Data)}}}
 	}
 	tr, err := atomicedit.Prepare(t.Context(), oneFile{from, before}, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
 	if errors.Is(err, atomicedit.ErrNoChange) {
@@ -148,7 +150,8 @@ func TestGitDiffHeaders(t *testing.T) {
 		{"created empty", "", "n", nil, file("", 0o755), "diff --git a/n b/n\nnew file mode 100755\n"},
 		{"deleted", "o", "", file("a\n", 0o644), nil,
 			"diff --git a/o b/o\ndeleted file mode 100644\n--- a/o\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"},
-		{"deleted empty", "o", "", file("", 0o644), nil, "diff --git a/o b/o\ndeleted file mode 100644\nindex e69de29..0000000\n"},
+		{"deleted empty", "o", "", file("", 0o644), nil,
+			"diff --git a/o b/o\ndeleted file mode 100644\nindex e69de29..0000000\n"},
 		{"moved", "o", "n", file("a\n", 0o644), file("a\n", 0), "diff --git a/o b/n\nrename from o\nrename to n\n"},
 		{"moved and edited", "o", "n", file("a\n", 0o644), file("b\n", 0),
 			"diff --git a/o b/n\nrename from o\nrename to n\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n"},

@@ -43,7 +43,8 @@ func TestDiffIsAcceptedByGitAndPatch(t *testing.T) {
 					t.Fatalf("pair %d", i)
 				}
 			}
-			runTool(t, argv, gitDiff(t, "ä \"q\"", "tab\tä", &atomicedit.File{Data: []byte("a\n")}, &atomicedit.File{Data: []byte("b\n")}),
+			runTool(t, argv, gitDiff(t, "ä \"q\"", "tab\tä", &atomicedit.File{Data: []byte("a\n")},
+				&atomicedit.File{Data: []byte("b\n")}),
 				"ä \"q\"", &atomicedit.File{Data: []byte("a\n")}, "tab\tä", &atomicedit.File{Data: []byte("b\n")})
 		})
 	}
@@ -52,18 +53,24 @@ func TestDiffIsAcceptedByGitAndPatch(t *testing.T) {
 // A report's diff of many files at once, of every kind of change, makes git and patch do the same to the directory.
 func TestReportDiffIsAcceptedByGitAndPatch(t *testing.T) {
 	before := map[string]string{
-		"edit.txt": "a\nb\nc\n", "crlf.txt": "a\r\nb\r\n", "end.txt": "a\nb", "dir/a b.txt": "a\n", "gone.txt": "a", "empty.txt": "",
+		"edit.txt": "a\nb\nc\n", "crlf.txt": "a\r\nb\r\n", "end.txt": "a\nb", "dir/a b.txt": "a\n", "gone.txt": "a",
+		"empty.txt":        "",
 		"old \"name\".txt": "1\n2\n3\n4\n", "same.txt": "x\n", "größe.txt": "a\n", "tab\t\\.txt": "a\n", "void.txt": "",
 	}
 	edit := func(path, old, new string) atomicedit.Op {
 		return atomicedit.Op{Path: path, Edits: []atomicedit.Edit{{Old: old, New: new}}}
 	}
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{
-		edit("edit.txt", "b", "B"), edit("crlf.txt", "b", "B"), edit("end.txt", "b", "b\n"), edit("dir/a b.txt", "a", "A"),
-		edit("größe.txt", "a", "ä"), edit("tab\t\\.txt", "a", "A"), {Kind: atomicedit.OpDelete, Path: "gone.txt"}, {Kind: atomicedit.OpDelete, Path: "empty.txt"},
-		{Kind: atomicedit.OpMove, Path: "old \"name\".txt", To: "dir/new\tname.txt", Edits: []atomicedit.Edit{{Old: "2", New: "two"}}},
-		{Kind: atomicedit.OpMove, Path: "same.txt", To: "dir/same ä.txt"}, {Kind: atomicedit.OpCreate, Path: "run", Content: "#!/bin/sh", Mode: 0o755},
-		{Kind: atomicedit.OpCreate, Path: "new dir/nothing"}, {Kind: atomicedit.OpCreate, Path: "new dir/\"q\"", Content: "q\r\n"},
+		edit("edit.txt", "b", "B"), edit("crlf.txt", "b", "B"), edit("end.txt", "b", "b\n"),
+		edit("dir/a b.txt", "a", "A"),
+		edit("größe.txt", "a", "ä"), edit("tab\t\\.txt", "a", "A"), {Kind: atomicedit.OpDelete, Path: "gone.txt"},
+		{Kind: atomicedit.OpDelete, Path: "empty.txt"},
+		{Kind: atomicedit.OpMove, Path: "old \"name\".txt", To: "dir/new\tname.txt",
+			Edits: []atomicedit.Edit{{Old: "2", New: "two"}}},
+		{Kind: atomicedit.OpMove, Path: "same.txt", To: "dir/same ä.txt"},
+		{Kind: atomicedit.OpCreate, Path: "run", Content: "#!/bin/sh", Mode: 0o755},
+		{Kind: atomicedit.OpCreate, Path: "new dir/nothing"},
+		{Kind: atomicedit.OpCreate, Path: "new dir/\"q\"", Content: "q\r\n"},
 		{Kind: atomicedit.OpCreate, Path: "void.txt", Content: "filled\n"},
 	}}
 	for _, argv := range diffTools {
@@ -73,7 +80,8 @@ func TestReportDiffIsAcceptedByGitAndPatch(t *testing.T) {
 			}
 			dir := t.TempDir()
 			for name, data := range before {
-				if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644)); err != nil {
+				if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755),
+					os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -97,7 +105,8 @@ func TestReportDiffIsAcceptedByGitAndPatch(t *testing.T) {
 			if info, err := os.Stat(filepath.Join(dir, "run")); err != nil || info.Mode()&0o100 == 0 {
 				t.Errorf("run cannot be executed: %v, %v", info, err)
 			}
-			runIn(t, argv, dir, gitDiff(t, "run", "run", &atomicedit.File{Data: []byte(got["run"]), Mode: 0o755}, &atomicedit.File{Data: []byte("ls\n"), Mode: 0o644}))
+			runIn(t, argv, dir, gitDiff(t, "run", "run", &atomicedit.File{Data: []byte(got["run"]), Mode: 0o755},
+				&atomicedit.File{Data: []byte("ls\n"), Mode: 0o644}))
 			if info, err := os.Stat(filepath.Join(dir, "run")); err != nil || info.Mode()&0o111 != 0 {
 				t.Errorf("run can still be executed: %v, %v", info, err)
 			}
@@ -111,7 +120,8 @@ var diffTools = [][]string{{"git", "apply", "--whitespace=nowarn", "-"}, {"patch
 func filesOf(dir string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-			if name, err2 := filepath.Rel(dir, path); (err != nil || !d.IsDir()) && !yield(filepath.ToSlash(name), errors.Join(err, err2)) {
+			if name, err2 := filepath.Rel(dir, path); (err != nil || !d.IsDir()) &&
+				!yield(filepath.ToSlash(name), errors.Join(err, err2)) {
 				return fs.SkipAll
 			}
 			return nil
@@ -133,7 +143,8 @@ func runIn(t *testing.T, argv []string, dir, diff string) bool {
 }
 
 // runTool lets a tool apply diff in a directory that holds before, and compares with after.
-func runTool(t *testing.T, argv []string, diff, from string, before *atomicedit.File, to string, after *atomicedit.File) {
+func runTool(t *testing.T, argv []string, diff, from string, before *atomicedit.File, to string,
+	after *atomicedit.File) {
 	t.Helper()
 	dir := t.TempDir()
 	if before != nil {
@@ -159,7 +170,8 @@ func runTool(t *testing.T, argv []string, diff, from string, before *atomicedit.
 func TestDiffCanBeAppliedAsARequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// A request takes its line endings from the text: here all are the same.
-		old, new := strings.ReplaceAll(accepttest.LineText(t, "old"), "\r", ""), strings.ReplaceAll(accepttest.LineText(t, "new"), "\r", "")
+		old, new := strings.ReplaceAll(accepttest.LineText(t, "old"), "\r", ""),
+			strings.ReplaceAll(accepttest.LineText(t, "new"), "\r", "")
 		if strings.Contains(old, "\n") && rapid.Bool().Draw(t, "CRLF") {
 			old, new = strings.ReplaceAll(old, "\n", "\r\n"), strings.ReplaceAll(new, "\n", "\r\n")
 		}

@@ -18,7 +18,8 @@ import (
 )
 
 func TestAStageGivesWayToWhatOccupiesItsName(t *testing.T) {
-	dir := accepttest.Seed(t, map[string]string{"f": "one", ".atomicedit-0.new/x": "a directory", ".atomicedit-7.new": "an orphan",
+	dir := accepttest.Seed(t, map[string]string{"f": "one", ".atomicedit-0.new/x": "a directory",
+		".atomicedit-7.new": "an orphan",
 		".atomicedit-x.new": "no stage"})
 	if err := atomicedit.WriteFile(filepath.Join(dir, "f"), []byte("two"), 0); err != nil {
 		t.Fatal(err)
@@ -47,7 +48,8 @@ func TestNamesAsLongAsTheyMayBe(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{long: "three", "d/x": "x", "d/" + long: ""}, accepttest.Found(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{long: "three", "d/x": "x", "d/" + long: ""},
+		accepttest.Found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if err := d.Commit(t.Context(), []atomicedit.Change{

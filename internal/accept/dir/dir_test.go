@@ -75,7 +75,8 @@ func TestDirFollowsLinksAndKeepsThem(t *testing.T) {
 	dir := accepttest.Seed(t, map[string]string{"dir/a.txt": "one\n", "link": "-> dir/a.txt", "d": "-> dir",
 		"new": "-> dir/new.txt"})
 	d := accepttest.OpenDir(t, dir)
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("link", "one", "two"), accepttest.Edits("d/a.txt", "two", "three"),
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("link", "one", "two"),
+		accepttest.Edits("d/a.txt", "two", "three"),
 		accepttest.Create("new", "n\n")}}
 	report, err := atomicedit.Run(t.Context(), d, plan, nil)
 	if err != nil {
@@ -125,12 +126,14 @@ func TestLinksBehindLinkedDirectories(t *testing.T) {
 func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 	dir := accepttest.Seed(t, map[string]string{"a/x": "same", "b/x": "same"})
 	d := accepttest.OpenDir(t, dir)
-	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a/x", "same", "new"),
-		accepttest.Create("n", "n")}}, nil)
+	tr, err := atomicedit.Prepare(t.Context(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a/x", "same", "new"),
+			accepttest.Create("n", "n")}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("a/n", "n")}}, nil)
+	made, err := atomicedit.Prepare(t.Context(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("a/n", "n")}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +149,8 @@ func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 	if err := accepttest.OpenDir(t, dir).Commit(t.Context(), tr.Changes()); !errors.Is(err, atomicedit.ErrStale) {
 		t.Errorf("the changes in another Dir: error %v", err)
 	}
-	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "same", "c/x": "same"}, accepttest.Found(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "same", "c/x": "same"},
+		accepttest.Found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -155,7 +159,8 @@ func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 func TestADirectoryThatBecomesALinkStopsAnUndo(t *testing.T) {
 	dir := accepttest.Seed(t, map[string]string{"a/x": "one", "b/x": "two"})
 	d := accepttest.OpenDir(t, dir)
-	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a/x", "one", "two")}},
+	tr, err := atomicedit.Prepare(t.Context(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a/x", "one", "two")}},
 		nil)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +172,8 @@ func TestADirectoryThatBecomesALinkStopsAnUndo(t *testing.T) {
 	if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())); !errors.Is(err, atomicedit.ErrStale) {
 		t.Errorf("error %v", err)
 	}
-	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "two", "c/x": "two"}, accepttest.Found(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a": "-> b", "b/x": "two", "c/x": "two"},
+		accepttest.Found(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -221,7 +227,8 @@ func TestDirIsNotLedOutsideByASwap(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
-	if diff := cmp.Diff(map[string]string{"a.txt": "outside"}, accepttest.Found(t, filepath.Join(base, "out"))); diff != "" {
+	if diff := cmp.Diff(map[string]string{"a.txt": "outside"},
+		accepttest.Found(t, filepath.Join(base, "out"))); diff != "" {
 		t.Errorf("the outside has changed:\n%s", diff)
 	}
 }
@@ -263,7 +270,8 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 				t.Errorf("OpenDir: error %v", err)
 			}
 			if _, err := atomicedit.Run(t.Context(), d,
-				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two"), accepttest.Create("n", "n")}}, nil); err == nil {
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two"), accepttest.Create("n", "n")}},
+				nil); err == nil {
 				t.Error("Commit of two files: no error")
 			}
 			if diff := cmp.Diff(before, accepttest.Found(t, dir)); diff != "" {
@@ -282,7 +290,8 @@ func TestAForeignStateDirectoryIsNotTouched(t *testing.T) {
 				t.Errorf("read only: Commit: %v", err)
 			}
 			// It is in the way of nobody who changes one file.
-			for _, op := range []atomicedit.Op{accepttest.Edits("a", "one", "two"), accepttest.Create("sub/n", "n"), accepttest.Remove("sub/n")} {
+			for _, op := range []atomicedit.Op{accepttest.Edits("a", "one", "two"), accepttest.Create("sub/n", "n"),
+				accepttest.Remove("sub/n")} {
 				if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}},
 					nil); err != nil {
 					t.Errorf("Commit of one file: %v", err)

@@ -17,7 +17,8 @@ func TestFileSystemsInUserSpace(t *testing.T) {
 		"mergerfs": func(_ *testing.T, from, to string) *exec.Cmd { return exec.Command("mergerfs", from, to) },
 		"sshfs": func(t *testing.T, from, to string) *exec.Cmd {
 			server := filepath.Join(t.TempDir(), "ssh") // in the place of ssh, on this machine
-			if err := os.WriteFile(server, []byte("#!/bin/sh\nexec /usr/lib/openssh/sftp-server\n"), 0o700); err != nil {
+			if err := os.WriteFile(server, []byte("#!/bin/sh\nexec /usr/lib/openssh/sftp-server\n"),
+				0o700); err != nil {
 				t.Fatal(err)
 			}
 			return exec.Command("sshfs", "-o", "ssh_command="+server, "here:"+from, to)
@@ -28,7 +29,8 @@ func TestFileSystemsInUserSpace(t *testing.T) {
 				t.Fatal(err)
 			}
 			with := []string{"-q", "-passfile", password}
-			if out, err := exec.Command("gocryptfs", append(with, "-init", "-scryptn", "10", from)...).CombinedOutput(); err != nil {
+			if out, err := exec.Command("gocryptfs",
+				append(with, "-init", "-scryptn", "10", from)...).CombinedOutput(); err != nil {
 				t.Skipf("%v: %s", err, out)
 			}
 			return exec.Command("gocryptfs", append(with, from, to)...)

@@ -72,12 +72,14 @@ func editInPlace(dir string) error {
 		return err
 	}
 	defer d.Close()
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two"), accepttest.Edits("sub/b", "one", "two")}}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two"),
+		accepttest.Edits("sub/b", "one", "two")}}
 	report, err := atomicedit.Run(context.Background(), d, plan, nil)
 	if err == nil && !strings.Contains(report.String(), "in place") {
 		err = fmt.Errorf("the report does not tell: %s", report)
 	}
-	_, deleted := atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove("sub/b")}}, nil)
+	_, deleted := atomicedit.Run(context.Background(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove("sub/b")}}, nil)
 	if !errors.Is(deleted, fs.ErrPermission) {
 		err = errors.Join(err, fmt.Errorf("delete: %v", deleted))
 	}
@@ -147,7 +149,8 @@ func moveAndEdit(dir string) error {
 		return err
 	}
 	fmt.Print(report)
-	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("b", "a")}}, nil)
+	_, err = atomicedit.Run(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("b", "a")}},
+		nil)
 	return err
 }
 
@@ -158,7 +161,8 @@ func moveOnce(dir string) error {
 		return err
 	}
 	defer d.Close()
-	prepared, err := atomicedit.Prepare(context.Background(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("a", "b")}},
+	prepared, err := atomicedit.Prepare(context.Background(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("a", "b")}},
 		nil)
 	if err != nil {
 		return fmt.Errorf("not prepared: %w", err)
@@ -322,7 +326,8 @@ func stateless(dir string) error {
 	}
 	defer d.Close()
 	_, err = atomicedit.Run(context.Background(), d,
-		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("sub/a", "one", "three"), accepttest.Edits("sub/b", "one", "three")}}, nil)
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("sub/a", "one", "three"),
+			accepttest.Edits("sub/b", "one", "three")}}, nil)
 	if !errors.Is(err, errors.ErrUnsupported) {
 		return fmt.Errorf("several files: %v", err)
 	}

@@ -42,9 +42,11 @@ func TestAMountedFileIsRefusedOrWrittenInPlace(t *testing.T) {
 	dir := accepttest.Seed(t, map[string]string{"in/f": "", "in/a": "one", "out": "one"})
 	in, f, out := filepath.Join(dir, "in"), filepath.Join(dir, "in/f"), filepath.Join(dir, "out")
 	mount(t, out, f, "", unix.MS_BIND, "")
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two"), accepttest.Edits("f", "one", "two"), accepttest.Create("n", "n")}}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two"),
+		accepttest.Edits("f", "one", "two"), accepttest.Create("n", "n")}}
 
-	if _, err := atomicedit.Prepare(t.Context(), accepttest.OpenDir(t, in), plan, nil); !errors.Is(err, fs.ErrPermission) ||
+	if _, err := atomicedit.Prepare(t.Context(), accepttest.OpenDir(t, in), plan, nil); !errors.Is(err,
+		fs.ErrPermission) ||
 		!strings.Contains(err.Error(), "mount point") {
 		t.Errorf("error %v", err)
 	}
@@ -128,7 +130,8 @@ func TestAFileThatAttributesProtectStopsThePlanBeforeAnybodyApproves(t *testing.
 			d := accepttest.OpenDir(t, dir)
 			for _, ops := range [][]atomicedit.Op{
 				{accepttest.Edits("d/b", "one", "two")},
-				{accepttest.Edits("a", "one", "two"), accepttest.Create("new/n", "n"), accepttest.Remove("z/c"), accepttest.Edits("d/b", "one", "two")},
+				{accepttest.Edits("a", "one", "two"), accepttest.Create("new/n", "n"), accepttest.Remove("z/c"),
+					accepttest.Edits("d/b", "one", "two")},
 				{accepttest.Edits("a", "one", "two"), accepttest.Remove("d/b")},
 				{accepttest.Move("d/b", "x")},
 			} {
@@ -152,7 +155,8 @@ func TestAnImmutableFileStopsAllOfTheCommit(t *testing.T) {
 	var prepared []*atomicedit.Transaction
 	for _, ops := range [][]atomicedit.Op{
 		{accepttest.Edits("b", "one", "two")},
-		{accepttest.Edits("a", "one", "two"), accepttest.Create("new/n", "n"), accepttest.Remove("z/c"), accepttest.Edits("b", "one", "two")},
+		{accepttest.Edits("a", "one", "two"), accepttest.Create("new/n", "n"), accepttest.Remove("z/c"),
+			accepttest.Edits("b", "one", "two")},
 		{accepttest.Edits("a", "one", "two"), accepttest.Remove("b")},
 		{accepttest.Move("b", "x")},
 	} {
@@ -190,7 +194,8 @@ func TestCommitsReachOverFileSystems(t *testing.T) {
 			}
 			before := accepttest.Found(t, dir)
 			tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{
-				accepttest.Edits("a", "one", "two"), accepttest.Edits("m/b", "one", "two"), accepttest.Move("m/sub/c", "c"), accepttest.Create("m/new/d", "d"),
+				accepttest.Edits("a", "one", "two"), accepttest.Edits("m/b", "one", "two"),
+				accepttest.Move("m/sub/c", "c"), accepttest.Create("m/new/d", "d"),
 				accepttest.Move("a", "m/a"),
 			}}, nil)
 			if err != nil {
@@ -216,7 +221,8 @@ func TestCommitsReachOverFileSystems(t *testing.T) {
 				immutable(t, filepath.Join(dir, "other/b"))
 			}
 			_, err = atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{
-				accepttest.Move("m/sub/c", "c", "one", "3"), accepttest.Edits("m/b", "one", "two"), accepttest.Edits("a", "one", "two"),
+				accepttest.Move("m/sub/c", "c", "one", "3"), accepttest.Edits("m/b", "one", "two"),
+				accepttest.Edits("a", "one", "two"),
 			}}, nil)
 			if err == nil {
 				t.Error("an immutable file was changed")
@@ -238,9 +244,11 @@ func TestAFullDiskChangesNothing(t *testing.T) {
 	}
 	big := strings.Repeat("x", 100_000)
 	for _, ops := range [][]atomicedit.Op{
-		{accepttest.Edits("a", "one", big)}, {accepttest.Edits("a", "one", "two"), accepttest.Edits("b", "one", big)}, {accepttest.Create("new/c", big)},
+		{accepttest.Edits("a", "one", big)}, {accepttest.Edits("a", "one", "two"), accepttest.Edits("b", "one", big)},
+		{accepttest.Create("new/c", big)},
 	} {
-		if _, err := atomicedit.Run(t.Context(), accepttest.OpenDir(t, dir), atomicedit.Plan{Ops: ops}, nil); !errors.Is(err,
+		if _, err := atomicedit.Run(t.Context(), accepttest.OpenDir(t, dir), atomicedit.Plan{Ops: ops},
+			nil); !errors.Is(err,
 			unix.ENOSPC) {
 			t.Errorf("error %v, want ENOSPC", err)
 		}
@@ -268,7 +276,8 @@ func TestAReadOnlyFileSystem(t *testing.T) {
 	d := accepttest.OpenDir(t, dir)
 	for _, ops := range [][]atomicedit.Op{{accepttest.Edits("a", "one", "two")}, {accepttest.Create("n", "n")},
 		{accepttest.Create("n", "n"), accepttest.Create("m", "m")}} {
-		if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err, fs.ErrPermission) {
+		if _, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: ops}, nil); !errors.Is(err,
+			fs.ErrPermission) {
 			t.Errorf("%s of %d: error %v", ops[0].Kind, len(ops), err)
 		}
 	}
@@ -409,7 +418,8 @@ func TestNewFilesInherit(t *testing.T) {
 	d := accepttest.OpenDir(t, dir)
 	for range 2 {
 		tr, err := atomicedit.Prepare(t.Context(), d,
-			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("g/n", "n"), accepttest.Create("acl/n", "n"), accepttest.Create("g/sub/n", "n")}},
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("g/n", "n"), accepttest.Create("acl/n", "n"),
+				accepttest.Create("g/sub/n", "n")}},
 			nil)
 		if err != nil {
 			t.Fatal(err)
@@ -428,14 +438,16 @@ func TestNewFilesInherit(t *testing.T) {
 		}
 		// And an edit keeps what it has.
 		if _, err := atomicedit.Run(t.Context(), d,
-			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("acl/n", "n", "m"), accepttest.Edits("g/n", "n", "m")}}, nil); err != nil {
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("acl/n", "n", "m"),
+				accepttest.Edits("g/n", "n", "m")}}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if n, err := unix.Getxattr(dir+"/acl/n", "system.posix_acl_access", nil); err != nil || n == 0 {
 			t.Errorf("acl/n has no access list after an edit: %v", err)
 		}
 		if _, err := atomicedit.Run(t.Context(), d,
-			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove("g/n"), accepttest.Remove("acl/n"), accepttest.Remove("g/sub/n")}}, nil); err != nil {
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove("g/n"), accepttest.Remove("acl/n"),
+				accepttest.Remove("g/sub/n")}}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

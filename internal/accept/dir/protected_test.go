@@ -17,7 +17,8 @@ import (
 // A Dir protects what is below a .git, unless its options allow to change it, and what the options name.
 func TestADirProtectsARepository(t *testing.T) {
 	git := func(more ...string) map[string]bool {
-		refused := map[string]bool{".git/config": true, "sub/.git/config": true, "sub/.git/new": true, "link/config": true}
+		refused := map[string]bool{".git/config": true, "sub/.git/config": true, "sub/.git/new": true,
+			"link/config": true}
 		for _, name := range more {
 			refused[name] = true
 		}
@@ -77,8 +78,10 @@ func TestAProtectedFileIsNotCreatedAnew(t *testing.T) {
 		".git/config": "everything below .git is protected against changes: leave it alone, or ask the user",
 		"a":           "edit it instead",
 	} {
-		for _, store := range []atomicedit.Store{accepttest.OpenDir(t, dir), atomicedit.NewSession(accepttest.OpenRoots(t, dir))} {
-			_, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create(path, "y")}},
+		for _, store := range []atomicedit.Store{accepttest.OpenDir(t, dir),
+			atomicedit.NewSession(accepttest.OpenRoots(t, dir))} {
+			_, err := atomicedit.Prepare(t.Context(), store,
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create(path, "y")}},
 				nil)
 			if want := path + ": the file is already there; " +
 				want; !errors.Is(err, fs.ErrExist) || err.Error() != want {
@@ -115,7 +118,8 @@ func TestTheGitFileOfAWorkTreeIsProtected(t *testing.T) {
 
 // A directory that is opened itself may be a repository: somebody has chosen it.
 func TestARepositoryThatIsOpenedItself(t *testing.T) {
-	dir := accepttest.Seed(t, map[string]string{".git/HEAD": "x", ".git/objects/x": "", ".git/refs/x": "", ".git/config": "x"})
+	dir := accepttest.Seed(t, map[string]string{".git/HEAD": "x", ".git/objects/x": "", ".git/refs/x": "",
+		".git/config": "x"})
 	d := accepttest.OpenDir(t, filepath.Join(dir, ".git"))
 	change := atomicedit.Change{Path: "config", Before: &atomicedit.File{Data: []byte("x")},
 		After: &atomicedit.File{Data: []byte("y")}}
@@ -137,7 +141,8 @@ func TestProtectedNamesThatMakeNoSense(t *testing.T) {
 // What a protected link leads to is protected under its own name in some cases only, which the documentation of
 // DirOptions lists.
 func TestTheTargetOfAProtectedLink(t *testing.T) {
-	base := accepttest.Seed(t, map[string]string{"literal": "x", "pattern": "x", "case": "x", "beside": "x", "in/another": "x",
+	base := accepttest.Seed(t, map[string]string{"literal": "x", "pattern": "x", "case": "x", "beside": "x",
+		"in/another":     "x",
 		"gh/workflows/a": "x"})
 	for link, to := range map[string]string{
 		".env": "literal", ".key.pem": "pattern", ".NETRC": "case", "in/.ssh": "../beside", ".token": "in/another",
@@ -154,7 +159,8 @@ func TestTheTargetOfAProtectedLink(t *testing.T) {
 	}
 	for path, want := range map[string]bool{"literal": true, "pattern": false, "case": false, "beside": false,
 		"in/another": true, "gh/workflows/a": true} {
-		if err := d.Check(t.Context(), []atomicedit.Change{{Path: path, After: &atomicedit.File{}}}); errors.Is(err, fs.ErrPermission) != want {
+		if err := d.Check(t.Context(), []atomicedit.Change{{Path: path, After: &atomicedit.File{}}}); errors.Is(err,
+			fs.ErrPermission) != want {
 			t.Errorf("%s: error %v", path, err)
 		}
 	}
@@ -169,7 +175,8 @@ func TestTheTargetOfAProtectedLink(t *testing.T) {
 	if err := roots.Check(t.Context(), []atomicedit.Change{{Path: "another", After: &atomicedit.File{}}}); err != nil {
 		t.Errorf("the link is in another root: %v", err)
 	}
-	if err := roots.Check(t.Context(), []atomicedit.Change{{Path: accepttest.Under(base, ".token"), After: &atomicedit.File{}}}); !errors.Is(err,
+	if err := roots.Check(t.Context(),
+		[]atomicedit.Change{{Path: accepttest.Under(base, ".token"), After: &atomicedit.File{}}}); !errors.Is(err,
 		fs.ErrPermission) {
 		t.Errorf("by the link: %v", err)
 	}
@@ -233,7 +240,8 @@ func TestNothingIsChangedThroughALinkWithAProtectedName(t *testing.T) {
 		}
 	}
 	// By both of its names in one request.
-	both := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("conf/env", "x", "y"), accepttest.Edits("app/.netrc", "y", "z")}}
+	both := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("conf/env", "x", "y"),
+		accepttest.Edits("app/.netrc", "y", "z")}}
 	if _, err := atomicedit.Prepare(t.Context(), dir, both, nil); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("error %v", err)
 	}

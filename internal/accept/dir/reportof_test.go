@@ -20,7 +20,8 @@ var everyKind = atomicedit.Plan{Ops: []atomicedit.Op{
 // prepareEveryKind returns the transaction of every kind of operation, and its store.
 func prepareEveryKind(t *testing.T) (*atomicedit.Transaction, *atomicedit.Mem) {
 	t.Helper()
-	m := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n", "c.txt": "three\n", "e.txt": "gone\n", "f.txt": "four\n"})
+	m := atomicedit.NewMem(map[string]string{"a.txt": "one\ntwo\n", "c.txt": "three\n", "e.txt": "gone\n",
+		"f.txt": "four\n"})
 	change, err := atomicedit.Prepare(t.Context(), m, everyKind, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +59,8 @@ func TestReportOfAnUndo(t *testing.T) {
 	for _, f := range report.Files {
 		got[f.Path] = f.Status
 	}
-	want := map[string]string{"a.txt": "modified", "b.txt": "deleted", "c.txt": "moved", "e.txt": "added", "f.txt": "moved"}
+	want := map[string]string{"a.txt": "modified", "b.txt": "deleted", "c.txt": "moved", "e.txt": "added",
+		"f.txt": "moved"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

@@ -30,8 +30,9 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 			"a": "a", "./sub//b": "sub/b", "sub/../a": "a", dir("one/a"): "a", dir("one/x/../a"): "a",
 			dir("two/a"): accepttest.Under(base, "two/a"), dir("two/in/../a"): accepttest.Under(base, "two/a"),
 			"to-two/a": accepttest.Under(base, "two/a"), dir("one/to-two/in/c"): accepttest.Under(base, "two/in/c"),
-			"up/c": accepttest.Under(base, "two/in/c"), "upup/a": accepttest.Under(base, "two/a"), dir("two/back"): "sub/b",
-			"to-two/back": "sub/b", "../two/a": "", "out/a": "", "abs": "", dir("out/a"): "", dir("link/a"): "",
+			"up/c": accepttest.Under(base, "two/in/c"), "upup/a": accepttest.Under(base, "two/a"),
+			dir("two/back"): "sub/b",
+			"to-two/back":   "sub/b", "../two/a": "", "out/a": "", "abs": "", dir("out/a"): "", dir("link/a"): "",
 			dir("alias/a"): "", "via/c": "", dir("two/past"): "",
 			"~/a": "", "/etc/passwd": "", "new": "new", dir("two/new/x"): accepttest.Under(base, "two/new/x"),
 			"to-two/new": accepttest.Under(base, "two/new"),
@@ -42,7 +43,8 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 			dir("one/to-two/a"): "a", dir("alias/via/c"): "in/c", "via": accepttest.Under(base, "alias/a"),
 		}},
 		{[]string{"one", "two", "link", "one", "alias", "alias/../one"}, map[string]string{
-			"a": "a", dir("alias/a"): "a", dir("link/a"): accepttest.Under(base, "two/a"), "via/c": accepttest.Under(base, "two/in/c"),
+			"a": "a", dir("alias/a"): "a", dir("link/a"): accepttest.Under(base, "two/a"),
+			"via/c":        accepttest.Under(base, "two/in/c"),
 			dir("two/via"): "a", dir("two/past"): "",
 		}},
 		{[]string{"two/in", "two", "one/sub"}, map[string]string{

@@ -19,7 +19,8 @@ import (
 
 // A plan over several roots is one commit, with reports, diffs and undo in the names of the files.
 func TestAPlanOverSeveralRoots(t *testing.T) {
-	base := accepttest.Seed(t, map[string]string{"one/a": "x\n", "two/b": "x\n", "two/c": "x\n", "one/link": "-> ../two/c"})
+	base := accepttest.Seed(t, map[string]string{"one/a": "x\n", "two/b": "x\n", "two/c": "x\n",
+		"one/link": "-> ../two/c"})
 	one, two := filepath.Join(base, "one"), filepath.Join(base, "two")
 	r := accepttest.OpenRoots(t, one, two)
 	s := atomicedit.NewSession(r)
@@ -29,8 +30,10 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 		}
 	}
 	tr, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{
-		accepttest.Edits("a", "x", "y"), accepttest.Edits(accepttest.Under(one, "a"), "y", "z"), accepttest.Edits(accepttest.Under(two, "b"), "x", "y"),
-		accepttest.Edits(accepttest.Under(two, "c"), "x", "y"), accepttest.Create(accepttest.Under(two, "d/e"), "new\n"),
+		accepttest.Edits("a", "x", "y"), accepttest.Edits(accepttest.Under(one, "a"), "y", "z"),
+		accepttest.Edits(accepttest.Under(two, "b"), "x", "y"),
+		accepttest.Edits(accepttest.Under(two, "c"), "x", "y"),
+		accepttest.Create(accepttest.Under(two, "d/e"), "new\n"),
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +42,8 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 	for _, f := range tr.Report().Files {
 		names = append(names, f.Path)
 	}
-	if diff := cmp.Diff([]string{"a", accepttest.Under(two, "b"), accepttest.Under(two, "c"), accepttest.Under(two, "d/e")}, names); diff != "" {
+	if diff := cmp.Diff([]string{"a", accepttest.Under(two, "b"), accepttest.Under(two, "c"),
+		accepttest.Under(two, "d/e")}, names); diff != "" {
 		t.Error(diff)
 	}
 	bare := strings.TrimPrefix(accepttest.Under(two, ""), "/")
@@ -60,7 +64,8 @@ func TestAPlanOverSeveralRoots(t *testing.T) {
 	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) && !errors.Is(err, fs.ErrExist) {
 		t.Errorf("again: error %v", err)
 	} else if refusal := (*atomicedit.Refusal)(nil); !errors.As(err, &refusal) || len(refusal.Problems) != 4 ||
-		refusal.Problems[0].Path != accepttest.Under(one, "a") || refusal.Problems[0].Op != 1 || refusal.Problems[3].Op != 4 {
+		refusal.Problems[0].Path != accepttest.Under(one, "a") || refusal.Problems[0].Op != 1 ||
+		refusal.Problems[3].Op != 4 {
 		t.Errorf("again: %+v", refusal)
 	}
 	if err := s.Commit(t.Context(), atomicedit.Invert(tr.Changes())); err != nil {
@@ -133,10 +138,12 @@ func TestAMoveFromOneRootToAnother(t *testing.T) {
 				op   atomicedit.Op
 				text string
 			}{
-				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: accepttest.Under(two, "bin/run.sh")}, "x\n"},
+				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: accepttest.Under(two, "bin/run.sh")},
+					"x\n"},
 				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: accepttest.Under(two, "run.sh"),
 					Edits: []atomicedit.Edit{{Old: "x", New: "y"}}}, "y\n"},
-				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: accepttest.Under(two, "there"), Overwrite: true},
+				{atomicedit.Op{Kind: atomicedit.OpMove, Path: "run.sh", To: accepttest.Under(two, "there"),
+					Overwrite: true},
 					"x\n"},
 			} {
 				there := filepath.Join(two, "there")
@@ -229,7 +236,8 @@ func TestAddWhileCommitsAreAtWork(t *testing.T) {
 				t.Error(err)
 			}
 			change := atomicedit.Change{Path: accepttest.Under(dir(i), fmt.Sprint("x", i)), After: &atomicedit.File{}}
-			also := atomicedit.Change{Path: accepttest.Under(dir((i+1)%n), fmt.Sprint("y", i)), After: &atomicedit.File{}}
+			also := atomicedit.Change{Path: accepttest.Under(dir((i+1)%n), fmt.Sprint("y", i)),
+				After: &atomicedit.File{}}
 			for range 5 {
 				if err := r.Commit(t.Context(), []atomicedit.Change{change, also}); err != nil {
 					t.Error(err)
@@ -291,7 +299,8 @@ func TestRootsThatCannotBeOpened(t *testing.T) {
 func callsOf(r *atomicedit.Dir) []error {
 	ctx := context.Background()
 	_, err := r.Read(ctx, "a")
-	return []error{err, r.Commit(ctx, nil), r.Check(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}), r.Add("."), r.Recover(ctx),
+	return []error{err, r.Commit(ctx, nil), r.Check(ctx, []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}),
+		r.Add("."), r.Recover(ctx),
 		r.RecoverForeign(ctx), r.Discard(ctx)}
 }
 

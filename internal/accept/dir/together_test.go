@@ -40,7 +40,8 @@ func TestConversationsOnOneFileTakeTurns(t *testing.T) {
 			for n := range edits {
 				before := done.Load()
 				e := atomicedit.Edit{Old: line(c, n), New: line(c, n+1)}
-				a, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{e}}}})
+				a, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f",
+					Edits: []atomicedit.Edit{e}}}})
 				if err != nil {
 					t.Errorf("conversation %d, edit %d: %s", c, n, a.Text)
 					return

@@ -43,7 +43,8 @@ func TestWriteFile(t *testing.T) {
 
 // ".." behind the name of a link means the parent of the directory that it leads to, in a name and in a link.
 func TestWriteFileBehindALinkedDirectory(t *testing.T) {
-	dir := accepttest.Seed(t, map[string]string{"real/deep/link": "-> ../target", "real/target": "one", "sub": "-> real/deep",
+	dir := accepttest.Seed(t, map[string]string{"real/deep/link": "-> ../target", "real/target": "one",
+		"sub":    "-> real/deep",
 		"target": "another"})
 	for name, text := range map[string]string{"sub/link": "two", "sub/../target": "three"} {
 		if err := atomicedit.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {

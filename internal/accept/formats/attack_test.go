@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// An attack is a request that a careless applier carries out in the wrong place, or with the wrong text. Each is refused,
-// or does exactly what is written down, with a note where something was taken by default.
-// The attacks are in testdata/attacks, below the rules of docs/PLACING.md that they test:
+// An attack is a request that a careless applier carries out in the wrong place, or with the wrong text. Each is
+// refused, or does exactly what is written down, with a note where something was taken by default. The attacks are in
+// testdata/attacks, below the rules of docs/PLACING.md that they test:
 //
 //	-- rule: P1 --                      a rule, in short
 //	-- attack: NAME --                  a text
@@ -143,9 +143,11 @@ func TestTheRulesOfAttacksAreWrittenDown(t *testing.T) {
 // A search that would take more than its share is given up.
 func TestEqualLinesWithoutEndAreGivenUp(t *testing.T) {
 	same := strings.Repeat("same line\n", 1000)
-	text := []byte(strings.Repeat(same+"\n", 60) + "  " + strings.ReplaceAll(strings.TrimSuffix(same, "\n"), "\n", "\n  ") + "\n")
+	text := []byte(strings.Repeat(same+"\n", 60) + "  " + strings.ReplaceAll(strings.TrimSuffix(same, "\n"), "\n",
+		"\n  ") + "\n")
 	// Only the last thousand lines are indented so; the candidates before take all the budget there is.
-	edits := []atomicedit.Edit{accepttest.Lines(strings.ReplaceAll("\n"+same, "\nsame", "\n  same")[1:len(same)], "x\n")}
+	edits := []atomicedit.Edit{accepttest.Lines(strings.ReplaceAll("\n"+same, "\nsame", "\n  same")[1:len(same)],
+		"x\n")}
 	_, err := atomicedit.Apply(text, edits, &atomicedit.Options{Loosest: atomicedit.Spacing})
 	if !errors.Is(err, atomicedit.ErrAmbiguous) && !errors.Is(err, atomicedit.ErrNotFound) {
 		t.Errorf("%v", err)

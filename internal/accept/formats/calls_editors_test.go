@@ -10,7 +10,8 @@ func TestEditsOfALanguageServerInCalls(t *testing.T) {
 	f := map[string]string{"f": "abc\n"}
 	done := map[string]string{"f": "xbc\n"}
 	edit := func(text string) accepttest.Object {
-		return accepttest.Object{"range": accepttest.Object{"start": accepttest.Object{"line": 0, "character": 0}, "end": accepttest.Object{"line": 0, "character": 1}}, "newText": text}
+		return accepttest.Object{"range": accepttest.Object{"start": accepttest.Object{"line": 0, "character": 0},
+			"end": accepttest.Object{"line": 0, "character": 1}}, "newText": text}
 	}
 	changes := accepttest.Object{"changes": accepttest.Object{"f": []any{edit("x")}}}
 	document := accepttest.Object{"documentChanges": []any{accepttest.Object{"textDocument": accepttest.Object{"uri": "f", "version": nil}, "edits": []any{edit("x")}}}}
@@ -27,23 +28,32 @@ func TestEditsOfALanguageServerInCalls(t *testing.T) {
 	beside := edit("x")
 	beside["path"] = "f"
 	checkCalls(t, map[string]callCase{
-		"a workspace edit":             {f, call(changes), done, ""},
-		"changes of documents":         {f, call(document), done, ""},
-		"a list of edits of a file":    {f, call(accepttest.Object{"uri": "f", "edits": []any{edit("x")}}), done, ""},
-		"such a list without a name":   {f, accepttest.Object{"path": "f", "edits": []any{edit("x")}}, done, ""},
-		"one edit of a file":           {f, call(beside), done, ""},
-		"an edit and a text":           {f, accepttest.Object{"path": "f", "edits": []any{edit("x"), accepttest.Object{"old_string": "c", "new_string": "z"}}}, map[string]string{"f": "xbz\n"}, ""},
-		"a tool that reads":            {f, accepttest.Object{"name": "read_file", "arguments": changes}, nil, "not an edit"},
-		"a tool that previews":         {f, accepttest.Object{"name": "preview_edits", "arguments": changes}, f, ""},
-		"a request of the server":      {f, accepttest.Object{"jsonrpc": "2.0", "id": 1, "method": "workspace/applyEdit", "params": accepttest.Object{"label": "x", "edit": changes}}, done, ""},
-		"the parameters of that":       {f, accepttest.Object{"label": "x", "edit": changes}, done, ""},
-		"a code action":                {f, action(), done, ""},
-		"a list of one code action":    {f, []any{action()}, done, ""},
-		"a list of code actions":       {f, []any{action(), action()}, nil, "several code actions"},
-		"a code action with a command": {f, action("command", accepttest.Object{"command": "c"}), nil, "the edit is not all of it"},
-		"a disabled code action":       {f, action("disabled", accepttest.Object{"reason": "no"}), nil, "cannot be made"},
-		"a result, without a version":  {f, accepttest.Object{"id": 1, "result": changes}, nil, "no known kind"},
-		"a result of the server":       {f, accepttest.Object{"jsonrpc": "2.0", "id": 1, "result": changes}, nil, "is not a call of a tool"},
+		"a workspace edit":           {f, call(changes), done, ""},
+		"changes of documents":       {f, call(document), done, ""},
+		"a list of edits of a file":  {f, call(accepttest.Object{"uri": "f", "edits": []any{edit("x")}}), done, ""},
+		"such a list without a name": {f, accepttest.Object{"path": "f", "edits": []any{edit("x")}}, done, ""},
+		"one edit of a file":         {f, call(beside), done, ""},
+		"an edit and a text": {f,
+			accepttest.Object{"path": "f",
+				"edits": []any{edit("x"), accepttest.Object{"old_string": "c", "new_string": "z"}}},
+			map[string]string{"f": "xbz\n"}, ""},
+		"a tool that reads": {f, accepttest.Object{"name": "read_file", "arguments": changes}, nil,
+			"not an edit"},
+		"a tool that previews": {f, accepttest.Object{"name": "preview_edits", "arguments": changes}, f, ""},
+		"a request of the server": {f,
+			accepttest.Object{"jsonrpc": "2.0", "id": 1, "method": "workspace/applyEdit",
+				"params": accepttest.Object{"label": "x", "edit": changes}}, done, ""},
+		"the parameters of that":    {f, accepttest.Object{"label": "x", "edit": changes}, done, ""},
+		"a code action":             {f, action(), done, ""},
+		"a list of one code action": {f, []any{action()}, done, ""},
+		"a list of code actions":    {f, []any{action(), action()}, nil, "several code actions"},
+		"a code action with a command": {f, action("command", accepttest.Object{"command": "c"}), nil,
+			"the edit is not all of it"},
+		"a disabled code action": {f, action("disabled", accepttest.Object{"reason": "no"}), nil,
+			"cannot be made"},
+		"a result, without a version": {f, accepttest.Object{"id": 1, "result": changes}, nil, "no known kind"},
+		"a result of the server": {f, accepttest.Object{"jsonrpc": "2.0", "id": 1, "result": changes}, nil,
+			"is not a call of a tool"},
 	})
 }
 
@@ -53,7 +63,8 @@ func TestHashlinesInCalls(t *testing.T) {
 	with := func(name string, value any, edits ...any) accepttest.Object {
 		return accepttest.Object{"path": "f", "edits": append([]any{}, edits...), name: value}
 	}
-	last, text := accepttest.Object{"op": "append", "lines": []any{"c"}}, accepttest.Object{"op": "replace_text", "old_text": "a", "new_text": "x"}
+	last, text := accepttest.Object{"op": "append", "lines": []any{"c"}},
+		accepttest.Object{"op": "replace_text", "old_text": "a", "new_text": "x"}
 	checkCalls(t, map[string]callCase{
 		"operations of a path":       {f, patch("PUT 2:\n+x\n"), map[string]string{"f": "a\nx\n"}, ""},
 		"operations with a header":   {f, patch("[f]\nPUT 2:\n+x\n"), map[string]string{"f": "a\nx\n"}, ""},
@@ -64,7 +75,8 @@ func TestHashlinesInCalls(t *testing.T) {
 		"a file deleted and edited":  {f, with("delete", true, last), nil, "says that the file is deleted"},
 		"a file that is moved":       {f, with("move", "g"), map[string]string{"g": "a\nb\n"}, ""},
 		"a file edited and moved":    {f, with("rename", "g", last), map[string]string{"g": "a\nb\nc\n"}, ""},
-		"a file edited, to where":    {f, with("destination", "g", last), nil, "does not say that the edited file is moved"},
+		"a file edited, to where": {f, with("destination", "g", last), nil,
+			"does not say that the edited file is moved"},
 	})
 }
 

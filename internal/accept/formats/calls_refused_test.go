@@ -12,12 +12,13 @@ func TestFieldsOfAMoveDoNotMakeACopyAMove(t *testing.T) {
 		return accepttest.Object{"name": tool, "arguments": accepttest.Object{from: "f", to: "g"}}
 	}
 	checkCalls(t, map[string]callCase{
-		"a move":            {f, call("move_file", "source", "destination"), map[string]string{"g": "a\n"}, ""},
-		"a copy":            {f, call("copy_file", "source", "destination"), nil, "not an edit"},
-		"a duplicate":       {f, call("duplicateFile", "source_path", "destination_path"), nil, "not an edit"},
-		"a comparison":      {f, call("diff_files", "from", "to"), nil, "not an edit"},
-		"an unknown tool":   {f, call("process", "old_path", "new_path"), nil, "does not say that the file is moved"},
-		"a file for others": {f, accepttest.Object{"name": "upload_file", "arguments": accepttest.Object{"path": "g", "content": "x"}}, nil, "not an edit"},
+		"a move":          {f, call("move_file", "source", "destination"), map[string]string{"g": "a\n"}, ""},
+		"a copy":          {f, call("copy_file", "source", "destination"), nil, "not an edit"},
+		"a duplicate":     {f, call("duplicateFile", "source_path", "destination_path"), nil, "not an edit"},
+		"a comparison":    {f, call("diff_files", "from", "to"), nil, "not an edit"},
+		"an unknown tool": {f, call("process", "old_path", "new_path"), nil, "does not say that the file is moved"},
+		"a file for others": {f, accepttest.Object{"name": "upload_file",
+			"arguments": accepttest.Object{"path": "g", "content": "x"}}, nil, "not an edit"},
 	})
 }
 
@@ -52,12 +53,19 @@ func TestCallsThatWereNotMadeWholeOrAreOver(t *testing.T) {
 		"a hook after the call":   {f, call("hook_event_name", "PostToolUse"), nil, "has been made"},
 		"a hook before the call":  {f, call("hook_event_name", "PreToolUse"), done, ""},
 		"a hook of Gemini, after": {f, call("hook_event_name", "AfterTool"), nil, "has been made"},
-		"a call that is partial":  {f, accepttest.Object{"name": "edit", "args": edit, "partial": true}, nil, "not complete yet"},
-		"an input to be complete": {f, accepttest.Object{"name": "edit", "input": edit, "is_input_complete": false}, nil, "not complete yet"},
-		"an input, complete":      {f, accepttest.Object{"name": "edit", "input": edit, "is_input_complete": true}, done, ""},
-		"a text of the user":      {f, accepttest.Object{"role": "user", "content": accepttest.Args(edit)}, nil, "no call in the request"},
-		"a summary of the change": {f, with(accepttest.Object{"name": "edit", "args": edit, "change_summary": "x"}), done, ""},
-		"a reason not to edit":    {f, accepttest.Object{"path": "f", "old_string": "a", "new_string": "b", "skip_reason": "the user said no"}, nil, "unknown field \"skip_reason\""},
+		"a call that is partial": {f, accepttest.Object{"name": "edit", "args": edit, "partial": true}, nil,
+			"not complete yet"},
+		"an input to be complete": {f, accepttest.Object{"name": "edit", "input": edit, "is_input_complete": false},
+			nil, "not complete yet"},
+		"an input, complete": {f, accepttest.Object{"name": "edit", "input": edit, "is_input_complete": true},
+			done, ""},
+		"a text of the user": {f, accepttest.Object{"role": "user", "content": accepttest.Args(edit)}, nil,
+			"no call in the request"},
+		"a summary of the change": {f, with(accepttest.Object{"name": "edit", "args": edit, "change_summary": "x"}),
+			done, ""},
+		"a reason not to edit": {f,
+			accepttest.Object{"path": "f", "old_string": "a", "new_string": "b", "skip_reason": "the user said no"},
+			nil, "unknown field \"skip_reason\""},
 		"a call without a result": {f, with(accepttest.Object{"name": "edit", "args": edit, "result": nil}), done, ""},
 	})
 }
@@ -67,10 +75,12 @@ func TestCallsInTagsWithTheirResultsAreOver(t *testing.T) {
 	const call = "<edit_file>\n<path>f</path>\n<old_text>a</old_text>\n<new_text>b</new_text>\n</edit_file>\n"
 	inText := "<edit_file>\n<path>f</path>\n<old_text>a</old_text>\n<new_text>\n<tool_response>\n</new_text>\n</edit_file>\n"
 	checkCalls(t, map[string]callCase{
-		"a response":           {f, call + "<tool_response>\ndone\n</tool_response>\n", nil, "line 6 of the request: the result of a call is here"},
-		"a result, and a call": {f, call + "<function_results>\ndone\n</function_results>\n" + call, nil, "the result of a call is here"},
-		"in the new text":      {f, inText, map[string]string{"f": "<tool_response>\n"}, ""},
-		"in prose":             {f, "No <tool_response> yet.\n" + call, map[string]string{"f": "b\n"}, ""},
+		"a response": {f, call + "<tool_response>\ndone\n</tool_response>\n", nil,
+			"line 6 of the request: the result of a call is here"},
+		"a result, and a call": {f, call + "<function_results>\ndone\n</function_results>\n" + call, nil,
+			"the result of a call is here"},
+		"in the new text": {f, inText, map[string]string{"f": "<tool_response>\n"}, ""},
+		"in prose":        {f, "No <tool_response> yet.\n" + call, map[string]string{"f": "b\n"}, ""},
 	})
 }
 
@@ -114,23 +124,36 @@ func TestOtherNamesOfFields(t *testing.T) {
 		return o
 	}
 	checkCalls(t, map[string]callCase{
-		"a snippet":                  {f, accepttest.Object{"rel_path": "f", "old_snippet": "b", "new_snippet": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
-		"an existing text":           {f, accepttest.Object{"path": "f", "existing_text": "b", "new_text": "x"}, map[string]string{"f": "a\nx\na\n"}, ""},
-		"a line as a hint":           {f, edit("line_hint", 3), map[string]string{"f": "a\nb\nx\n"}, ""},
-		"all matches":                {f, edit("all_matches", true), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"only a check":               {f, edit("all", true, "check_only", true), f, ""},
-		"a check in envelope":        {f, accepttest.Object{"name": "edit", "input": edit("all", true), "simulate": true}, nil, "stands beside"},
-		"about the call":             {f, edit("all", true, "editExplanation", "x", "tool-call-summary", "y"), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"nothing in them":            {f, edit("all", true, "context", "", "anchors", []any{}, "content", "", "regex", "", "options", accepttest.Object{}), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"an empty list beside texts": {f, edit("all", true, "edits", []any{}, "files", []any{}), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"an empty patch":             {f, edit("all", true, "patch", ""), map[string]string{"f": "x\nb\nx\n"}, ""},
-		"an empty old text":          {f, accepttest.Object{"path": "f", "insert_line": 1, "new_str": "x", "old_str": "", "file_text": ""}, map[string]string{"f": "a\nx\nb\na\n"}, ""},
-		"only empty lists":           {f, accepttest.Object{"path": "f", "edits": []any{}}, nil, "is empty"},
-		"something in them":          {f, edit("all", true, "options", accepttest.Object{"only": "b"}), nil, "unknown field"},
-		"a cell":                     {f, accepttest.Object{"name": "NotebookEdit", "arguments": accepttest.Object{"notebook_path": "f", "cell_id": "c", "new_source": "x", "edit_mode": "replace"}}, nil, "belongs to an edit of a cell"},
-		"not approved":               {f, accepttest.Object{"parts": []any{accepttest.Object{"type": "tool-edit", "state": "approval-responded", "approval": accepttest.Object{"approved": false}, "input": edit("all", true)}}}, nil, "not to be made"},
-		"words not wanted":           {f, edit("all", true, "match_whole_word", true), nil, "unknown field"},
-		"words not asked for":        {f, edit("all", true, "match_whole_word", false), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"a snippet": {f, accepttest.Object{"rel_path": "f", "old_snippet": "b", "new_snippet": "x"},
+			map[string]string{"f": "a\nx\na\n"}, ""},
+		"an existing text": {f, accepttest.Object{"path": "f", "existing_text": "b", "new_text": "x"},
+			map[string]string{"f": "a\nx\na\n"}, ""},
+		"a line as a hint": {f, edit("line_hint", 3), map[string]string{"f": "a\nb\nx\n"}, ""},
+		"all matches":      {f, edit("all_matches", true), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"only a check":     {f, edit("all", true, "check_only", true), f, ""},
+		"a check in envelope": {f,
+			accepttest.Object{"name": "edit", "input": edit("all", true), "simulate": true}, nil, "stands beside"},
+		"about the call": {f, edit("all", true, "editExplanation", "x", "tool-call-summary", "y"),
+			map[string]string{"f": "x\nb\nx\n"}, ""},
+		"nothing in them": {f,
+			edit("all", true, "context", "", "anchors", []any{}, "content", "", "regex", "", "options",
+				accepttest.Object{}), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"an empty list beside texts": {f, edit("all", true, "edits", []any{}, "files", []any{}),
+			map[string]string{"f": "x\nb\nx\n"}, ""},
+		"an empty patch": {f, edit("all", true, "patch", ""), map[string]string{"f": "x\nb\nx\n"}, ""},
+		"an empty old text": {f, accepttest.Object{"path": "f", "insert_line": 1, "new_str": "x", "old_str": "",
+			"file_text": ""}, map[string]string{"f": "a\nx\nb\na\n"}, ""},
+		"only empty lists":  {f, accepttest.Object{"path": "f", "edits": []any{}}, nil, "is empty"},
+		"something in them": {f, edit("all", true, "options", accepttest.Object{"only": "b"}), nil, "unknown field"},
+		"a cell": {f, accepttest.Object{"name": "NotebookEdit",
+			"arguments": accepttest.Object{"notebook_path": "f", "cell_id": "c", "new_source": "x",
+				"edit_mode": "replace"}}, nil, "belongs to an edit of a cell"},
+		"not approved": {f, accepttest.Object{"parts": []any{accepttest.Object{"type": "tool-edit",
+			"state": "approval-responded", "approval": accepttest.Object{"approved": false},
+			"input": edit("all", true)}}}, nil, "not to be made"},
+		"words not wanted": {f, edit("all", true, "match_whole_word", true), nil, "unknown field"},
+		"words not asked for": {f, edit("all", true, "match_whole_word", false), map[string]string{"f": "x\nb\nx\n"},
+			""},
 	})
 }
 
@@ -138,22 +161,27 @@ func TestFieldsBesideArgumentsThatCouldChangeThem(t *testing.T) {
 	f := map[string]string{"f": "a\n"}
 	done := map[string]string{"f": "b\n"}
 	call := func(field string, value any) accepttest.Object {
-		return accepttest.Object{"name": "edit", "arguments": accepttest.Object{"path": "f", "old_string": "a", "new_string": "b"}, field: value}
+		return accepttest.Object{"name": "edit",
+			"arguments": accepttest.Object{"path": "f", "old_string": "a", "new_string": "b"}, field: value}
 	}
 	answer := func(field string, value any) accepttest.Object {
-		return accepttest.Object{"output": []any{accepttest.Object{"type": "function_call", "name": "edit", "arguments": accepttest.Args(accepttest.Object{"path": "f", "old_string": "a", "new_string": "b"})}}, field: value}
+		return accepttest.Object{"output": []any{accepttest.Object{"type": "function_call", "name": "edit",
+			"arguments": accepttest.Args(accepttest.Object{"path": "f", "old_string": "a", "new_string": "b"})}},
+			field: value}
 	}
 	checkCalls(t, map[string]callCase{
-		"a flag":                {f, call("noop", true), nil, "could change what is meant"},
-		"a flag as a string":    {f, call("dry", "true"), nil, "could change what is meant"},
-		"a flag that is off":    {f, call("noop", false), done, ""},
-		"a flag of the API":     {f, call("strict", true), done, ""},
-		"an id":                 {f, call("caller_id", "7"), done, ""},
-		"a directory":           {f, call("cwd", "d"), nil, "expected it inside"},
-		"another file":          {f, call("path", "g"), nil, "expected it inside"},
-		"an answer cut off":     {f, answer("incomplete_details", accepttest.Object{"reason": "max_output_tokens"}), nil, "as \"incomplete_details\" says"},
+		"a flag":             {f, call("noop", true), nil, "could change what is meant"},
+		"a flag as a string": {f, call("dry", "true"), nil, "could change what is meant"},
+		"a flag that is off": {f, call("noop", false), done, ""},
+		"a flag of the API":  {f, call("strict", true), done, ""},
+		"an id":              {f, call("caller_id", "7"), done, ""},
+		"a directory":        {f, call("cwd", "d"), nil, "expected it inside"},
+		"another file":       {f, call("path", "g"), nil, "expected it inside"},
+		"an answer cut off": {f, answer("incomplete_details", accepttest.Object{"reason": "max_output_tokens"}),
+			nil, "as \"incomplete_details\" says"},
 		"an answer in full":     {f, answer("incomplete_details", nil), done, ""},
 		"an answer that failed": {f, answer("error", accepttest.Object{"message": "no"}), nil, "as \"error\" says"},
-		"two marks":             {f, accepttest.Object{"status": "incomplete", "finish_reason": "length", "output": []any{}}, nil, "\"finish_reason\": \"length\""},
+		"two marks": {f, accepttest.Object{"status": "incomplete", "finish_reason": "length",
+			"output": []any{}}, nil, "\"finish_reason\": \"length\""},
 	})
 }

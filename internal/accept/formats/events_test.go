@@ -8,10 +8,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The events of a stream are read whether they were recorded as JSON lines, as server-sent events, or as a list, by Parse
-// and by a Stream.
+// The events of a stream are read whether they were recorded as JSON lines, as server-sent events, or as a list, by
+// Parse and by a Stream.
 func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
-	const args, quoted = `{"path":"a","old_string":"x","new_string":"y"}`, `{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}`
+	const args, quoted = `{"path":"a","old_string":"x","new_string":"y"}`,
+		`{\"path\":\"a\",\"old_string\":\"x\",\"new_string\":\"y\"}`
 	anthropic := []string{
 		`{"type":"message_start","message":{"id":"m","role":"assistant","content":[]}}`,
 		`{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"t","name":"Edit","input":{}}}`,
@@ -31,8 +32,10 @@ func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
 		"openai, choices":       {`{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"x","type":"function","function":{"name":"edit","arguments":""}}]}}]}`, `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"` + quoted + `"}}]}}]}`, `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`},
 		"openai, last response": {`{"type":"response.completed","response":{"status":"completed","output":[{"type":"function_call","name":"edit","arguments":"` + quoted + `","call_id":"c"}]}}`},
 		"ollama":                {`{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"edit","arguments":` + args + `}}]},"done":false}`, `{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`},
-		"gemini":                {`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"edit","args":` + args + `}}],"role":"model"}}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}]}`},
-		"a conversation":        {`{"role":"user","content":"mend it"}`, `{"role":"assistant","content":[{"type":"tool_use","name":"Edit","input":` + args + `}]}`},
+		"gemini": {`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"edit","args":` + args +
+			`}}],"role":"model"}}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}]}`},
+		"a conversation": {`{"role":"user","content":"mend it"}`,
+			`{"role":"assistant","content":[{"type":"tool_use","name":"Edit","input":` + args + `}]}`},
 	} {
 		for kind, recorded := range map[string]string{
 			"lines":              strings.Join(events, "\n"),

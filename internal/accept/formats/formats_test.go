@@ -20,7 +20,8 @@ import (
 
 const formatsDoc = "docs/formats.md"
 
-// A formatExample is a request in one of the shapes or dialects that the package reads. The examples are in testdata/formats:
+// A formatExample is a request in one of the shapes or dialects that the package reads. The examples are in
+// testdata/formats:
 //
 //	-- group: NAME --                   a heading of docs/formats.md, and the text below it
 //	-- example: NAME --                 a heading below that, and the text below it, in Markdown
@@ -49,7 +50,8 @@ func examplesIn(t *testing.T, pattern string) (all []formatExample) {
 			group = accepttest.Section{Title: title, Text: s.Text}
 			continue
 		case "example":
-			all = append(all, formatExample{group: group.Title, intro: group.Text, name: title, about: s.Text, files: map[string]string{}})
+			all = append(all, formatExample{group: group.Title, intro: group.Text, name: title, about: s.Text,
+				files: map[string]string{}})
 			group.Text = ""
 			continue
 		}
@@ -80,7 +82,8 @@ type outcome struct {
 	err     error
 }
 
-// carryOut carries the request out in memory, for a conversation that has read all files but those whose names begin with "unread".
+// carryOut carries the request out in memory, for a conversation that has read all files but those whose names begin
+// with "unread".
 func (e formatExample) carryOut(t *testing.T) (o outcome) {
 	o.plan, o.err = atomicedit.Parse(e.request)
 	if o.err != nil {
@@ -121,7 +124,8 @@ func (o outcome) notes() string {
 	return b.String()
 }
 
-// changes returns the diff of the report, with a line about each file instead of the headers. A lone change of usualFile needs none.
+// changes returns the diff of the report, with a line about each file instead of the headers. A lone change of
+// usualFile needs none.
 func (o outcome) changes() string {
 	var b strings.Builder
 	diffs := strings.Split("\n"+o.report.Diff, "\ndiff --git ")[1:]
@@ -168,7 +172,8 @@ func TestFormats(t *testing.T) {
 		fmt.Fprintf(&contents, "\n- [%s](#%s)", v.title, accepttest.AnchorOf(v.title))
 		fmt.Fprintf(&body, "\n## %s\n\n%s\n%s", v.title, v.about, v.table)
 	}
-	head := strings.NewReplacer("CONTENTS", strings.TrimSuffix(brokenLines(contents.String()), "\n"), "USUAL", fence("ini", usualText)).Replace(formatsHead)
+	head := strings.NewReplacer("CONTENTS", strings.TrimSuffix(brokenLines(contents.String()), "\n"), "USUAL",
+		fence("ini", usualText)).Replace(formatsHead)
 	accepttest.CheckGenerated(t, formatsDoc, head+body.String())
 }
 
@@ -219,7 +224,8 @@ func (e formatExample) print(t *testing.T) string {
 	}
 	b.WriteString(fence(languageOf(e.request), e.request) + "\n")
 	o := e.carryOut(t)
-	if e.isUsual() && o.err == nil && maps.Equal(o.files, map[string]string{usualFile: strings.Replace(usualText, "80", "8080", 1)}) {
+	if e.isUsual() && o.err == nil &&
+		maps.Equal(o.files, map[string]string{usualFile: strings.Replace(usualText, "80", "8080", 1)}) {
 		b.WriteString("The usual change")
 		if o.unnamed {
 			b.WriteString(", once `Plan.ForFile` has named the file")
@@ -251,15 +257,22 @@ func vocabularies() []vocabulary {
 	return []vocabulary{
 		{"The tools of this package", "The fields that the tools of `Tools` take, in each form of call, and no others. A slash leads into a field: the fields\nof each edit are those of `multi_edit / edits`.\n", fencedWords(accepttest.ToolWords())},
 		{"Names of fields", "The fields of JSON calls, and of calls as tags. Case, underscores and hyphens do not count: `filePath` is `file_path`. A name with\n" +
-			"several meanings has the one that the other fields of the call give it.\n", fencedWords(accepttest.FieldWords())},
+			"several meanings has the one that the other fields of the call give it.\n",
+			fencedWords(accepttest.FieldWords())},
 		{"Fields that are ignored", "Fields that change nothing about an edit. The same holds for any field that is empty, or whose name ends with one of the first nine\nwords. Any other unknown field is refused.\n", fencedWords(accepttest.IgnoredWords())},
-		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n", fencedWords(accepttest.VerbWords(false))},
-		{"Words in the names of tools", "If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n", fencedWords(accepttest.VerbWords(true))},
+		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n",
+			fencedWords(accepttest.VerbWords(false))},
+		{"Words in the names of tools",
+			"If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n",
+			fencedWords(accepttest.VerbWords(true))},
 		{"Tags", "The tags that begin a call, surround calls, or have a meaning in a call. Any other tag with an underscore may be the name of a tool.\n" +
 			"Capitals or hyphens may take the place of underscores, except in the tags of results: `writeToFile` is `write_to_file`. Below each list\n" +
-			"of tags is an example with the first of them, which works with each of the others in its place.\n", tagTable()},
-		{"Tokens of templates", "The tokens with which the templates of models mark calls.\n", fencedWords(accepttest.TokenWords())},
-		{"Verbs of hashlines", "The verbs of all generations of the format.\n", fencedWords(accepttest.HashlineWords())},
+			"of tags is an example with the first of them, which works with each of the others in its place.\n",
+			tagTable()},
+		{"Tokens of templates", "The tokens with which the templates of models mark calls.\n",
+			fencedWords(accepttest.TokenWords())},
+		{"Verbs of hashlines", "The verbs of all generations of the format.\n",
+			fencedWords(accepttest.HashlineWords())},
 	}
 }
 
@@ -283,7 +296,8 @@ func wordTable(words []accepttest.Wording) string {
 	return b.String()
 }
 
-// keysOf returns the keys of a table of a source file, in order. The table may be made by a function, and of lists of them.
+// keysOf returns the keys of a table of a source file, in order. The table may be made by a function, and of lists of
+// them.
 func keysOf(t *testing.T, name, table string) (keys []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -385,7 +399,8 @@ func TestEveryMarkerHasAnExample(t *testing.T) {
 	}
 	const tags = "internal/tagcall/vocabulary.go"
 	for _, list := range [][]string{
-		quoted(accepttest.PatchMarkers(), "***", ""), quoted(accepttest.TypedCalls(), `"`, `"`), accepttest.TokenWords()[0].Words,
+		quoted(accepttest.PatchMarkers(), "***", ""), quoted(accepttest.TypedCalls(), `"`, `"`),
+		accepttest.TokenWords()[0].Words,
 		accepttest.HashlineWords()[0].Words, quoted(keysOf(t, tags, "roles"), "<", ""),
 	} {
 		for _, word := range list {
@@ -402,7 +417,8 @@ func TestEveryMarkerHasAnExample(t *testing.T) {
 }
 
 func TestEveryFormatHasAnExample(t *testing.T) {
-	missing := map[string]bool{"blocks": true, "v4a": true, "unified": true, "json": true, "lsp": true, "hashline": true, "commands": true}
+	missing := map[string]bool{"blocks": true, "v4a": true, "unified": true, "json": true, "lsp": true,
+		"hashline": true, "commands": true}
 	names := map[string]bool{}
 	for _, e := range formatExamples(t) {
 		if names[accepttest.AnchorOf(e.name)] {

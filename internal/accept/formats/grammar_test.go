@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A grammar is what the tests understand of Lark: rules, strings, terminals that are regular expressions, groups, "|", "?", "*"
-// and "+".
+// A grammar is what the tests understand of Lark: rules, strings, terminals that are regular expressions, groups, "|",
+// "?", "*" and "+".
 type grammar map[string]expr
 
 // An expr is a part of a rule.

@@ -19,30 +19,47 @@ func TestParseHashline(t *testing.T) {
 		request string
 		want    []atomicedit.Op
 	}{
-		"lines are replaced":             {"[a]\nPUT 2-3:\n+n\n", lines(accepttest.LineEdit(2, 3, "n\n"))},
-		"one line":                       {"[a]\nPUT 2:\n+n", lines(accepttest.LineEdit(2, 2, "n\n"))},
-		"other ranges":                   {"[a]\nPUT 2.=3:\n+n\nPUT 5..6:\n+n\n", lines(accepttest.LineEdit(2, 3, "n\n"), accepttest.LineEdit(5, 6, "n\n"))},
-		"lines are inserted":             {"[a]\nPUT <2:\n+n\nPUT >4:\n+n\nPUT >$:\n+n\n", lines(accepttest.LineEdit(2, 0, "n\n"), accepttest.LineEdit(5, 0, "n\n"), atEnd)},
-		"lines are removed":              {"[a]\nCUT 2\nCUT 4-5\n", lines(accepttest.LineEdit(2, 2, ""), accepttest.LineEdit(4, 5, ""))},
-		"older verbs for lines":          {"[a]\nSWAP 2.=3:\n+n\nDEL 5\n", lines(accepttest.LineEdit(2, 3, "n\n"), accepttest.LineEdit(5, 5, ""))},
-		"older verbs for new lines":      {"[a]\nINS.PRE 2:\n+n\nINS.POST 4:\n+n\nINS.HEAD:\n+n\nINS.TAIL:\n+n\n", lines(accepttest.LineEdit(2, 0, "n\n"), accepttest.LineEdit(5, 0, "n\n"), accepttest.LineEdit(1, 0, "n\n"), atEnd)},
-		"only one plus sign is a prefix": {"[a]\nPUT 2:\n++n\n+-n\n+ PUT 3:\n+[b]\n", lines(accepttest.LineEdit(2, 2, "+n\n-n\n PUT 3:\n[b]\n"))},
-		"empty lines":                    {"[a]\nPUT 2:\n\n+\n+n\n\n+m\n\n\nCUT 4\n", lines(accepttest.LineEdit(2, 2, "\nn\n\nm\n"), accepttest.LineEdit(4, 4, ""))},
-		"CRLF":                           {"[a]\r\nPUT 2:\r\n+n\r\n", lines(accepttest.LineEdit(2, 2, "n\n"))},
-		"a file named elsewhere":         {"PUT 2:\n+n\n", []atomicedit.Op{{Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, "n\n")}}}},
-		"a tag of the file":              {"[a#1a2B]\nCUT 2\n", []atomicedit.Op{{Path: "a", Version: "hashline:1A2B", Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, "")}}}},
-		"a file goes":                    {"[a]\nREM\n", []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "a"}}},
-		"a file moves":                   {"[a]\nCUT 2\nMV b c", []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "a", To: "b c", Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, "")}}}},
-		"an envelope":                    {"Sure:\n*** Begin Patch\n[a]\nCUT 2\n*** End Patch\nDone.\n", lines(accepttest.LineEdit(2, 2, ""))},
-		"a fence":                        {"Sure:\n\n```text\n[a]\nCUT 2\n\n```\nDone.\n", lines(accepttest.LineEdit(2, 2, ""))},
+		"lines are replaced": {"[a]\nPUT 2-3:\n+n\n", lines(accepttest.LineEdit(2, 3, "n\n"))},
+		"one line":           {"[a]\nPUT 2:\n+n", lines(accepttest.LineEdit(2, 2, "n\n"))},
+		"other ranges": {"[a]\nPUT 2.=3:\n+n\nPUT 5..6:\n+n\n",
+			lines(accepttest.LineEdit(2, 3, "n\n"), accepttest.LineEdit(5, 6, "n\n"))},
+		"lines are inserted": {"[a]\nPUT <2:\n+n\nPUT >4:\n+n\nPUT >$:\n+n\n",
+			lines(accepttest.LineEdit(2, 0, "n\n"), accepttest.LineEdit(5, 0, "n\n"), atEnd)},
+		"lines are removed": {"[a]\nCUT 2\nCUT 4-5\n",
+			lines(accepttest.LineEdit(2, 2, ""), accepttest.LineEdit(4, 5, ""))},
+		"older verbs for lines": {"[a]\nSWAP 2.=3:\n+n\nDEL 5\n",
+			lines(accepttest.LineEdit(2, 3, "n\n"), accepttest.LineEdit(5, 5, ""))},
+		"older verbs for new lines": {"[a]\nINS.PRE 2:\n+n\nINS.POST 4:\n+n\nINS.HEAD:\n+n\nINS.TAIL:\n+n\n",
+			lines(accepttest.LineEdit(2, 0, "n\n"), accepttest.LineEdit(5, 0, "n\n"), accepttest.LineEdit(1, 0, "n\n"),
+				atEnd)},
+		"only one plus sign is a prefix": {"[a]\nPUT 2:\n++n\n+-n\n+ PUT 3:\n+[b]\n",
+			lines(accepttest.LineEdit(2, 2, "+n\n-n\n PUT 3:\n[b]\n"))},
+		"empty lines": {"[a]\nPUT 2:\n\n+\n+n\n\n+m\n\n\nCUT 4\n",
+			lines(accepttest.LineEdit(2, 2, "\nn\n\nm\n"), accepttest.LineEdit(4, 4, ""))},
+		"CRLF": {"[a]\r\nPUT 2:\r\n+n\r\n", lines(accepttest.LineEdit(2, 2, "n\n"))},
+		"a file named elsewhere": {"PUT 2:\n+n\n",
+			[]atomicedit.Op{{Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, "n\n")}}}},
+		"a tag of the file": {"[a#1a2B]\nCUT 2\n",
+			[]atomicedit.Op{{Path: "a", Version: "hashline:1A2B",
+				Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, "")}}}},
+		"a file goes": {"[a]\nREM\n", []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "a"}}},
+		"a file moves": {"[a]\nCUT 2\nMV b c",
+			[]atomicedit.Op{{Kind: atomicedit.OpMove, Path: "a", To: "b c",
+				Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, "")}}}},
+		"an envelope": {"Sure:\n*** Begin Patch\n[a]\nCUT 2\n*** End Patch\nDone.\n",
+			lines(accepttest.LineEdit(2, 2, ""))},
+		"a fence": {"Sure:\n\n```text\n[a]\nCUT 2\n\n```\nDone.\n", lines(accepttest.LineEdit(2, 2, ""))},
 		"sections of one file are one operation": {"[a]\nCUT 2\n[b]\nCUT 1\n[./a]\nCUT 4\n", []atomicedit.Op{
-			{Path: "a", Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, ""), accepttest.LineEdit(4, 4, "")}}, {Path: "b", Edits: []atomicedit.Edit{accepttest.LineEdit(1, 1, "")}},
+			{Path: "a", Edits: []atomicedit.Edit{accepttest.LineEdit(2, 2, ""), accepttest.LineEdit(4, 4, "")}},
+			{Path: "b", Edits: []atomicedit.Edit{accepttest.LineEdit(1, 1, "")}},
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for parser, parse := range map[string]func(string) (atomicedit.Plan, error){"Parse": atomicedit.Parse, "ParseHashline": atomicedit.Parse} {
+			for parser, parse := range map[string]func(string) (atomicedit.Plan, error){"Parse": atomicedit.Parse,
+				"ParseHashline": atomicedit.Parse} {
 				p, err := parse(c.request)
-				if diff := cmp.Diff(atomicedit.Plan{Ops: c.want, Format: "hashline"}, p, cmpopts.EquateEmpty()); err != nil || diff != "" {
+				if diff := cmp.Diff(atomicedit.Plan{Ops: c.want, Format: "hashline"}, p,
+					cmpopts.EquateEmpty()); err != nil || diff != "" {
 					t.Errorf("%s: %v\n%s", parser, err, diff)
 				}
 			}
@@ -77,7 +94,8 @@ func TestParseHashlineRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := atomicedit.Parse(c.request)
-			if !errors.Is(err, atomicedit.ErrSyntax) || errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), c.want) {
+			if !errors.Is(err, atomicedit.ErrSyntax) || errors.Is(err, io.ErrUnexpectedEOF) ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
@@ -117,7 +135,8 @@ func TestHashlineNumbersCountTheFileBeforeTheRequest(t *testing.T) {
 
 // The tag of a file is compared with the whole file, whatever its line endings and encoding.
 func TestTheTagOfAFile(t *testing.T) {
-	for name, text := range map[string]string{"plain": "abc", "space": "abc \t", "CRLF": "abc\r\n", "marked": "\xef\xbb\xbfabc", "UTF-16": "\xff\xfea\x00b\x00c\x00"} {
+	for name, text := range map[string]string{"plain": "abc", "space": "abc \t", "CRLF": "abc\r\n",
+		"marked": "\xef\xbb\xbfabc", "UTF-16": "\xff\xfea\x00b\x00c\x00"} {
 		for tag, want := range map[string]error{"53FF": nil, "53FE": atomicedit.ErrStale} {
 			if name == "CRLF" && want == nil {
 				continue // has an ending, and so another tag

@@ -24,24 +24,31 @@ func meantCalls() map[string]accepttest.Object {
 		"a creation":            {"path": "f", "old": "", "new": "b"},
 		"a preview":             {"path": "f", "old": "a", "new": "b", "dry run": true},
 		"below a directory":     {"path": "f", "old": "a", "new": "b", "cwd": "d"},
-		"edits":                 {"path": "f", "edits": []any{accepttest.Object{"old": "a", "new": "b"}, accepttest.Object{"old": "c", "new": "", "all": true}}},
-		"edits of files":        {"edits": []any{accepttest.Object{"path": "f", "old": "a", "new": "b"}, accepttest.Object{"path": "g", "old": "c", "new": "d"}}},
-		"edits of lines":        {"path": "f", "edits": []any{accepttest.Object{"first": 1, "last": 2, "text": "a"}, accepttest.Object{"first": 4, "last": 4}}},
-		"lines":                 {"path": "f", "first": 2, "last": 3, "text": "a\nb"},
-		"lines as they are":     {"path": "f", "first": 2, "last": 2, "text": "a", "expected": "b"},
-		"an insertion below":    {"path": "f", "after": 3, "text": "a"},
-		"an insertion above":    {"path": "f", "before": 3, "text": "a"},
-		"a file":                {"path": "f", "content": "a"},
-		"a new file":            {"path": "f", "content": "a", "overwrite": false},
-		"more of a file":        {"path": "f", "content": "a", "append": true},
-		"a file, by mode":       {"path": "f", "content": "a", "mode": "create"},
-		"files":                 {"files": []any{accepttest.Object{"path": "f", "content": "a"}, accepttest.Object{"path": "g", "old": "a", "new": "b"}}},
-		"a patch":               {"patch": "*** Begin Patch\n*** Delete File: f\n*** End Patch"},
-		"chunks":                {"path": "f", "patch": "@@\n-a\n+b\n"},
-		"blocks":                {"path": "f", "patch": "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"},
-		"a move":                {"source": "f", "destination": "g"},
-		"a deletion":            {"path": "f", "mode": "delete"},
-		"operations": {"operations": []any{accepttest.Object{"mode": "delete", "path": "f"}, accepttest.Object{"mode": "move", "source": "g", "destination": "h"},
+		"edits": {"path": "f",
+			"edits": []any{accepttest.Object{"old": "a", "new": "b"},
+				accepttest.Object{"old": "c", "new": "", "all": true}}},
+		"edits of files": {"edits": []any{accepttest.Object{"path": "f", "old": "a", "new": "b"},
+			accepttest.Object{"path": "g", "old": "c", "new": "d"}}},
+		"edits of lines": {"path": "f",
+			"edits": []any{accepttest.Object{"first": 1, "last": 2, "text": "a"},
+				accepttest.Object{"first": 4, "last": 4}}},
+		"lines":              {"path": "f", "first": 2, "last": 3, "text": "a\nb"},
+		"lines as they are":  {"path": "f", "first": 2, "last": 2, "text": "a", "expected": "b"},
+		"an insertion below": {"path": "f", "after": 3, "text": "a"},
+		"an insertion above": {"path": "f", "before": 3, "text": "a"},
+		"a file":             {"path": "f", "content": "a"},
+		"a new file":         {"path": "f", "content": "a", "overwrite": false},
+		"more of a file":     {"path": "f", "content": "a", "append": true},
+		"a file, by mode":    {"path": "f", "content": "a", "mode": "create"},
+		"files": {"files": []any{accepttest.Object{"path": "f", "content": "a"},
+			accepttest.Object{"path": "g", "old": "a", "new": "b"}}},
+		"a patch":    {"patch": "*** Begin Patch\n*** Delete File: f\n*** End Patch"},
+		"chunks":     {"path": "f", "patch": "@@\n-a\n+b\n"},
+		"blocks":     {"path": "f", "patch": "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"},
+		"a move":     {"source": "f", "destination": "g"},
+		"a deletion": {"path": "f", "mode": "delete"},
+		"operations": {"operations": []any{accepttest.Object{"mode": "delete", "path": "f"},
+			accepttest.Object{"mode": "move", "source": "g", "destination": "h"},
 			accepttest.Object{"mode": "edit", "path": "i", "edits": []any{accepttest.Object{"old": "a", "new": "b"}}}}},
 	}
 }
@@ -99,7 +106,8 @@ func TestAFieldMayHaveAnyOfItsNames(t *testing.T) {
 			}
 			return chosen[meaning]
 		}))
-		if slices.Contains([]string{"relative_path", "relativePath", "RelativePath", "relative-path", "relativepath"}, chosen["path"]) && strings.Contains(which, "lines") {
+		if slices.Contains([]string{"relative_path", "relativePath", "RelativePath", "relative-path", "relativepath"},
+			chosen["path"]) && strings.Contains(which, "lines") {
 			return // counts from 0, or from 1
 		}
 		if strings.EqualFold(chosen["old"], "needle") && strings.EqualFold(chosen["new"], "repl") {
@@ -123,7 +131,8 @@ func envelopes() map[string]func(tool string, call accepttest.Object) any {
 		return o{"id": "c1", "type": "function", "function": o{"name": tool, "arguments": accepttest.Args(call)}}
 	}
 	responses := func(tool string, call o) o {
-		return o{"type": "function_call", "id": "f1", "call_id": "c1", "name": tool, "arguments": accepttest.Args(call), "status": "completed"}
+		return o{"type": "function_call", "id": "f1", "call_id": "c1", "name": tool, "arguments": accepttest.Args(call),
+			"status": "completed"}
 	}
 	gemini := func(tool string, call o) o { return o{"functionCall": o{"name": tool, "args": call}} }
 	bedrock := func(tool string, call o) o { return o{"toolUse": o{"toolUseId": "t1", "name": tool, "input": call}} }
@@ -138,51 +147,69 @@ func envelopes() map[string]func(tool string, call accepttest.Object) any {
 		},
 		"OpenAI, a call": func(tool string, call o) any { return chat(tool, call) },
 		"OpenAI, an answer": func(tool string, call o) any {
-			return o{"object": "chat.completion", "choices": []any{o{"message": o{"role": "assistant", "content": "Well.", "tool_calls": []any{chat(tool, call)}}, "finish_reason": "tool_calls"}}}
+			return o{"object": "chat.completion",
+				"choices": []any{o{"message": o{"role": "assistant", "content": "Well.",
+					"tool_calls": []any{chat(tool, call)}}, "finish_reason": "tool_calls"}}}
 		},
 		"OpenAI, function_call": func(tool string, call o) any {
 			return o{"role": "assistant", "function_call": o{"name": tool, "arguments": accepttest.Args(call)}}
 		},
 		"OpenAI, responses": func(tool string, call o) any {
-			return o{"object": "response", "output": []any{o{"type": "reasoning", "summary": []any{}}, responses(tool, call)}}
+			return o{"object": "response",
+				"output": []any{o{"type": "reasoning", "summary": []any{}}, responses(tool, call)}}
 		},
 		"OpenAI, parallel calls": func(tool string, call o) any {
 			return o{"tool_uses": []any{o{"recipient_name": "functions." + tool, "parameters": call}}}
 		},
 		"Gemini, a part": func(tool string, call o) any { return gemini(tool, call) },
 		"Gemini, an answer": func(tool string, call o) any {
-			return o{"candidates": []any{o{"content": o{"role": "model", "parts": []any{o{"text": "Well."}, gemini(tool, call)}}, "finishReason": "STOP"}}}
+			return o{"candidates": []any{o{"content": o{"role": "model",
+				"parts": []any{o{"text": "Well."}, gemini(tool, call)}}, "finishReason": "STOP"}}}
 		},
 		"Bedrock, an answer": func(tool string, call o) any {
-			return o{"output": o{"message": o{"role": "assistant", "content": []any{o{"text": "Well."}, bedrock(tool, call)}}}, "stopReason": "tool_use"}
+			return o{"output": o{"message": o{"role": "assistant",
+				"content": []any{o{"text": "Well."}, bedrock(tool, call)}}}, "stopReason": "tool_use"}
 		},
 		"MCP": func(tool string, call o) any {
 			return o{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": o{"name": tool, "arguments": call}}
 		},
 		"LangChain, a message": func(tool string, call o) any {
-			return o{"type": "ai", "content": []any{anthropic(tool, call)}, "tool_calls": []any{langchain(tool, call)}, "invalid_tool_calls": []any{}}
+			return o{"type": "ai", "content": []any{anthropic(tool, call)}, "tool_calls": []any{langchain(tool, call)},
+				"invalid_tool_calls": []any{}}
 		},
 		"LangChain, an action": func(tool string, call o) any { return o{"action": tool, "action_input": call} },
-		"LlamaIndex":           func(tool string, call o) any { return o{"tool_id": "1", "tool_name": tool, "tool_kwargs": call} },
+		"LlamaIndex": func(tool string,
+			call o) any {
+			return o{"tool_id": "1", "tool_name": tool, "tool_kwargs": call}
+		},
 		"Vercel": func(tool string, call o) any {
-			return o{"role": "assistant", "content": append(said, o{"type": "tool-call", "toolCallId": "1", "toolName": tool, "input": call})}
+			return o{"role": "assistant", "content": append(said,
+				o{"type": "tool-call", "toolCallId": "1", "toolName": tool, "input": call})}
 		},
 		"Vercel, a part": func(tool string, call o) any {
-			return o{"role": "assistant", "parts": []any{o{"type": "tool-" + tool, "toolCallId": "1", "state": "input-available", "input": call}}}
+			return o{"role": "assistant", "parts": []any{o{"type": "tool-" + tool, "toolCallId": "1",
+				"state": "input-available", "input": call}}}
 		},
 		"Ollama": func(tool string, call o) any {
-			return o{"model": "m", "message": o{"role": "assistant", "content": "", "tool_calls": []any{o{"function": o{"name": tool, "arguments": call}}}}, "done": true, "done_reason": "stop"}
+			return o{"model": "m", "message": o{"role": "assistant", "content": "",
+				"tool_calls": []any{o{"function": o{"name": tool, "arguments": call}}}}, "done": true,
+				"done_reason": "stop"}
 		},
 		"a hook": func(tool string, call o) any {
-			return o{"session_id": "s", "cwd": "/w", "hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": call}
+			return o{"session_id": "s", "cwd": "/w", "hook_event_name": "PreToolUse", "tool_name": tool,
+				"tool_input": call}
 		},
 		"a string twice": func(tool string, call o) any {
 			return o{"name": tool, "arguments": accepttest.Args(accepttest.Args(call))}
 		},
 		"a transcript": func(tool string, call o) any {
-			return o{"type": "assistant", "cwd": "/w", "message": o{"role": "assistant", "content": []any{anthropic(tool, call)}}}
+			return o{"type": "assistant", "cwd": "/w",
+				"message": o{"role": "assistant", "content": []any{anthropic(tool, call)}}}
 		},
-		"an agent's event": func(tool string, call o) any { return o{"type": "tool_call", "tool": tool, "parameters": call} },
+		"an agent's event": func(tool string,
+			call o) any {
+			return o{"type": "tool_call", "tool": tool, "parameters": call}
+		},
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 
 // rangeJSON returns a range of the protocol.
 func rangeJSON(line, character, endLine, endCharacter int) string {
-	return fmt.Sprintf(`{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}`, line, character, endLine, endCharacter)
+	return fmt.Sprintf(`{"start":{"line":%d,"character":%d},"end":{"line":%d,"character":%d}}`, line, character,
+		endLine, endCharacter)
 }
 
 // textEditJSON returns a TextEdit that replaces the first character of line 2.
@@ -45,30 +46,38 @@ func TestParseLSP(t *testing.T) {
 			[]atomicedit.Op{accepttest.Edit("/w/b", b), accepttest.Edit("/w/a b?", b)},
 		},
 		"document changes, which count more than changes": {
-			`{"changes":{},"documentChanges":[{"textDocument":{"uri":"file:///w/a","version":3},"edits":` + list + `}]}`,
+			`{"changes":{},"documentChanges":[{"textDocument":{"uri":"file:///w/a","version":3},"edits":` + list +
+				`}]}`,
 			[]atomicedit.Op{accepttest.Edit("/w/a", b)},
 		},
 		"an annotation": {
-			`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":[` + textEditJSON(`,"annotationId":"r"`) + `]}],"changeAnnotations":{"r":{"label":"rename","needsConfirmation":false}}}`,
+			`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":[` + textEditJSON(`,"annotationId":"r"`) +
+				`]}],"changeAnnotations":{"r":{"label":"rename","needsConfirmation":false}}}`,
 			[]atomicedit.Op{accepttest.Edit("a", b)},
 		},
 		"file operations": {
 			`{"documentChanges":[{"kind":"create","uri":"file:///w/a"},{"kind":"create","uri":"b","options":{"overwrite":true,"ignoreIfExists":true}},
 				{"kind":"rename","oldUri":"c","newUri":"d","options":{"overwrite":true}},{"kind":"delete","uri":"e","options":{"recursive":true,"ignoreIfNotExists":true}}]}`,
-			[]atomicedit.Op{accepttest.Create("/w/a", ""), accepttest.Over(accepttest.Create("b", "")), accepttest.Over(accepttest.Move("c", "d")), accepttest.Remove("e")},
+			[]atomicedit.Op{accepttest.Create("/w/a", ""), accepttest.Over(accepttest.Create("b", "")),
+				accepttest.Over(accepttest.Move("c", "d")), accepttest.Remove("e")},
 		},
 		"edits before and after a rename": {
-			`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list + `},{"kind":"rename","oldUri":"a","newUri":"b"},{"textDocument":{"uri":"b"},"edits":` + list + `}]}`,
+			`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list +
+				`},{"kind":"rename","oldUri":"a","newUri":"b"},{"textDocument":{"uri":"b"},"edits":` + list + `}]}`,
 			[]atomicedit.Op{accepttest.Edit("a", b), accepttest.Move("a", "b"), accepttest.Edit("b", b)},
 		},
 		"edits before and after a new file takes the place": {
-			`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list + `},{"kind":"create","uri":"a","options":{"overwrite":true}},{"textDocument":{"uri":"a"},"edits":` + list + `}]}`,
-			[]atomicedit.Op{accepttest.Edit("a", b), accepttest.Over(accepttest.Create("a", "")), accepttest.Edit("a", b)},
+			`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list +
+				`},{"kind":"create","uri":"a","options":{"overwrite":true}},{"textDocument":{"uri":"a"},"edits":` +
+				list + `}]}`,
+			[]atomicedit.Op{accepttest.Edit("a", b), accepttest.Over(accepttest.Create("a", "")),
+				accepttest.Edit("a", b)},
 		},
 		"URIs": {
 			`{"documentChanges":[{"kind":"delete","uri":"file:///c%3A/a"},{"kind":"delete","uri":"file:///C:/a"},{"kind":"delete","uri":"FILE://localhost/a"},
 				{"kind":"delete","uri":"file:/a"},{"kind":"delete","uri":"file:///%C3%A9%25"},{"kind":"delete","uri":"a%3Ab/c"}]}`,
-			[]atomicedit.Op{accepttest.Remove("c:/a"), accepttest.Remove("C:/a"), accepttest.Remove("/a"), accepttest.Remove("/a"), accepttest.Remove("/é%"), accepttest.Remove("a:b/c")},
+			[]atomicedit.Op{accepttest.Remove("c:/a"), accepttest.Remove("C:/a"), accepttest.Remove("/a"),
+				accepttest.Remove("/a"), accepttest.Remove("/é%"), accepttest.Remove("a:b/c")},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +89,8 @@ func TestParseLSP(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			accepttest.CheckParsed(t, c.request, got, err)
-			for where, request := range map[string]string{"alone": c.request, "in a fence": "```json\n" + c.request + "\n```\n"} {
+			for where, request := range map[string]string{"alone": c.request,
+				"in a fence": "```json\n" + c.request + "\n```\n"} {
 				if p, err := atomicedit.Parse(request); err != nil || !cmp.Equal(p, got) {
 					t.Errorf("Parse, %s: %+v, error %v", where, p, err)
 				}
@@ -92,7 +102,8 @@ func TestParseLSP(t *testing.T) {
 // A call of a tool may have fields of the same names.
 func TestParseTakesNoCallForLSP(t *testing.T) {
 	for _, request := range []string{
-		`{"changes":{"a":"x\n"}}`, `{"changes":[{"path":"a"}]}`, `{"changes":{}}`, `{"changes":null}`, `[]`, `[1]`, `[{"range":[1,2],"text":"x"}]`,
+		`{"changes":{"a":"x\n"}}`, `{"changes":[{"path":"a"}]}`, `{"changes":{}}`, `{"changes":null}`, `[]`, `[1]`,
+		`[{"range":[1,2],"text":"x"}]`,
 		`{"documentChanges":null}`, `{"file_path":"a","new_text":"x"}`,
 	} {
 		_, err := atomicedit.Parse(request)
@@ -106,7 +117,8 @@ func TestParseTakesNoCallForLSP(t *testing.T) {
 func TestParseLSPRefuses(t *testing.T) {
 	list := "[" + textEditJSON("") + "]"
 	annotated := func(annotation string) string {
-		return `{"documentChanges":[{"textDocument":{"uri":"a"},"edits":[` + textEditJSON(`,"annotationId":"r"`) + `]}],"changeAnnotations":{` + annotation + `}}`
+		return `{"documentChanges":[{"textDocument":{"uri":"a"},"edits":[` + textEditJSON(`,"annotationId":"r"`) +
+			`]}],"changeAnnotations":{` + annotation + `}}`
 	}
 	remove := func(uri string) string { return `{"documentChanges":[{"kind":"delete","uri":` + uri + `}]}` }
 	for _, c := range []struct {
@@ -130,14 +142,18 @@ func TestParseLSPRefuses(t *testing.T) {
 		{`[{"range":` + rangeJSON(0, 0, 0, 0) + `}]`, atomicedit.ErrSyntax, `"newText" is missing`},
 		{`[` + textEditJSON(`,"newTextFormat":2`) + `]`, atomicedit.ErrSyntax, `unknown field "newTextFormat"`},
 		{`[` + textEditJSON(`,"insertTextFormat":2`) + `]`, atomicedit.ErrSyntax, "snippet"},
-		{`[{"range":` + rangeJSON(0, 0, 0, 0) + `,"snippet":{"kind":"snippet","value":"${1:name}"}}]`, atomicedit.ErrSyntax, "snippet"},
+		{`[{"range":` + rangeJSON(0, 0, 0, 0) + `,"snippet":{"kind":"snippet","value":"${1:name}"}}]`,
+			atomicedit.ErrSyntax, "snippet"},
 		{annotated(`"r":{"label":"x","needsConfirmation":true}`), atomicedit.ErrSyntax, "ask the user"},
 		{annotated(``), atomicedit.ErrSyntax, `changeAnnotations has no "r"`},
-		{`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list + `},{"textDocument":{"uri":"a"},"edits":` + list + `}]}`, atomicedit.ErrSyntax, "put them into one list"},
+		{`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list + `},{"textDocument":{"uri":"a"},"edits":` +
+			list + `}]}`, atomicedit.ErrSyntax, "put them into one list"},
 		{`{"changes":{"file:///a%20b":` + list + `,"file:///a b":` + list + `}}`, atomicedit.ErrSyntax, "two lists"},
 		{`{"documentChanges":[{"kind":"copy","uri":"a"}]}`, atomicedit.ErrSyntax, "expected create, rename or delete"},
-		{`{"documentChanges":[{"kind":"create","uri":"a","options":{"overwite":true}}]}`, atomicedit.ErrSyntax, `unknown field "overwite"`},
-		{`{"documentChanges":[{"kind":"rename","oldUri":"a","newUri":"b","options":{"ignoreIfExists":true}}]}`, atomicedit.ErrSyntax, "leave ignoreIfExists out"},
+		{`{"documentChanges":[{"kind":"create","uri":"a","options":{"overwite":true}}]}`, atomicedit.ErrSyntax,
+			`unknown field "overwite"`},
+		{`{"documentChanges":[{"kind":"rename","oldUri":"a","newUri":"b","options":{"ignoreIfExists":true}}]}`,
+			atomicedit.ErrSyntax, "leave ignoreIfExists out"},
 		{remove(`"untitled:Untitled-1"`), atomicedit.ErrSyntax, "names no file"},
 		{remove(`"vscode-notebook-cell:/a#b"`), atomicedit.ErrSyntax, "names no file"},
 		{remove(`"file://server/share/a"`), atomicedit.ErrSyntax, "another machine"},
@@ -189,7 +205,8 @@ func TestLSPFileOperations(t *testing.T) {
 func TestLSP(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"sub dir/a": "one\ntwö 𝒳 two\nthree", "b": "b\n", "c": "c\nd\n"})
 	p := atomicedit.Plan{Ops: []atomicedit.Op{
-		accepttest.Edit("sub dir/a", atomicedit.Edit{Old: "𝒳 two\nthree", New: "𝒳 2\nthree\n"}), accepttest.Remove("b"), accepttest.Create("new", "<n>\r\n"),
+		accepttest.Edit("sub dir/a", atomicedit.Edit{Old: "𝒳 two\nthree", New: "𝒳 2\nthree\n"}), accepttest.Remove("b"),
+		accepttest.Create("new", "<n>\r\n"),
 		{Kind: atomicedit.OpMove, Path: "c", To: "e", Edits: []atomicedit.Edit{{Old: "d", New: "D"}}},
 	}}
 	tr, err := atomicedit.Prepare(t.Context(), store, p, nil)
@@ -249,8 +266,9 @@ func TestLSPRefusesWhatAnEditorCannotBeTold(t *testing.T) {
 		"a text in UTF-16":          {Path: "a", Before: file("a\n"), After: file(string(wide))},
 		"a binary file":             {Path: "a", Before: file("a\n"), After: file("\x00")},
 		"a new file to be executed": {Path: "a", After: &atomicedit.File{Mode: 0o755}},
-		"other permissions":         {Path: "a", Before: &atomicedit.File{Mode: 0o644}, After: &atomicedit.File{Mode: 0o600, Data: []byte("x")}},
-		"no path":                   {After: file("x")},
+		"other permissions": {Path: "a", Before: &atomicedit.File{Mode: 0o644},
+			After: &atomicedit.File{Mode: 0o600, Data: []byte("x")}},
+		"no path": {After: file("x")},
 	} {
 		if data, err := atomicedit.LSP([]atomicedit.Change{c}); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%s: %s, error %v", name, data, err)
@@ -287,7 +305,8 @@ func TestLSPRoundTrip(t *testing.T) {
 			case 2:
 				if to := path + "2"; c.Before != nil && rapid.Bool().Draw(t, "moved") {
 					after[to] = alike(t, before[path])
-					changes = append(changes, atomicedit.Change{Path: to, From: path, After: &atomicedit.File{Data: []byte(after[to])}})
+					changes = append(changes, atomicedit.Change{Path: to, From: path,
+						After: &atomicedit.File{Data: []byte(after[to])}})
 				}
 			}
 			if text, ok := after[path]; ok {
@@ -317,7 +336,8 @@ func FuzzParseLSP(f *testing.F) {
 	for _, s := range []string{
 		"[" + textEditJSON("") + "]",
 		`{"changes":{"file:///w/a":[` + textEditJSON(`,"annotationId":"r"`) + `]}}`,
-		`{"documentChanges":[{"kind":"create","uri":"a"},{"textDocument":{"uri":"a","version":null},"edits":[` + textEditJSON("") + `]}],"changeAnnotations":{"r":{"label":"x"}}}`,
+		`{"documentChanges":[{"kind":"create","uri":"a"},{"textDocument":{"uri":"a","version":null},"edits":[` +
+			textEditJSON("") + `]}],"changeAnnotations":{"r":{"label":"x"}}}`,
 	} {
 		f.Add(s)
 	}
@@ -340,7 +360,8 @@ func TestLSPTwoSpellingsOfOneDocument(t *testing.T) {
 	const edits = `[{"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":0}},"newText":""}]`
 	for _, request := range []string{
 		`{"changes":{"b.txt":` + edits + `,"./b.txt":` + edits + `}}`,
-		`{"documentChanges":[{"textDocument":{"uri":"b.txt"},"edits":` + edits + `},{"textDocument":{"uri":"./b.txt"},"edits":` + edits + `}]}`,
+		`{"documentChanges":[{"textDocument":{"uri":"b.txt"},"edits":` + edits +
+			`},{"textDocument":{"uri":"./b.txt"},"edits":` + edits + `}]}`,
 	} {
 		if p, err := atomicedit.ParseLSP([]byte(request)); !errors.Is(err, atomicedit.ErrSyntax) {
 			t.Errorf("got %v, %v, want ErrSyntax", p, err)

@@ -30,56 +30,80 @@ func TestMalformedPatchesThatMeanOneThingAreRead(t *testing.T) {
 		return atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("n.go", content)}}
 	}
 	checkRead(t, atomicedit.ParseV4A, map[string]requested{
-		"no Begin":                       {"*** Update File: f.go\n" + aToB + tail, update},
-		"no Begin, words above":          {"Here it is:\n\n```\n*** Update File: f.go\n" + aToB + tail + "```\nDone.\n", update},
-		"headers without \"File\"":       {"*** Begin Patch\n*** Update: f.go\n" + aToB + tail, update},
-		"markers in lower case":          {"*** begin patch\n*** update file: f.go\n" + aToB + "*** end patch\n", update},
-		"markers without spaces":         {"***Begin Patch\n***Update File:f.go\n" + aToB + "***End Patch\n", update},
-		"markers with stars behind":      {"***Begin Patch***\n*** UpdateFile: f.go ***\n" + aToB + "*** End Patch ***\n", update},
-		"an environment":                 {"*** Begin Patch\n*** Environment ID: 1\n*** Update File: f.go\n" + aToB + tail, update},
-		"an anchor without a space":      {head + "@@func f() {\n-a\n+b\n" + tail, accepttest.OneEdit("f.go", anchored)},
-		"a diff's names":                 {head + "diff --git a/f.go b/f.go\nindex 1..2 100644\n--- a/f.go\n+++ b/f.go\n" + aToB + tail, update},
-		"a diff's names alone":           {"*** Begin Patch\n--- a/f.go\n+++ b/f.go\n" + aToB + "--- a/g.go\n+++ b/g.go\n" + aToB + tail, two},
-		"git's names alone":              {"*** Begin Patch\ndiff --git a/f.go b/f.go\n--- a/f.go\n+++ b/f.go\n" + aToB + "diff --git a/g.go b/g.go\nindex 1..2\n--- a/g.go\n+++ b/g.go\n" + aToB + tail, two},
-		"a diff of a new file":           {"*** Begin Patch\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,1 @@\n+a\n" + tail, file("a\n")},
-		"an empty chunk at the end":      {head + aToB + "@@\n" + tail, update},
-		"an empty chunk below a body":    {"*** Update File: f.go\n" + aToB + "@@\n", update},
-		"an empty chunk below chunks":    {aToB + "@@", accepttest.OneEdit("", e)},
-		"an added file with blank lines": {"*** Begin Patch\n*** Add File: n.go\n\n+a\n\n \n+b\n\n" + tail, file("a\n\n\nb\n")},
-		"empty chunks at the end":        {head + aToB + "@@\n\n@@ f\n\n*** Update File: g.go\n" + aToB + "*** End of File\n@@\n" + tail, ended},
-		"an added file without prefixes": {"*** Begin Patch\n*** Add File: n.go\npackage n\n\n\tx\n\n" + tail, file("package n\n\n\tx\n")},
-		"an added file as a hunk":        {"*** Begin Patch\n*** Add File: n.go\n@@\n+a\n" + tail, file("a\n")},
-		"an added file as a diff":        {"*** Begin Patch\n*** Add File: n.go\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1 @@\n+a\n" + tail, file("a\n")},
-		"the end in an added file":       {"*** Begin Patch\n*** Add File: n.go\n+a\n+" + tail, file("a\n")},
-		"the end in a chunk":             {"```\n" + head + aToB + "+" + tail + "```\n", update},
-		"a sample of a patch":            {"*** Begin Patch\n*** Add File: n.go\n+*** Begin Patch\n+" + tail + tail, file("*** Begin Patch\n*** End Patch\n")},
-		"a line without a prefix":        {head + "@@\n\tf()\n-a\n+b\n\n}\n" + tail, accepttest.OneEdit("f.go", chunkOf("?\tf()\n-a\n+b\n \n?}\n"))},
+		"no Begin": {"*** Update File: f.go\n" + aToB + tail, update},
+		"no Begin, words above": {"Here it is:\n\n```\n*** Update File: f.go\n" + aToB + tail + "```\nDone.\n",
+			update},
+		"headers without \"File\"": {"*** Begin Patch\n*** Update: f.go\n" + aToB + tail, update},
+		"markers in lower case": {"*** begin patch\n*** update file: f.go\n" + aToB + "*** end patch\n",
+			update},
+		"markers without spaces": {"***Begin Patch\n***Update File:f.go\n" + aToB + "***End Patch\n", update},
+		"markers with stars behind": {"***Begin Patch***\n*** UpdateFile: f.go ***\n" + aToB +
+			"*** End Patch ***\n", update},
+		"an environment": {"*** Begin Patch\n*** Environment ID: 1\n*** Update File: f.go\n" +
+			aToB + tail, update},
+		"an anchor without a space": {head + "@@func f() {\n-a\n+b\n" + tail,
+			accepttest.OneEdit("f.go", anchored)},
+		"a diff's names": {head +
+			"diff --git a/f.go b/f.go\nindex 1..2 100644\n--- a/f.go\n+++ b/f.go\n" + aToB + tail, update},
+		"a diff's names alone": {"*** Begin Patch\n--- a/f.go\n+++ b/f.go\n" + aToB +
+			"--- a/g.go\n+++ b/g.go\n" + aToB + tail, two},
+		"git's names alone": {"*** Begin Patch\ndiff --git a/f.go b/f.go\n--- a/f.go\n+++ b/f.go\n" +
+			aToB + "diff --git a/g.go b/g.go\nindex 1..2\n--- a/g.go\n+++ b/g.go\n" + aToB + tail, two},
+		"a diff of a new file": {"*** Begin Patch\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1,1 @@\n+a\n" + tail,
+			file("a\n")},
+		"an empty chunk at the end":   {head + aToB + "@@\n" + tail, update},
+		"an empty chunk below a body": {"*** Update File: f.go\n" + aToB + "@@\n", update},
+		"an empty chunk below chunks": {aToB + "@@", accepttest.OneEdit("", e)},
+		"an added file with blank lines": {"*** Begin Patch\n*** Add File: n.go\n\n+a\n\n \n+b\n\n" + tail,
+			file("a\n\n\nb\n")},
+		"empty chunks at the end": {head + aToB + "@@\n\n@@ f\n\n*** Update File: g.go\n" + aToB +
+			"*** End of File\n@@\n" + tail, ended},
+		"an added file without prefixes": {"*** Begin Patch\n*** Add File: n.go\npackage n\n\n\tx\n\n" + tail,
+			file("package n\n\n\tx\n")},
+		"an added file as a hunk":  {"*** Begin Patch\n*** Add File: n.go\n@@\n+a\n" + tail, file("a\n")},
+		"an added file as a diff":  {"*** Begin Patch\n*** Add File: n.go\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1 @@\n+a\n" + tail, file("a\n")},
+		"the end in an added file": {"*** Begin Patch\n*** Add File: n.go\n+a\n+" + tail, file("a\n")},
+		"the end in a chunk":       {"```\n" + head + aToB + "+" + tail + "```\n", update},
+		"a sample of a patch": {"*** Begin Patch\n*** Add File: n.go\n+*** Begin Patch\n+" + tail + tail,
+			file("*** Begin Patch\n*** End Patch\n")},
+		"a line without a prefix": {head + "@@\n\tf()\n-a\n+b\n\n}\n" + tail,
+			accepttest.OneEdit("f.go", chunkOf("?\tf()\n-a\n+b\n \n?}\n"))},
 	})
 }
 
 func TestMalformedPatchesThatMayMeanSomethingElseAreRefused(t *testing.T) {
 	const begin, tail = "*** Begin Patch\n", "*** End Patch\n"
 	checkRefused(t, atomicedit.ParseV4A, false, map[string]refused{
-		"only lines without prefix":           {begin + "*** Update File: a\n@@\nx\ny\n" + tail, 4, "not a line of a chunk"},
-		"a chunk of them among others":        {begin + "*** Update File: a\n@@\n-x\n@@\nx\n@@\n-y\n" + tail, 6, "not a line of a chunk"},
+		"only lines without prefix": {begin + "*** Update File: a\n@@\nx\ny\n" + tail, 4,
+			"not a line of a chunk"},
+		"a chunk of them among others": {begin + "*** Update File: a\n@@\n-x\n@@\nx\n@@\n-y\n" + tail, 6,
+			"not a line of a chunk"},
 		"some lines of a new file with \"+\"": {begin + "*** Add File: a\nx\n+y\n" + tail, 4, "begins with \"+\", but"},
-		"some lines of a new file without":    {begin + "*** Add File: a\n+x\ny\n" + tail, 4, "every line of an added file"},
-		"a new file with a space in front":    {begin + "*** Add File: a\n x\n\n  y\n" + tail, 3, "content or a prefix"},
-		"a new file with a minus in front":    {begin + "*** Add File: a\n- x\n- y\n" + tail, 3, "content or a prefix"},
-		"a new file in a fence":               {begin + "*** Add File: a\n```\nx\n```\n" + tail, 3, "every line of an added file"},
-		"a new file without prefix, no end":   {"*** Add File: a\nx\n", 2, "every line of an added file"},
-		"a hunk without lines":                {begin + "*** Add File: a\n@@\n" + tail, 3, "but no lines"},
-		"a hunk without prefix":               {begin + "*** Add File: a\n@@\nx\n" + tail, 4, "every line of an added file"},
-		"blocks in a new file":                {begin + "*** Add File: a\nx\n<<<<<<< SEARCH\n" + tail, 4, "every line of an added file"},
-		"the names of another file":           {begin + "*** Update File: a\n--- a/b\n+++ b/b\n@@\n-x\n" + tail, 4, "another format"},
-		"a diff that deletes":                 {begin + "--- a/b\n+++ /dev/null\n@@\n-x\n" + tail, 2, "not a file header"},
-		"an environment in a section":         {begin + "*** Update File: a\n@@\n-x\n*** Environment ID: 1\n" + tail, 5, "misplaced"},
-		"an anchor alone, perhaps cut off":    {"*** Update File: a\n@@\n-x\n@@ f\n", 4, "without lines"},
-		"a hint alone, perhaps cut off":       {"@@\n-x\n@@ -3,2 +3,2 @@", 3, "without lines"},
-		"an end of file below nothing":        {begin + "*** End of File\n" + tail, 2, "is misplaced"},
-		"the second Begin missing":            {begin + "*** Delete File: a\n" + tail + "*** Delete File: b\n" + tail, 4, "outside the patch"},
-		"a marker that is none":               {begin + "*** Update File: a\n@@\n-x\n*** Rename File: b\n" + tail, 5, "is not a marker"},
-		"words":                               {"bad\n", 1, "begins no patch"},
+		"some lines of a new file without": {begin + "*** Add File: a\n+x\ny\n" + tail, 4,
+			"every line of an added file"},
+		"a new file with a space in front": {begin + "*** Add File: a\n x\n\n  y\n" + tail, 3, "content or a prefix"},
+		"a new file with a minus in front": {begin + "*** Add File: a\n- x\n- y\n" + tail, 3, "content or a prefix"},
+		"a new file in a fence": {begin + "*** Add File: a\n```\nx\n```\n" + tail, 3,
+			"every line of an added file"},
+		"a new file without prefix, no end": {"*** Add File: a\nx\n", 2, "every line of an added file"},
+		"a hunk without lines":              {begin + "*** Add File: a\n@@\n" + tail, 3, "but no lines"},
+		"a hunk without prefix": {begin + "*** Add File: a\n@@\nx\n" + tail, 4,
+			"every line of an added file"},
+		"blocks in a new file": {begin + "*** Add File: a\nx\n<<<<<<< SEARCH\n" + tail, 4,
+			"every line of an added file"},
+		"the names of another file": {begin + "*** Update File: a\n--- a/b\n+++ b/b\n@@\n-x\n" + tail, 4,
+			"another format"},
+		"a diff that deletes": {begin + "--- a/b\n+++ /dev/null\n@@\n-x\n" + tail, 2, "not a file header"},
+		"an environment in a section": {begin + "*** Update File: a\n@@\n-x\n*** Environment ID: 1\n" + tail, 5,
+			"misplaced"},
+		"an anchor alone, perhaps cut off": {"*** Update File: a\n@@\n-x\n@@ f\n", 4, "without lines"},
+		"a hint alone, perhaps cut off":    {"@@\n-x\n@@ -3,2 +3,2 @@", 3, "without lines"},
+		"an end of file below nothing":     {begin + "*** End of File\n" + tail, 2, "is misplaced"},
+		"the second Begin missing": {begin + "*** Delete File: a\n" + tail + "*** Delete File: b\n" + tail, 4,
+			"outside the patch"},
+		"a marker that is none": {begin + "*** Update File: a\n@@\n-x\n*** Rename File: b\n" + tail, 5,
+			"is not a marker"},
+		"words": {"bad\n", 1, "begins no patch"},
 	})
 	checkRefused(t, atomicedit.ParseV4A, true, map[string]refused{
 		"a sample of a patch at the end": {begin + "*** Add File: a\n+" + begin + "+" + tail, 4, "cut off"},
@@ -93,7 +117,8 @@ type patchLine struct{ kind, text string }
 // drawPatchLines draws the lines of a well-formed patch.
 func drawPatchLines(t *rapid.T) (lines []patchLine) {
 	add := func(kind, text string) { lines = append(lines, patchLine{kind, text}) }
-	content := rapid.SampledFrom([]string{"", "a", "\tb := 1", "  c", "}", "é", "d \\", "- e", "@@", "*** x", "*** End Patch"})
+	content := rapid.SampledFrom([]string{"", "a", "\tb := 1", "  c", "}", "é", "d \\", "- e", "@@", "*** x",
+		"*** End Patch"})
 	add("begin", "*** Begin Patch")
 	for range rapid.IntRange(1, 3).Draw(t, "files") {
 		path := rapid.SampledFrom([]string{"f.go", "dir/g h.go"}).Draw(t, "path")
@@ -161,7 +186,8 @@ var damages = map[string]func(t *rapid.T, lines []patchLine) []patchLine{
 	},
 	"lines without prefix": func(t *rapid.T, lines []patchLine) []patchLine {
 		for i, l := range lines {
-			if bare := strings.TrimPrefix(l.text, " "); l.kind == "line" && bare != l.text && strings.IndexAny(bare, " -@*") != 0 && rapid.Bool().Draw(t, "prefix lost") {
+			if bare := strings.TrimPrefix(l.text, " "); l.kind == "line" && bare != l.text &&
+				strings.IndexAny(bare, " -@*") != 0 && rapid.Bool().Draw(t, "prefix lost") {
 				lines[i].text = bare
 			}
 		}
@@ -215,8 +241,8 @@ func joined(lines []patchLine) string {
 	return b.String()
 }
 
-// TestADamagedPatchAsksForTheSameOrIsRefused: a patch with several of the things that models get wrong is read as the patch
-// without them, or refused, but never read as another.
+// TestADamagedPatchAsksForTheSameOrIsRefused: a patch with several of the things that models get wrong is read as the
+// patch without them, or refused, but never read as another.
 func TestADamagedPatchAsksForTheSameOrIsRefused(t *testing.T) {
 	read := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -227,7 +253,8 @@ func TestADamagedPatchAsksForTheSameOrIsRefused(t *testing.T) {
 			lines = damages[name](t, lines)
 		}
 		text := joined(lines)
-		around := rapid.SampledFrom([]string{"", "Words.\n\n```diff\n%s```\nDone.\n", "apply_patch <<'EOF'\n%sEOF\n"}).Draw(t, "around")
+		around := rapid.SampledFrom([]string{"", "Words.\n\n```diff\n%s```\nDone.\n",
+			"apply_patch <<'EOF'\n%sEOF\n"}).Draw(t, "around")
 		if around != "" {
 			text = strings.Replace(around, "%s", text, 1)
 		}

@@ -55,7 +55,8 @@ func TestAPlanSurvivesJSON(t *testing.T) {
 					for _, e := range p.Ops[i].Edits {
 						source.WriteString(e.Old + rapid.SampledFrom([]string{"", "between\n"}).Draw(t, "between"))
 					}
-					sameOutcome(t, source.String(), atomicedit.Plan{Ops: p.Ops[i : i+1]}, atomicedit.Plan{Ops: back.Ops[i : i+1]})
+					sameOutcome(t, source.String(), atomicedit.Plan{Ops: p.Ops[i : i+1]},
+						atomicedit.Plan{Ops: back.Ops[i : i+1]})
 				}
 			})
 		})
@@ -99,7 +100,8 @@ func TestAPatchKeepsItsPairingInJSON(t *testing.T) {
 
 // A list of changes that went through JSON is the same, and undoes the same.
 func TestChangesSurviveJSON(t *testing.T) {
-	texts := rapid.OneOf(rapid.StringMatching(`([ab]\r?\n){0,3}`), rapid.SampledFrom([]string{"", "\x00\xff", "\xff\xfea\x00"}))
+	texts := rapid.OneOf(rapid.StringMatching(`([ab]\r?\n){0,3}`),
+		rapid.SampledFrom([]string{"", "\x00\xff", "\xff\xfea\x00"}))
 	rapid.Check(t, func(t *rapid.T) {
 		files := map[string]string{}
 		for _, path := range []string{"a", "b", "dir/c", "é"} {
@@ -113,7 +115,8 @@ func TestChangesSurviveJSON(t *testing.T) {
 			_, there := files[path]
 			switch kind := atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")); {
 			case !there || kind == atomicedit.OpCreate:
-				p.Ops = append(p.Ops, atomicedit.Op{Kind: atomicedit.OpCreate, Path: path, Content: texts.Draw(t, "new "+path), Mode: 0o755, Overwrite: true})
+				p.Ops = append(p.Ops, atomicedit.Op{Kind: atomicedit.OpCreate, Path: path,
+					Content: texts.Draw(t, "new "+path), Mode: 0o755, Overwrite: true})
 			case kind == atomicedit.OpDelete:
 				p.Ops = append(p.Ops, atomicedit.Op{Kind: atomicedit.OpDelete, Path: path})
 			case kind == atomicedit.OpMove:
@@ -154,10 +157,14 @@ func TestChangesSurviveJSON(t *testing.T) {
 func TestWhatJSONCannotSayDoesNotMarshal(t *testing.T) {
 	const bad = "a\xff"
 	for _, v := range []any{
-		atomicedit.Op{Path: bad}, atomicedit.Op{Kind: atomicedit.OpMove, To: bad}, atomicedit.Op{Kind: atomicedit.OpCreate, Content: bad}, atomicedit.Op{Version: bad},
-		atomicedit.Edit{Old: bad}, atomicedit.Edit{New: bad}, atomicedit.Edit{Anchors: []string{"x", bad}}, atomicedit.Edit{Section: bad}, atomicedit.Edit{Hunk: bad}, &atomicedit.Edit{Old: bad},
+		atomicedit.Op{Path: bad}, atomicedit.Op{Kind: atomicedit.OpMove, To: bad},
+		atomicedit.Op{Kind: atomicedit.OpCreate, Content: bad}, atomicedit.Op{Version: bad},
+		atomicedit.Edit{Old: bad}, atomicedit.Edit{New: bad}, atomicedit.Edit{Anchors: []string{"x", bad}},
+		atomicedit.Edit{Section: bad}, atomicedit.Edit{Hunk: bad}, &atomicedit.Edit{Old: bad},
 		atomicedit.Plan{Ops: []atomicedit.Op{{Edits: []atomicedit.Edit{{Old: bad}}}}}, []atomicedit.Edit{{Old: bad}},
-		atomicedit.Change{Path: bad}, atomicedit.Change{From: bad}, atomicedit.Change{Before: &atomicedit.File{Path: bad}}, []atomicedit.Change{{After: &atomicedit.File{Notes: []string{bad}}}},
+		atomicedit.Change{Path: bad}, atomicedit.Change{From: bad},
+		atomicedit.Change{Before: &atomicedit.File{Path: bad}},
+		[]atomicedit.Change{{After: &atomicedit.File{Notes: []string{bad}}}},
 		atomicedit.OpKind(9), atomicedit.Fit(9), atomicedit.Fit(-1),
 	} {
 		if data, err := json.Marshal(v); !errors.Is(err, fs.ErrInvalid) {
@@ -170,7 +177,8 @@ func TestWhatJSONCannotSayDoesNotMarshal(t *testing.T) {
 }
 
 func TestUnknownNamesAreErrors(t *testing.T) {
-	for _, data := range []string{`{"ops":[{"kind":"rename"}]}`, `{"ops":[{"kind":""}]}`, `{"ops":[{"kind":"Edit"}]}`, `{"ops":[{"kind":1}]}`} {
+	for _, data := range []string{`{"ops":[{"kind":"rename"}]}`, `{"ops":[{"kind":""}]}`, `{"ops":[{"kind":"Edit"}]}`,
+		`{"ops":[{"kind":1}]}`} {
 		var p atomicedit.Plan
 		if err := json.Unmarshal([]byte(data), &p); err == nil {
 			t.Errorf("%s: %+v", data, p)
@@ -182,7 +190,8 @@ func TestUnknownNamesAreErrors(t *testing.T) {
 			t.Errorf("%s: %+v", data, m)
 		}
 	}
-	for kind, name := range map[atomicedit.OpKind]string{atomicedit.OpEdit: "edit", atomicedit.OpCreate: "create", atomicedit.OpDelete: "delete", atomicedit.OpMove: "move", 9: "operation 9"} {
+	for kind, name := range map[atomicedit.OpKind]string{atomicedit.OpEdit: "edit", atomicedit.OpCreate: "create",
+		atomicedit.OpDelete: "delete", atomicedit.OpMove: "move", 9: "operation 9"} {
 		if kind.String() != name {
 			t.Errorf("%d is called %q", int(kind), kind)
 		}
@@ -236,12 +245,18 @@ func TestAResultSurvivesJSON(t *testing.T) {
 // Fields that mean nothing together are refused, by Apply and by Prepare.
 func TestFieldsThatMeanNothingTogether(t *testing.T) {
 	for _, e := range []atomicedit.Edit{
-		{Old: "c", Last: 2}, {Old: "c\n", Last: 2, WholeLines: true}, {New: "x\n", Last: 2, WholeLines: true}, {New: "x\n", Last: 2, AtEnd: true},
-		{First: 1, Last: 1, New: "x\n", Count: 1}, {First: 1, Count: atomicedit.All}, {First: 1, New: "x\n", Near: 3}, {First: 1, New: "x\n", Anchors: []string{"a"}},
+		{Old: "c", Last: 2}, {Old: "c\n", Last: 2, WholeLines: true}, {New: "x\n", Last: 2, WholeLines: true},
+		{New: "x\n", Last: 2, AtEnd: true},
+		{First: 1, Last: 1, New: "x\n", Count: 1}, {First: 1, Count: atomicedit.All}, {First: 1, New: "x\n", Near: 3},
+		{First: 1, New: "x\n", Anchors: []string{"a"}},
 		{First: 1, New: "x\n", AtEnd: true}, {First: 1, Old: "a", New: "x\n"},
-		{New: "x\n", WholeLines: true, Count: atomicedit.All}, {New: "x\n", AtEnd: true, Count: 1}, {New: "x\n", Anchors: []string{"a"}, Count: 2},
-		{Range: accepttest.Ranged(1, 0, 1, 1, "").Range, Old: "a"}, {Range: accepttest.Ranged(1, 0, 1, 1, "").Range, First: 1}, {Range: accepttest.Ranged(1, 0, 1, 1, "").Range, WholeLines: true},
-		{Range: accepttest.Ranged(1, 0, 1, 1, "").Range, New: "x", Count: atomicedit.All}, {Range: accepttest.Ranged(1, 0, 1, 1, "").Range, Hunk: "-"},
+		{New: "x\n", WholeLines: true, Count: atomicedit.All}, {New: "x\n", AtEnd: true, Count: 1},
+		{New: "x\n", Anchors: []string{"a"}, Count: 2},
+		{Range: accepttest.Ranged(1, 0, 1, 1, "").Range, Old: "a"},
+		{Range: accepttest.Ranged(1, 0, 1, 1, "").Range, First: 1},
+		{Range: accepttest.Ranged(1, 0, 1, 1, "").Range, WholeLines: true},
+		{Range: accepttest.Ranged(1, 0, 1, 1, "").Range, New: "x", Count: atomicedit.All},
+		{Range: accepttest.Ranged(1, 0, 1, 1, "").Range, Hunk: "-"},
 		{Old: "a", New: "b", Section: "x"}, {Old: "a", New: "b", Hunk: "-+"},
 	} {
 		const text = "a\nb\nc\n"
@@ -252,21 +267,26 @@ func TestFieldsThatMeanNothingTogether(t *testing.T) {
 		if res, err := p.Apply([]byte(text), nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%+v in a plan: %+v, error %v", e, res, err)
 		}
-		if tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"f": text}), p, nil); !errors.Is(err, fs.ErrInvalid) {
+		if tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"f": text}), p,
+			nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%+v in a plan: %+v, error %v", e, tr, err)
 		}
 	}
 	ab := []atomicedit.Edit{{Old: "a", New: "b"}}
 	for _, op := range []atomicedit.Op{
-		{Edits: ab, Content: "x"}, {Edits: ab, To: "g"}, {Edits: ab, Mode: 0o755}, {Edits: ab, Overwrite: true}, {Edits: ab, Exclusive: true},
-		{Kind: atomicedit.OpDelete, Content: "x"}, {Kind: atomicedit.OpDelete, To: "g"}, {Kind: atomicedit.OpDelete, Mode: 0o755}, {Kind: atomicedit.OpDelete, Overwrite: true},
+		{Edits: ab, Content: "x"}, {Edits: ab, To: "g"}, {Edits: ab, Mode: 0o755}, {Edits: ab, Overwrite: true},
+		{Edits: ab, Exclusive: true},
+		{Kind: atomicedit.OpDelete, Content: "x"}, {Kind: atomicedit.OpDelete, To: "g"},
+		{Kind: atomicedit.OpDelete, Mode: 0o755}, {Kind: atomicedit.OpDelete, Overwrite: true},
 		{Kind: atomicedit.OpMove, To: "g", Content: "x"}, {Kind: atomicedit.OpMove, To: "g", Mode: 0o755},
-		{Kind: atomicedit.OpCreate, To: "g", Overwrite: true}, {Kind: atomicedit.OpCreate, Mode: fs.ModeSetuid | 0o755, Overwrite: true},
+		{Kind: atomicedit.OpCreate, To: "g", Overwrite: true},
+		{Kind: atomicedit.OpCreate, Mode: fs.ModeSetuid | 0o755, Overwrite: true},
 		{Kind: atomicedit.OpCreate, Overwrite: true, Exclusive: true},
 	} {
 		op.Path = "f"
 		p := atomicedit.Plan{Ops: []atomicedit.Op{op}}
-		if tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"f": "a\n"}), p, nil); !errors.Is(err, fs.ErrInvalid) {
+		if tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"f": "a\n"}), p,
+			nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%+v: %+v, error %v", op, tr, err)
 		}
 		if res, err := p.Apply([]byte("a\n"), nil); !errors.Is(err, fs.ErrInvalid) {

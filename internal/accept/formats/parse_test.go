@@ -31,11 +31,13 @@ func TestParseRefuses(t *testing.T) {
 		"JSON, then words":      {"{\"path\":\"f\",\"content\":\"\"}\nDone.", 2, "text after the JSON"},
 		"an ending alone":       {"a\n>>>>>>> REPLACE\n", 2, "outside a block"},
 		"JSON that is no shape": {"{}", 1, "of no known kind"},
-		"a file in a fence":     {"Here is the new `src/a.py`:\n\n```python\nimport os\n```\n", 3, "may be all of \"src/a.py\" or a part of it"},
-		"JSON that is a list":   {"\n[{}]", 2, "of no known kind"},
-		"a line break in JSON":  {"{\"path\":\"f\",\"content\":\"a\nb\"}", 2, "as \\n"},
-		"a bad escape in JSON":  {`{"path":"f","content":"\d"}`, 1, `\\ for a backslash`},
-		"indented blocks":       {"1. So:\n\n   <<<<<<< SEARCH\n   a\n   =======\n   b\n   >>>>>>> REPLACE\n", 3, "first column"},
+		"a file in a fence": {"Here is the new `src/a.py`:\n\n```python\nimport os\n```\n", 3,
+			"may be all of \"src/a.py\" or a part of it"},
+		"JSON that is a list":  {"\n[{}]", 2, "of no known kind"},
+		"a line break in JSON": {"{\"path\":\"f\",\"content\":\"a\nb\"}", 2, "as \\n"},
+		"a bad escape in JSON": {`{"path":"f","content":"\d"}`, 1, `\\ for a backslash`},
+		"indented blocks": {"1. So:\n\n   <<<<<<< SEARCH\n   a\n   =======\n   b\n   >>>>>>> REPLACE\n", 3,
+			"first column"},
 	})
 	checkRefused(t, atomicedit.Parse, true, map[string]refused{
 		"a cut patch": {strings.TrimSuffix(patch, "*** End Patch\n"), 2, "cut off"},
@@ -46,7 +48,8 @@ func TestParseRefuses(t *testing.T) {
 
 func TestAByteOrderMarkBeforeARequestIsOverlooked(t *testing.T) {
 	for format, text := range streamed() {
-		if got, want := accepttest.Must(atomicedit.Parse("\ufeff"+text)), accepttest.Must(atomicedit.Parse(text)); fmt.Sprint(got) != fmt.Sprint(want) {
+		if got, want := accepttest.Must(atomicedit.Parse("\ufeff"+text)),
+			accepttest.Must(atomicedit.Parse(text)); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: got %+v; want %+v", format, got, want)
 		}
 	}
@@ -93,16 +96,18 @@ func streamed() map[string]string {
 func cannotBeTold() map[string][]string {
 	return map[string][]string{
 		"context behind the last change, which is often left out": {
-			"+see\n+dee\n", "+see\n+dee\n ", "-c\n+see\n", "-c\n+see\n ", "-c\n+see\n e", "-c\n+see\n e\n", "-c\n+see\n e\n ", "-a\n+b\n", "-a\n+b\n ", "-b\n+see\n", "-b\n+see\n ",
+			"+see\n+dee\n", "+see\n+dee\n ", "-c\n+see\n", "-c\n+see\n ", "-c\n+see\n e", "-c\n+see\n e\n",
+			"-c\n+see\n e\n ", "-a\n+b\n", "-a\n+b\n ", "-b\n+see\n", "-b\n+see\n ",
 		},
 		"a change behind another, where the counts would leave as many old as new lines": {"@@ -13,5 +14,4 @@\n a\n-b\n"},
-		"the end of the last line that is counted":                                       {"+one\n+", "+one\n+t", "+one\n+tw", "-one\n-", "-one\n-t", "-one\n-tw", "+x\n+"},
-		"all behind the header of a file that could be empty":                            {"new file mode 100644\n", "deleted file mode 100644\n"},
+		"the end of the last line that is counted": {"+one\n+", "+one\n+t",
+			"+one\n+tw", "-one\n-", "-one\n-t", "-one\n-tw", "+x\n+"},
+		"all behind the header of a file that could be empty": {"new file mode 100644\n", "deleted file mode 100644\n"},
 	}
 }
 
-// Each prefix of a request is either refused, or asks for the same as the whole, or for less. The same holds for the part of
-// a refused prefix that was complete, and a longer prefix never has less of it.
+// Each prefix of a request is either refused, or asks for the same as the whole, or for less. The same holds for the
+// part of a refused prefix that was complete, and a longer prefix never has less of it.
 func TestNoPrefixOfARequestAsksForMore(t *testing.T) {
 	for name, text := range streamed() {
 		whole := accepttest.Must(atomicedit.Parse(text))
@@ -112,7 +117,8 @@ func TestNoPrefixOfARequestAsksForMore(t *testing.T) {
 			var r *atomicedit.Refusal
 			if errors.As(err, &r) {
 				p = r.Partial
-			} else if slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(cannotBeTold()))...), func(end string) bool { return strings.HasSuffix(text[:i], end) }) {
+			} else if slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(cannotBeTold()))...),
+				func(end string) bool { return strings.HasSuffix(text[:i], end) }) {
 				continue
 			}
 			if !isBeginning(p, whole) {
@@ -168,9 +174,11 @@ func big() map[string]struct {
 		edits int
 		parse func(string) (atomicedit.Plan, error)
 	}{
-		"blocks":   {"f.go\n" + strings.Repeat(block, n), n, atomicedit.ParseBlocks},
-		"v4a":      {"*** Begin Patch\n*** Update File: f.go\n" + strings.Repeat("@@\n"+hunk, n) + "*** End Patch\n", n, atomicedit.ParseV4A},
-		"unified":  {"--- a/f.go\n+++ b/f.go\n" + strings.Repeat("@@ -9,16 +9,16 @@\n"+hunk, n), n, atomicedit.ParseUnified},
+		"blocks": {"f.go\n" + strings.Repeat(block, n), n, atomicedit.ParseBlocks},
+		"v4a": {"*** Begin Patch\n*** Update File: f.go\n" + strings.Repeat("@@\n"+hunk, n) + "*** End Patch\n", n,
+			atomicedit.ParseV4A},
+		"unified": {"--- a/f.go\n+++ b/f.go\n" + strings.Repeat("@@ -9,16 +9,16 @@\n"+hunk, n), n,
+			atomicedit.ParseUnified},
 		"hashline": {"[f.go]\n" + strings.Repeat(put, n), n, atomicedit.Parse},
 	}
 }
@@ -187,7 +195,8 @@ func TestParsersAllocatePerEdit(t *testing.T) {
 func BenchmarkParse(b *testing.B) {
 	requests := big()
 	json := requests["blocks"]
-	edit := `{"old_string":"` + strings.Repeat(`\treturn err\n`, 32) + `","new_string":"` + strings.Repeat(`\treturn nil\n`, 32) + `"}`
+	edit := `{"old_string":"` + strings.Repeat(`\treturn err\n`, 32) + `","new_string":"` +
+		strings.Repeat(`\treturn nil\n`, 32) + `"}`
 	json.text = `{"file_path":"f.go","edits":[` + strings.Repeat(edit+",", json.edits-1) + edit + "]}"
 	json.parse = func(s string) (atomicedit.Plan, error) { return atomicedit.ParseJSON([]byte(s)) }
 	requests["json"] = json
@@ -206,9 +215,12 @@ func BenchmarkParse(b *testing.B) {
 func TestACutOffRequestHasItsCompletePart(t *testing.T) {
 	const range1 = `{"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}, "newText": "x"}`
 	for name, tt := range map[string]struct{ request, want string }{
-		"a list of calls":   {`[{"path": "a", "old_string": "x", "new_string": "y"}, {"path": "b", "old_`, "edit a 1"},
-		"calls in prose":    {"Here are the calls I make now:\n" + `{"path": "a", "old_string": "x", "new_string": "y"}` + "\n" + `{"path": "b", "edits": [{"old": "x", "new": "y"}, {"old`, "edit a 1, edit b 1"},
-		"a fenced call":     {"Text:\n```json\n" + `{"path": "a", "edits": [{"old": "x", "new": "y"}, {"old`, "edit a 1"},
+		"a list of calls": {`[{"path": "a", "old_string": "x", "new_string": "y"}, {"path": "b", "old_`, "edit a 1"},
+		"calls in prose": {"Here are the calls I make now:\n" +
+			`{"path": "a", "old_string": "x", "new_string": "y"}` + "\n" +
+			`{"path": "b", "edits": [{"old": "x", "new": "y"}, {"old`, "edit a 1, edit b 1"},
+		"a fenced call": {"Text:\n```json\n" + `{"path": "a", "edits": [{"old": "x", "new": "y"}, {"old`,
+			"edit a 1"},
 		"files in fences":   {"```save a\nx\n```\n```save b\ny\n", "create a 0"},
 		"a language server": {`[` + range1 + `, {"ran`, "edit  1"},
 	} {

@@ -19,15 +19,19 @@ const farthest = 1 << 30
 // Lines and names that look like what the formats are made of.
 var (
 	printLine = rapid.OneOf(accepttest.ContentLine, rapid.SampledFrom([]string{
-		"a\r", "\r", "=======\r", "=========", "========== ", "<<<<<<<< SEARCH", ">>>>>>>>> REPLACE>", "------- SEARCH", "+++++++ REPLACE", "<< SEARCH",
-		":start_line:3", " :end_line: x", "-------", "*** Begin Patch", "*** End of File", " *** End Patch ***", "@@ -1,2 +3,4 @@", "+++ y", "...", "{}", "\\ No",
+		"a\r", "\r", "=======\r", "=========", "========== ", "<<<<<<<< SEARCH", ">>>>>>>>> REPLACE>", "------- SEARCH",
+		"+++++++ REPLACE", "<< SEARCH",
+		":start_line:3", " :end_line: x", "-------", "*** Begin Patch", "*** End of File", " *** End Patch ***",
+		"@@ -1,2 +3,4 @@", "+++ y", "...", "{}", "\\ No",
 		"diff --git a/x b/x", "~~~", " \t ", "\v", "\xff", "\x00", "…",
 	}), rapid.StringN(0, 3, 6).Filter(func(s string) bool { return !strings.Contains(s, "\n") }))
 	printName = rapid.SampledFrom([]string{
-		"f", "dir/f.go", "my dir/f.go", "Makefile", "f.go:x", "x ***", "{x}.go", "#x", "-----", "=======", "~~~x", "file:x", "a'b.go", "Begin Patch", "+x", "é", "a\tb.c",
+		"f", "dir/f.go", "my dir/f.go", "Makefile", "f.go:x", "x ***", "{x}.go", "#x", "-----", "=======", "~~~x",
+		"file:x", "a'b.go", "Begin Patch", "+x", "é", "a\tb.c",
 	})
 	printAnchor = rapid.OneOf(rapid.SampledFrom([]string{
-		"func f() {", "  def f(self):", "\tx", "@@ x", "x @@", "x @@ @@", "-1,2 +3,4", "*** End Patch", "+x", "{", "=======",
+		"func f() {", "  def f(self):", "\tx", "@@ x", "x @@", "x @@ @@", "-1,2 +3,4", "*** End Patch", "+x", "{",
+		"=======",
 	}), rapid.StringMatching(`[ -@\t.,a]{1,12}`))
 )
 
@@ -39,13 +43,16 @@ func drawText(t *rapid.T, label string) string {
 // drawWildPlan draws a plan that hardly any format can express.
 func drawWildPlan(t *rapid.T) atomicedit.Plan {
 	seldom := rapid.Custom(func(t *rapid.T) bool { return rapid.IntRange(0, 12).Draw(t, "seldom") == 7 })
-	wildName := rapid.OneOf(printName, printName, rapid.String(), rapid.SampledFrom([]string{"", "", "a\nb", " a", "a\r", "***", "`", "a:"}))
+	wildName := rapid.OneOf(printName, printName, rapid.String(),
+		rapid.SampledFrom([]string{"", "", "a\nb", " a", "a\r", "***", "`", "a:"}))
 	number := func(label string) int {
 		return rapid.SampledFrom([]int{0, 0, 0, 0, 1, 7, -1, farthest, farthest + 1}).Draw(t, label)
 	}
 	p := atomicedit.Plan{DryRun: seldom.Draw(t, "preview")}
 	for range rapid.IntRange(0, 3).Draw(t, "ops") {
-		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: wildName.Draw(t, "path"), Overwrite: seldom.Draw(t, "overwrite"), Exclusive: seldom.Draw(t, "exclusive")}
+		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")),
+			Path: wildName.Draw(t, "path"), Overwrite: seldom.Draw(t, "overwrite"),
+			Exclusive: seldom.Draw(t, "exclusive")}
 		if len(p.Ops) > 0 && rapid.Bool().Draw(t, "same file") {
 			op.Path = p.Ops[len(p.Ops)-1].Path
 		}
@@ -62,7 +69,8 @@ func drawWildPlan(t *rapid.T) atomicedit.Plan {
 			op.Mode = 0o755
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
-			e := atomicedit.Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: !seldom.Draw(t, "substring"), AtEnd: seldom.Draw(t, "at end"), Near: number("near")}
+			e := atomicedit.Edit{Old: drawText(t, "old"), New: drawText(t, "new"),
+				WholeLines: !seldom.Draw(t, "substring"), AtEnd: seldom.Draw(t, "at end"), Near: number("near")}
 			if seldom.Draw(t, "count") {
 				e.Count = number("times")
 			}
@@ -107,7 +115,8 @@ func TestAPlanIsPrintedAndReadBackOrRefused(t *testing.T) {
 func drawV4A(t *rapid.T) atomicedit.Plan {
 	var p atomicedit.Plan
 	for range rapid.IntRange(1, 4).Draw(t, "ops") {
-		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: printName.Draw(t, "path")}
+		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")),
+			Path: printName.Draw(t, "path")}
 		switch op.Kind {
 		case atomicedit.OpCreate:
 			op.Content = drawText(t, "content")
@@ -116,7 +125,8 @@ func drawV4A(t *rapid.T) atomicedit.Plan {
 		}
 		if op.Kind == atomicedit.OpEdit || op.Kind == atomicedit.OpMove && rapid.Bool().Draw(t, "edited") {
 			for range rapid.IntRange(1, 3).Draw(t, "edits") {
-				e := atomicedit.Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: true, AtEnd: rapid.Bool().Draw(t, "at end")}
+				e := atomicedit.Edit{Old: drawText(t, "old"), New: drawText(t, "new"), WholeLines: true,
+					AtEnd: rapid.Bool().Draw(t, "at end")}
 				if e.Old+e.New == "" {
 					e.New += "one more\n"
 				}
@@ -128,7 +138,8 @@ func drawV4A(t *rapid.T) atomicedit.Plan {
 		}
 		p.Ops = append(p.Ops, op)
 	}
-	if len(p.Ops) == 1 && p.Ops[0].Kind == atomicedit.OpEdit && !strings.Contains(fmt.Sprint(p), "*** Begin Patch") && rapid.Bool().Draw(t, "bare") {
+	if len(p.Ops) == 1 && p.Ops[0].Kind == atomicedit.OpEdit && !strings.Contains(fmt.Sprint(p), "*** Begin Patch") &&
+		rapid.Bool().Draw(t, "bare") {
 		p.Ops[0].Path = ""
 	}
 	return p
@@ -200,7 +211,8 @@ func TestWhatAFormatCanSayIsPrinted(t *testing.T) {
 // A person would write plans in the same way.
 func TestPrintedPlans(t *testing.T) {
 	e := atomicedit.Edit{Old: "a\nb\nc\n", New: "a\nB\nc\n", WholeLines: true, Near: 7}
-	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.txt", Content: "one\n\n"}, {Path: "my f.txt", Edits: []atomicedit.Edit{e, accepttest.Lines("=======\n", "")}}}}
+	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "n.txt", Content: "one\n\n"},
+		{Path: "my f.txt", Edits: []atomicedit.Edit{e, accepttest.Lines("=======\n", "")}}}}
 	const v4a = "*** Begin Patch\n*** Add File: n.txt\n+one\n+\n*** Update File: my f.txt\n@@ -7,3 +7,3 @@\n a\n-b\n+B\n c\n@@\n-=======\n*** End Patch\n"
 	const blocks = "n.txt\n<<<<<<< SEARCH\n=======\none\n\n>>>>>>> REPLACE\n`my f.txt`\n<<<<<<< SEARCH\n:start_line:7\n-------\na\nb\nc\n=======\na\nB\nc\n>>>>>>> REPLACE\n" +
 		"<<<<<<<< SEARCH\n=======\n========\n>>>>>>>> REPLACE\n"
@@ -225,52 +237,97 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 		plan                 atomicedit.Plan
 		v4a, blocks, unified string // parts of the messages, "" if it is printed
 	}{
-		"nothing":                        {atomicedit.Plan{}, "without operations", "without operations", "without operations"},
-		"a dry run":                      {atomicedit.Plan{Ops: one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}}).Ops, DryRun: true}, "a dry run", "a dry run", "a dry run"},
-		"a deletion":                     {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f"}), "", "the deletion", "without its lines"},
-		"a move":                         {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g"}), "", "the move", ""},
-		"a move that shows context":      {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g", Edits: []atomicedit.Edit{accepttest.Lines("a\n", "a\n")}}), "", "the move", ""},
-		"an unknown kind":                {one(atomicedit.Op{Kind: 9, Path: "f", Edits: []atomicedit.Edit{ab}}), "unknown kind", "unknown kind", "unknown kind"},
-		"an edit of nothing":             {one(atomicedit.Op{Path: "f"}), "without edits", "without edits", "without edits"},
-		"a version":                      {one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab}, Version: atomicedit.VersionOf(nil)}), "the version", "the version", "the version"},
-		"an overwrite":                   {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Overwrite: true}), "replace another", "replace another", "replace another"},
-		"an exclusive creation":          {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Exclusive: true}), "an empty one", "an empty one", "an empty one"},
-		"a mode":                         {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Mode: 0o755}), "permissions", "permissions", ""},
-		"an unended file":                {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a"}), "without a newline", "without a newline", ""},
-		"a file with CRLF":               {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\r\nb\n"}), "", "", ""},
-		"a file created and edited":      {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\n", Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates", "", "edits of a file that it creates"},
-		"a substring":                    {accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b"}), "part of a line", "part of a line", "part of a line"},
-		"an unended line":                {accepttest.OneEdit("f", accepttest.Lines("a", "b\n")), "without a newline", "without a newline", "without a newline"},
-		"a count":                        {with(ab, func(e *atomicedit.Edit) { e.Count = atomicedit.All }), "how often", "how often", "how often"},
-		"a range of lines":               {accepttest.OneEdit("f", atomicedit.Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "lines by their numbers", "lines by their numbers", "lines by their numbers"},
-		"a range of columns":             {accepttest.OneEdit("f", accepttest.Ranged(1, 0, 1, 1, "a")), "a range to replace", "a range to replace", "a range to replace"},
-		"an insertion by line":           {accepttest.OneEdit("f", atomicedit.Edit{First: 1, New: "a\n", WholeLines: true}), "by line number", "", "the line number"},
-		"an insertion at the end":        {accepttest.OneEdit("f", accepttest.Lines("", "b\n")), "", "without a line number", ""},
-		"an anchor":                      {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"x"} }), "", "anchors", "anchors"},
-		"a heading":                      {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()" }), "", "the section", ""},
-		"a heading of two lines":         {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()\n-x" }), "the section", "the section", "the section"},
-		"a blank anchor":                 {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{" "} }), "the anchors", "anchors", "anchors"},
-		"an anchor like a hint":          {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"-1 +1 @@"} }), "the anchors", "anchors", "anchors"},
-		"at the end":                     {with(ab, func(e *atomicedit.Edit) { e.AtEnd = true }), "", "ends there", "ends there"},
-		"an edit without a last newline": {accepttest.OneEdit("f", chunkOf("-a\n\\ No\n+b\n")), "", "or its newline", ""},
-		"a new text like a hint":         {accepttest.OneEdit("f", accepttest.Lines("a\n", ":start_line:1\n")), "", "looks like a part of the format", ""},
-		"an old text like a hint":        {accepttest.OneEdit("f", accepttest.Lines(":start_line:1\n", "a\n")), "", "", ""},
-		"no name":                        {accepttest.OneEdit("", ab), "", "", "names a line"},
-		"no name, a patch in it":         {accepttest.OneEdit("", accepttest.Lines("*** Begin Patch\na\n", "*** Begin Patch\n")), "looks like a part of the format", "", "names a line"},
-		"a name, then none":              {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Edits: []atomicedit.Edit{ab}}}}, "the path \"\"", "without a name after", "without a name"},
-		"a file twice":                   {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row", ""},
-		"a file created, then edited":    {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f"}, {Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row", ""},
-		"a path of two lines":            {accepttest.OneEdit("a\nb", ab), "the path", "the path", ""},
-		"a path that ends in space":      {accepttest.OneEdit("a ", ab), "", "the path", ""},
-		"a path with quotes and space":   {accepttest.OneEdit("\"a ", ab), "the path", "the path", ""},
-		"a path of words":                {accepttest.OneEdit("a b", ab), "", "the path", ""},
-		"a deletion that keeps lines":    {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f", Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates or deletes", "the deletion", "lines that stay"},
-		"an insertion near a line":       {accepttest.OneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, Near: 7}), "", "without a line number", "the line number"},
-		"an insertion beside context":    {accepttest.OneEdit("f", atomicedit.Edit{New: "a\n", WholeLines: true, First: 7}, accepttest.Lines("a\nb\n", "a\n")), "by line number", "", "the line number"},
-		"a line like half a header":      {accepttest.OneEdit("f", accepttest.Lines("a\n", "a\n++ b/x\n"), ab), "", "", "the new text"},
-		"lines like a header":            {accepttest.OneEdit("f", accepttest.Lines("a\n-- a/x\n", "a\n++ b/x\n"), ab), "the old text", "", "the old text"},
-		"lines like a header, counted":   {accepttest.OneEdit("f", atomicedit.Edit{Old: "-- x.go\n", New: "++ y.go\n", WholeLines: true, Near: 3}, ab), "", "", ""},
-		"a section like a file":          {with(ab, func(e *atomicedit.Edit) { e.Section = "b/x.go" }), "", "the section", "looks like a part of the format"},
+		"nothing": {atomicedit.Plan{}, "without operations", "without operations",
+			"without operations"},
+		"a dry run": {atomicedit.Plan{Ops: one(atomicedit.Op{Path: "f",
+			Edits: []atomicedit.Edit{ab}}).Ops, DryRun: true}, "a dry run", "a dry run", "a dry run"},
+		"a deletion": {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f"}), "", "the deletion",
+			"without its lines"},
+		"a move": {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g"}), "",
+			"the move", ""},
+		"a move that shows context": {one(atomicedit.Op{Kind: atomicedit.OpMove, Path: "f", To: "g",
+			Edits: []atomicedit.Edit{accepttest.Lines("a\n", "a\n")}}), "", "the move", ""},
+		"an unknown kind": {one(atomicedit.Op{Kind: 9, Path: "f", Edits: []atomicedit.Edit{ab}}),
+			"unknown kind", "unknown kind", "unknown kind"},
+		"an edit of nothing": {one(atomicedit.Op{Path: "f"}), "without edits", "without edits",
+			"without edits"},
+		"a version": {one(atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{ab},
+			Version: atomicedit.VersionOf(nil)}), "the version", "the version", "the version"},
+		"an overwrite": {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Overwrite: true}),
+			"replace another", "replace another", "replace another"},
+		"an exclusive creation": {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Exclusive: true}),
+			"an empty one", "an empty one", "an empty one"},
+		"a mode": {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Mode: 0o755}),
+			"permissions", "permissions", ""},
+		"an unended file": {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a"}),
+			"without a newline", "without a newline", ""},
+		"a file with CRLF": {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f",
+			Content: "a\r\nb\n"}), "", "", ""},
+		"a file created and edited": {one(atomicedit.Op{Kind: atomicedit.OpCreate, Path: "f", Content: "a\n",
+			Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates", "", "edits of a file that it creates"},
+		"a substring": {accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b"}),
+			"part of a line", "part of a line", "part of a line"},
+		"an unended line": {accepttest.OneEdit("f", accepttest.Lines("a", "b\n")), "without a newline",
+			"without a newline", "without a newline"},
+		"a count": {with(ab, func(e *atomicedit.Edit) { e.Count = atomicedit.All }), "how often",
+			"how often", "how often"},
+		"a range of lines": {accepttest.OneEdit("f",
+			atomicedit.Edit{First: 1, Last: 2, New: "a\n", WholeLines: true}), "lines by their numbers",
+			"lines by their numbers", "lines by their numbers"},
+		"a range of columns": {accepttest.OneEdit("f", accepttest.Ranged(1, 0, 1, 1, "a")),
+			"a range to replace", "a range to replace", "a range to replace"},
+		"an insertion by line": {accepttest.OneEdit("f",
+			atomicedit.Edit{First: 1, New: "a\n", WholeLines: true}), "by line number", "", "the line number"},
+		"an insertion at the end": {accepttest.OneEdit("f", accepttest.Lines("", "b\n")), "",
+			"without a line number", ""},
+		"an anchor": {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"x"} }), "",
+			"anchors", "anchors"},
+		"a heading": {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()" }), "",
+			"the section", ""},
+		"a heading of two lines": {with(ab, func(e *atomicedit.Edit) { e.Section = "func f()\n-x" }),
+			"the section", "the section", "the section"},
+		"a blank anchor": {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{" "} }),
+			"the anchors", "anchors", "anchors"},
+		"an anchor like a hint": {with(ab, func(e *atomicedit.Edit) { e.Anchors = []string{"-1 +1 @@"} }),
+			"the anchors", "anchors", "anchors"},
+		"at the end": {with(ab, func(e *atomicedit.Edit) { e.AtEnd = true }), "", "ends there",
+			"ends there"},
+		"an edit without a last newline": {accepttest.OneEdit("f", chunkOf("-a\n\\ No\n+b\n")), "", "or its newline",
+			""},
+		"a new text like a hint": {accepttest.OneEdit("f", accepttest.Lines("a\n", ":start_line:1\n")), "",
+			"looks like a part of the format", ""},
+		"an old text like a hint": {accepttest.OneEdit("f", accepttest.Lines(":start_line:1\n", "a\n")), "", "",
+			""},
+		"no name": {accepttest.OneEdit("", ab), "", "", "names a line"},
+		"no name, a patch in it": {accepttest.OneEdit("",
+			accepttest.Lines("*** Begin Patch\na\n", "*** Begin Patch\n")), "looks like a part of the format", "",
+			"names a line"},
+		"a name, then none": {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}},
+			{Edits: []atomicedit.Edit{ab}}}}, "the path \"\"", "without a name after", "without a name"},
+		"a file twice": {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}},
+			{Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row", ""},
+		"a file created, then edited": {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f"},
+			{Path: "f", Edits: []atomicedit.Edit{ab}}}}, "", "two operations in a row", ""},
+		"a path of two lines":          {accepttest.OneEdit("a\nb", ab), "the path", "the path", ""},
+		"a path that ends in space":    {accepttest.OneEdit("a ", ab), "", "the path", ""},
+		"a path with quotes and space": {accepttest.OneEdit("\"a ", ab), "the path", "the path", ""},
+		"a path of words":              {accepttest.OneEdit("a b", ab), "", "the path", ""},
+		"a deletion that keeps lines": {one(atomicedit.Op{Kind: atomicedit.OpDelete, Path: "f",
+			Edits: []atomicedit.Edit{ab}}), "edits of a file that it creates or deletes", "the deletion",
+			"lines that stay"},
+		"an insertion near a line": {accepttest.OneEdit("f",
+			atomicedit.Edit{New: "a\n", WholeLines: true, Near: 7}), "", "without a line number", "the line number"},
+		"an insertion beside context": {accepttest.OneEdit("f",
+			atomicedit.Edit{New: "a\n", WholeLines: true, First: 7}, accepttest.Lines("a\nb\n", "a\n")),
+			"by line number", "", "the line number"},
+		"a line like half a header": {accepttest.OneEdit("f", accepttest.Lines("a\n", "a\n++ b/x\n"), ab), "", "",
+			"the new text"},
+		"lines like a header": {accepttest.OneEdit("f", accepttest.Lines("a\n-- a/x\n", "a\n++ b/x\n"), ab),
+			"the old text", "", "the old text"},
+		"lines like a header, counted": {accepttest.OneEdit("f",
+			atomicedit.Edit{Old: "-- x.go\n", New: "++ y.go\n", WholeLines: true, Near: 3}, ab), "", "", ""},
+		"a section like a file": {with(ab, func(e *atomicedit.Edit) { e.Section = "b/x.go" }), "", "the section",
+			"looks like a part of the format"},
 	} {
 		for format, want := range map[string]string{"v4a": tt.v4a, "blocks": tt.blocks, "unified": tt.unified} {
 			f := accepttest.Printers()[format]
@@ -279,7 +336,8 @@ func TestWhatAFormatCannotSayIsRefused(t *testing.T) {
 				continue
 			}
 			_, err := f.Print(tt.plan)
-			if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "problems") {
+			if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), want) ||
+				strings.Contains(err.Error(), "problems") {
 				t.Errorf("%s, %s: got %v; want one problem with %q", format, name, err, want)
 			}
 		}

@@ -52,12 +52,15 @@ func TestWhatJSONCannotSayIsRefused(t *testing.T) {
 		plan atomicedit.Plan
 		want string
 	}{
-		"nothing":         {atomicedit.Plan{DryRun: true}, "a plan without operations"},
-		"an unknown kind": {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: 4, Path: "f"}}}, "an operation of unknown kind"},
-		"a path":          {accepttest.OneEdit("\xff", accepttest.Lines("a", "b")), "bytes that are not UTF-8, in path"},
-		"new text":        {accepttest.OneEdit("f", accepttest.Lines("a", "\xff")), "edit 1: JSON cannot express bytes that are not UTF-8, in new"},
-		"an anchor":       {accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b", Anchors: []string{"x", "\xff"}}), "in anchors"},
-		"a format":        {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f"}}, Format: "\xff"}, "in format"},
+		"nothing": {atomicedit.Plan{DryRun: true}, "a plan without operations"},
+		"an unknown kind": {atomicedit.Plan{Ops: []atomicedit.Op{{Kind: 4, Path: "f"}}},
+			"an operation of unknown kind"},
+		"a path": {accepttest.OneEdit("\xff", accepttest.Lines("a", "b")), "bytes that are not UTF-8, in path"},
+		"new text": {accepttest.OneEdit("f", accepttest.Lines("a", "\xff")),
+			"edit 1: JSON cannot express bytes that are not UTF-8, in new"},
+		"an anchor": {accepttest.OneEdit("f", atomicedit.Edit{Old: "a", New: "b", Anchors: []string{"x", "\xff"}}),
+			"in anchors"},
+		"a format": {atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f"}}, Format: "\xff"}, "in format"},
 	} {
 		text, err := tt.plan.JSON()
 		if text != "" || !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), tt.want) {
@@ -71,8 +74,10 @@ func TestWhatIsNotAPlanIsNotReadAsOne(t *testing.T) {
 	for _, request := range []string{
 		`{"ops":[]}`, `{"ops":{}}`, `{"ops":[{"kind":"rewrite","path":"f"}]}`,
 		`{"ops":[{"kind":"edit","path":"f","edits":[{"old":"a","New":"b","regex":true}]}]}`,
-		`{"ops":[{"kind":"edit","path":"f","edits":[{"old":"a","old":"b"}]}]}`, `{"ops":[{"kind":"create","path":"f","content":"\ud83d"}]}`,
-		`{"ops":[{"kind":"create","path":"f","mode":"x"}]}`, `{"ops":[{"kind":"delete","path":"f"}],"ops":[]}`, `{"ops":[{"kind":"delete","path":"f"}],"dry_run":1}`,
+		`{"ops":[{"kind":"edit","path":"f","edits":[{"old":"a","old":"b"}]}]}`,
+		`{"ops":[{"kind":"create","path":"f","content":"\ud83d"}]}`,
+		`{"ops":[{"kind":"create","path":"f","mode":"x"}]}`, `{"ops":[{"kind":"delete","path":"f"}],"ops":[]}`,
+		`{"ops":[{"kind":"delete","path":"f"}],"dry_run":1}`,
 	} {
 		p, err := atomicedit.ParseJSON([]byte(request))
 		if err == nil {

@@ -13,7 +13,8 @@ import (
 // drawUnified draws a plan that a unified diff can express, with every part that it can have.
 func drawUnified(t *rapid.T) atomicedit.Plan {
 	var p atomicedit.Plan
-	name := rapid.OneOf(printName, rapid.SampledFrom([]string{"a/b", "a b", " x", "x ", "\t", "a\nb", "\"q\"", "/abs", "\xff", "a\\b", "1 2 "}))
+	name := rapid.OneOf(printName,
+		rapid.SampledFrom([]string{"a/b", "a b", " x", "x ", "\t", "a\nb", "\"q\"", "/abs", "\xff", "a\\b", "1 2 "}))
 	for range rapid.IntRange(1, 4).Draw(t, "ops") {
 		op := atomicedit.Op{Kind: atomicedit.OpKind(rapid.IntRange(0, 3).Draw(t, "kind")), Path: name.Draw(t, "path")}
 		switch op.Kind {
@@ -38,7 +39,8 @@ func drawUnified(t *rapid.T) atomicedit.Plan {
 		}
 		p.Ops = append(p.Ops, op)
 	}
-	if op := p.Ops[0]; len(p.Ops) == 1 && op.Kind == atomicedit.OpEdit && op.Edits[0].Near > 0 && rapid.Bool().Draw(t, "bare") {
+	if op := p.Ops[0]; len(p.Ops) == 1 && op.Kind == atomicedit.OpEdit && op.Edits[0].Near > 0 &&
+		rapid.Bool().Draw(t, "bare") {
 		p.Ops[0].Path = ""
 	}
 	return p
@@ -47,7 +49,8 @@ func drawUnified(t *rapid.T) atomicedit.Plan {
 // drawHunks draws the edits of one file, which are those of its hunks.
 func drawHunks(t *rapid.T, removing bool) (edits []atomicedit.Edit) {
 	for range rapid.IntRange(1, 3).Draw(t, "edits") {
-		e := atomicedit.Edit{Old: drawText(t, "old"), WholeLines: true, Near: rapid.SampledFrom([]int{0, 1, 12, farthest}).Draw(t, "near")}
+		e := atomicedit.Edit{Old: drawText(t, "old"), WholeLines: true,
+			Near: rapid.SampledFrom([]int{0, 1, 12, farthest}).Draw(t, "near")}
 		if !removing {
 			e.New = drawText(t, "new")
 		}
@@ -77,7 +80,8 @@ func TestPrintedDiffs(t *testing.T) {
 	e := atomicedit.Edit{Old: "a\nb\nc\n", New: "a\nB\nB\nc\n", WholeLines: true, Near: 7, Section: "func f()"}
 	p := atomicedit.Plan{Ops: []atomicedit.Op{
 		{Kind: atomicedit.OpCreate, Path: "n.sh", Content: "one\n\ntwo", Mode: 0o755},
-		{Path: "my f.txt", Edits: []atomicedit.Edit{e, {Old: "x\n", New: "", WholeLines: true, Near: 30}, accepttest.Lines("y\n", "z\n")}},
+		{Path: "my f.txt", Edits: []atomicedit.Edit{e, {Old: "x\n", New: "", WholeLines: true, Near: 30},
+			accepttest.Lines("y\n", "z\n")}},
 		{Kind: atomicedit.OpMove, Path: "a", To: "b"},
 		{Kind: atomicedit.OpDelete, Path: "e", Version: atomicedit.VersionOf(nil)},
 		{Kind: atomicedit.OpDelete, Path: "d", Edits: []atomicedit.Edit{{Old: "x\n", WholeLines: true, Near: 1}}},

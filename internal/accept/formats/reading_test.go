@@ -45,8 +45,10 @@ type refused struct {
 
 // isNoRequest has the tests of texts that ask for no edit: prose, nothing, and an object without any field of an edit.
 var isNoRequest = map[string]bool{
-	"TestParseRefuses/nothing": true, "TestParseRefuses/white_space": true, "TestParseRefuses/words": true, "TestParseRefuses/JSON_that_is_no_shape": true,
-	"TestParseJSONRefuses/nothing": true, "TestParseJSONRefuses/no_shape": true, "TestParseJSONRefuses/no_fields": true,
+	"TestParseRefuses/nothing": true, "TestParseRefuses/white_space": true, "TestParseRefuses/words": true,
+	"TestParseRefuses/JSON_that_is_no_shape": true,
+	"TestParseJSONRefuses/nothing":           true, "TestParseJSONRefuses/no_shape": true,
+	"TestParseJSONRefuses/no_fields": true,
 }
 
 // checkRefused checks that a parser refuses each text, as one that was cut off if cutOff.
@@ -59,7 +61,8 @@ func checkRefused(t *testing.T, parse func(string) (atomicedit.Plan, error), cut
 			if !errors.As(err, &r) || len(p.Ops) > 0 {
 				t.Fatalf("got %+v, %v; want a refusal", p, err)
 			}
-			if got := r.Problems[0]; got.Line != tt.line || !strings.Contains(got.Msg, tt.msg) || got.Op != -1 || got.Edit != -1 {
+			if got := r.Problems[0]; got.Line != tt.line || !strings.Contains(got.Msg, tt.msg) || got.Op != -1 ||
+				got.Edit != -1 {
 				t.Errorf("got %+v; want line %d, a message with %q", got, tt.line, tt.msg)
 			}
 			want, code := atomicedit.ErrSyntax, "syntax"

@@ -22,8 +22,9 @@ var elsewhere = map[string]string{
 	"other":       "A check of the host refuses the result: `Options.Checks`.",
 }
 
-// TestRefusals keeps docs/refusals.md up to date: it has every value of Problem.Code, with a request that is refused for that reason. The
-// examples are in testdata/refusals.txtar, in the form of those of docs/formats.md; each group has the name of a code.
+// TestRefusals keeps docs/refusals.md up to date: it has every value of Problem.Code, with a request that is refused
+// for that reason. The examples are in testdata/refusals.txtar, in the form of those of docs/formats.md; each group has
+// the name of a code.
 func TestRefusals(t *testing.T) {
 	source, err := os.ReadFile("refusal.go")
 	if err != nil {
@@ -50,9 +51,12 @@ func TestRefusals(t *testing.T) {
 	}
 	body.WriteString("\n## Others\n\n| code | error | reason |\n| --- | --- | --- |\n")
 	for _, code := range slices.Sorted(maps.Keys(elsewhere)) {
-		fmt.Fprintf(&body, "| `%s` | %s | %s |\n", code, map[bool]string{true: "any other", false: "`" + sentinelOfCode(code) + "`"}[code == "other"], elsewhere[code])
+		fmt.Fprintf(&body, "| `%s` | %s | %s |\n", code,
+			map[bool]string{true: "any other", false: "`" + sentinelOfCode(code) + "`"}[code == "other"],
+			elsewhere[code])
 	}
-	accepttest.CheckGenerated(t, "docs/refusals.md", refusalsHead+contents.String()+"- [others](#others)\n"+body.String())
+	accepttest.CheckGenerated(t, "docs/refusals.md", refusalsHead+contents.String()+"- [others](#others)\n"+
+		body.String())
 }
 
 const refusalsHead = `# Why an edit was refused

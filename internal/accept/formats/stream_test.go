@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkStream streams a request in chunks of n bytes, and checks the promises of a Stream. It returns what the Stream told, one
-// line for each change.
+// checkStream streams a request in chunks of n bytes, and checks the promises of a Stream. It returns what the Stream
+// told, one line for each change.
 func checkStream(t *testing.T, tool, request string, n int) []string {
 	t.Helper()
 	s := atomicedit.Stream{Tool: tool}
@@ -24,7 +24,8 @@ func checkStream(t *testing.T, tool, request string, n int) []string {
 			t.Fatalf("Write: %d, %v", written, err)
 		}
 		p, now := s.Plan()
-		if now < state || now == atomicedit.StreamWaiting && len(p.Ops) > 0 || (now == atomicedit.StreamHopeless) != (s.Err() != nil) {
+		if now < state || now == atomicedit.StreamWaiting && len(p.Ops) > 0 ||
+			(now == atomicedit.StreamHopeless) != (s.Err() != nil) {
 			t.Fatalf("state %v after %v with %d ops and error %v", now, state, len(p.Ops), s.Err())
 		}
 		checkContinues(t, last, p)
@@ -210,7 +211,8 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 
 func TestAStreamOfMalformedJSONIsHopeless(t *testing.T) {
 	var s atomicedit.Stream
-	for _, chunk := range []string{`{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}`, `, {"old_string": "a\'b", "new_string": "c"}, `} {
+	for _, chunk := range []string{`{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}`,
+		`, {"old_string": "a\'b", "new_string": "c"}, `} {
 		if s.Write([]byte(chunk)); s.Err() != nil {
 			t.Fatal(s.Err())
 		}
@@ -222,7 +224,9 @@ func TestAStreamOfMalformedJSONIsHopeless(t *testing.T) {
 }
 
 func FuzzStream(f *testing.F) {
-	for _, s := range []string{accepttest.SeedBlocks, accepttest.SeedLong, accepttest.SeedPatch, accepttest.SeedBare, accepttest.SeedDiff, accepttest.SeedPlain, accepttest.SeedLines, accepttest.SeedTags, accepttest.SeedGroups, accepttest.SeedCommands} {
+	for _, s := range []string{accepttest.SeedBlocks, accepttest.SeedLong, accepttest.SeedPatch, accepttest.SeedBare,
+		accepttest.SeedDiff, accepttest.SeedPlain, accepttest.SeedLines, accepttest.SeedTags, accepttest.SeedGroups,
+		accepttest.SeedCommands} {
 		f.Add("", s, 1)
 		f.Add("", strings.ReplaceAll(s, "\n", "\r\n"), 40)
 	}

@@ -21,21 +21,24 @@ var (
 )
 
 func TestAHeaderBehindACompleteHunkBeginsAFile(t *testing.T) {
-	want := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.go", Edits: []atomicedit.Edit{firstEdit}}, {Path: "g.go", Edits: []atomicedit.Edit{secondEdit}}}}
+	want := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.go", Edits: []atomicedit.Edit{firstEdit}},
+		{Path: "g.go", Edits: []atomicedit.Edit{secondEdit}}}}
 	longer := strings.Replace(firstFile, "-1,2 +1,2", "-1,3 +1,3", 1)
 	wrong := strings.Replace(firstFile, "-1,2 +1,2", "-1,9 +1,9", 1)
 	for name, text := range map[string]string{
-		"the new name alone":          firstFile + "+++ b/g.go\n" + secondHunk,
-		"the new name, no prefix":     firstFile + "+++ g.go\n" + secondHunk,
-		"the old name alone":          firstFile + "--- a/g.go\n" + secondHunk,
-		"swapped":                     firstFile + "+++ b/g.go\n--- a/g.go\n" + secondHunk,
-		"an empty line between":       firstFile + "--- a/g.go\n\n+++ b/g.go\n" + secondHunk,
-		"an empty line behind":        firstFile + "--- a/g.go\n+++ b/g.go\n\n" + secondHunk,
-		"no space":                    firstFile + "---a/g.go\n+++b/g.go\n" + secondHunk,
-		"counts one too high":         longer + "--- a/g.go\n+++ b/g.go\n" + secondHunk,
-		"counts too high, lone":       wrong + "+++ b/g.go\n" + secondHunk,
-		"wrong counts, of Subversion": wrong + "Index: g.go\n===================================================================\n--- g.go\n+++ g.go\n" + secondHunk,
-		"wrong counts, of diff -r":    wrong + "diff -r 12 g.go\n--- a/g.go\n+++ b/g.go\n" + secondHunk,
+		"the new name alone":      firstFile + "+++ b/g.go\n" + secondHunk,
+		"the new name, no prefix": firstFile + "+++ g.go\n" + secondHunk,
+		"the old name alone":      firstFile + "--- a/g.go\n" + secondHunk,
+		"swapped":                 firstFile + "+++ b/g.go\n--- a/g.go\n" + secondHunk,
+		"an empty line between":   firstFile + "--- a/g.go\n\n+++ b/g.go\n" + secondHunk,
+		"an empty line behind":    firstFile + "--- a/g.go\n+++ b/g.go\n\n" + secondHunk,
+		"no space":                firstFile + "---a/g.go\n+++b/g.go\n" + secondHunk,
+		"counts one too high":     longer + "--- a/g.go\n+++ b/g.go\n" + secondHunk,
+		"counts too high, lone":   wrong + "+++ b/g.go\n" + secondHunk,
+		"wrong counts, of Subversion": wrong +
+			"Index: g.go\n===================================================================\n--- g.go\n+++ g.go\n" +
+			secondHunk,
+		"wrong counts, of diff -r": wrong + "diff -r 12 g.go\n--- a/g.go\n+++ b/g.go\n" + secondHunk,
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := atomicedit.ParseUnified(text)
@@ -52,30 +55,40 @@ func TestAHeaderBehindACompleteHunkBeginsAFile(t *testing.T) {
 func TestLinesThatTheCountsPromiseAreContent(t *testing.T) {
 	const head = "--- a/f.go\n+++ b/f.go\n"
 	checkRead(t, atomicedit.ParseUnified, map[string]requested{
-		"an added line":           {head + "@@ -1 +1,2 @@\n a\n+++ b/g.go\n" + secondHunk, accepttest.OneEdit("f.go", near(1, " a\n+++ b/g.go\n"), secondEdit)},
-		"a removed line":          {head + "@@ -1,2 +1 @@\n a\n--- a/g.go\n" + secondHunk, accepttest.OneEdit("f.go", near(1, " a\n--- a/g.go\n"), secondEdit)},
-		"both":                    {head + "@@ -1,2 +1,2 @@\n a\n--- b.sql\n+++ c.sql\n" + secondHunk, accepttest.OneEdit("f.go", near(1, " a\n--- b.sql\n+++ c.sql\n"), secondEdit)},
-		"a comment, wrong counts": {head + "@@ -1,9 +1,9 @@\n a\n--- the end\n" + secondHunk, accepttest.OneEdit("f.go", near(1, " a\n--- the end\n"), secondEdit)},
-		"a count, wrong counts":   {head + "@@ -1,9 +1,9 @@\n a\n+++ i\n" + secondHunk, accepttest.OneEdit("f.go", near(1, " a\n+++ i\n"), secondEdit)},
+		"an added line": {head + "@@ -1 +1,2 @@\n a\n+++ b/g.go\n" + secondHunk,
+			accepttest.OneEdit("f.go", near(1, " a\n+++ b/g.go\n"), secondEdit)},
+		"a removed line": {head + "@@ -1,2 +1 @@\n a\n--- a/g.go\n" + secondHunk,
+			accepttest.OneEdit("f.go", near(1, " a\n--- a/g.go\n"), secondEdit)},
+		"both": {head + "@@ -1,2 +1,2 @@\n a\n--- b.sql\n+++ c.sql\n" + secondHunk,
+			accepttest.OneEdit("f.go", near(1, " a\n--- b.sql\n+++ c.sql\n"), secondEdit)},
+		"a comment, wrong counts": {head + "@@ -1,9 +1,9 @@\n a\n--- the end\n" + secondHunk,
+			accepttest.OneEdit("f.go", near(1, " a\n--- the end\n"), secondEdit)},
+		"a count, wrong counts": {head + "@@ -1,9 +1,9 @@\n a\n+++ i\n" + secondHunk,
+			accepttest.OneEdit("f.go", near(1, " a\n+++ i\n"), secondEdit)},
 	})
 }
 
 func TestAHeaderOfOneNameNamesTheFile(t *testing.T) {
 	for _, text := range []string{
-		"+++ b/g.go\n", "--- a/g.go\n", "+++ g.go\n", "+++ b/g.go\n--- a/g.go\n", "+++b/g.go\n", "```diff\n+++ b/g.go\n\n",
+		"+++ b/g.go\n", "--- a/g.go\n", "+++ g.go\n", "+++ b/g.go\n--- a/g.go\n", "+++b/g.go\n",
+		"```diff\n+++ b/g.go\n\n",
 		"diff --git a/g.go b/g.go\nindex 1..2\n+++ b/g.go\n", "--- g.go\n+++ b/g.go\n",
-		"--- a/g.go 2024-01-01 10:00:00.000000000 +0100\n+++ b/g.go 2024-01-01 10:00:00\n", "--- a/g.go  2024-01-01T10:00:00Z\n+++ b/g.go  2024-01-01T10:00:00Z\n",
-		"--- a/g.go Mon Mar  4 10:00:00 2024\n+++ b/g.go Mon Mar 04 10:00:00 2024 +0100\n", "--- g.go (revision 12)\n+++ g.go (working copy)\n",
+		"--- a/g.go 2024-01-01 10:00:00.000000000 +0100\n+++ b/g.go 2024-01-01 10:00:00\n",
+		"--- a/g.go  2024-01-01T10:00:00Z\n+++ b/g.go  2024-01-01T10:00:00Z\n",
+		"--- a/g.go Mon Mar  4 10:00:00 2024\n+++ b/g.go Mon Mar 04 10:00:00 2024 +0100\n",
+		"--- g.go (revision 12)\n+++ g.go (working copy)\n",
 		"--- \"a/g.go\" 2024-01-01 10:00:00\n+++ \"b/g.go\"\t2024-01-01 10:00:00\n",
 	} {
 		for _, hunk := range []string{secondHunk, "@@ ... @@\n-x\n+y\n"} {
 			got, err := atomicedit.Parse(text + hunk)
-			if err != nil || len(got.Ops) != 1 || got.Ops[0].Path != "g.go" || got.Ops[0].Kind != atomicedit.OpEdit || len(got.Ops[0].Edits) != 1 {
+			if err != nil || len(got.Ops) != 1 || got.Ops[0].Path != "g.go" || got.Ops[0].Kind != atomicedit.OpEdit ||
+				len(got.Ops[0].Edits) != 1 {
 				t.Errorf("%q: %+v, %v", text+hunk, got, err)
 			}
 		}
 	}
-	for _, name := range []string{"2024-01-01 10:00 notes", "my (revision 3) notes.txt", "Mon notes.txt", "in 2024-01-01.txt"} {
+	for _, name := range []string{"2024-01-01 10:00 notes", "my (revision 3) notes.txt", "Mon notes.txt",
+		"in 2024-01-01.txt"} {
 		got, err := atomicedit.ParseUnified("--- a/" + name + "\n+++ b/" + name + "\n" + secondHunk)
 		if err != nil || got.Ops[0].Path != name {
 			t.Errorf("%q: %+v, %v", name, got, err)
@@ -86,8 +99,10 @@ func TestAHeaderOfOneNameNamesTheFile(t *testing.T) {
 func TestAFileThatDidNotExistIsCreated(t *testing.T) {
 	want := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "g.go", Content: "y\n"}}}
 	for _, older := range []string{
-		"/dev/null", "a/dev/null", "dev/null", "\"/dev/null\"", "/dev/null 1970-01-01 00:00:00 +0000", "g.go\t(revision 0)", "g.go\t(nonexistent)",
-		"g.go\t1970-01-01 01:00:00.000000000 +0100", "g.go 1969-12-31 19:00:00.000000000 -0500", "/dev/null\tThu Jan 01 00:00:00 1970 +0000",
+		"/dev/null", "a/dev/null", "dev/null", "\"/dev/null\"", "/dev/null 1970-01-01 00:00:00 +0000",
+		"g.go\t(revision 0)", "g.go\t(nonexistent)",
+		"g.go\t1970-01-01 01:00:00.000000000 +0100", "g.go 1969-12-31 19:00:00.000000000 -0500",
+		"/dev/null\tThu Jan 01 00:00:00 1970 +0000",
 	} {
 		newer := "b/g.go"
 		if strings.HasPrefix(older, "g.go") {
@@ -112,10 +127,11 @@ func TestAFileThatDidNotExistIsCreated(t *testing.T) {
 
 func TestADoubtfulHeaderIsRefused(t *testing.T) {
 	checkRefused(t, atomicedit.ParseUnified, false, map[string]refused{
-		"a name at the end":            {firstFile + "+++ b/g.go\n", 7, "may name another file"},
-		"a name without a hunk":        {firstFile + "+++ b/g.go\n+y\n", 7, "may name another file"},
-		"two names without a hunk":     {firstFile + "--- a/g.go\n+++ b/g.go\n+y\n", 7, "may name another file"},
-		"no counts":                    {"--- a/f.go\n+++ b/f.go\n@@ @@\n-b\n+++ b/g.go\n+y\n", 5, "may name another file"},
+		"a name at the end":        {firstFile + "+++ b/g.go\n", 7, "may name another file"},
+		"a name without a hunk":    {firstFile + "+++ b/g.go\n+y\n", 7, "may name another file"},
+		"two names without a hunk": {firstFile + "--- a/g.go\n+++ b/g.go\n+y\n", 7, "may name another file"},
+		"no counts": {"--- a/f.go\n+++ b/f.go\n@@ @@\n-b\n+++ b/g.go\n+y\n", 5,
+			"may name another file"},
 		"nothing alone":                {firstFile + "+++ /dev/null\n" + secondHunk, 7, "does not say which file"},
 		"created, with the old prefix": {"--- /dev/null\n+++ a/g.go\n@@ -0,0 +1 @@\n+y\n", 2, "may mean \"g.go\""},
 		"removed, with the new prefix": {"--- b/g.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n", 2, "may mean \"g.go\""},

@@ -17,22 +17,27 @@ func TestPlansHaveTheWordsAndNumbersOfTheirRequests(t *testing.T) {
 		numbers               []int // of all edits, in order
 	}{
 		{"blocks", "a\n" + block + block, "blocks", []int{0, 0}},
-		{"a file, another, and the first again", "a\n" + block + "b\n" + block + "a\n" + block + block, "blocks", []int{0, 0, 2, 3}},
+		{"a file, another, and the first again", "a\n" + block + "b\n" + block + "a\n" + block + block, "blocks",
+			[]int{0, 0, 2, 3}},
 		{"blocks after a creation", "a\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n" + block, "blocks", []int{2}},
 		{"a patch", "*** Begin Patch\n*** Update File: a\n@@\n-x\n@@\n-y\n*** End Patch\n", "v4a", []int{0, 0}},
 		{"two sections of a file", "*** Begin Patch\n*** Update File: a\n@@\n-x\n*** Update File: a\n@@\n-y\n*** End Patch\n", "v4a", []int{0, 2}},
 		{"a diff", "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n", "unified", []int{0}},
 		{"old_string", `{"file_path": "a", "old_string": "x", "new_string": "y"}`, "json:old_string", []int{0}},
-		{"old_string after a creation", `{"file_path": "a", "edits": [{"old_string": "", "new_string": "x"}, {"old_string": "x", "new_string": "y"}]}`, "json:old_string", []int{2}},
+		{"old_string after a creation",
+			`{"file_path": "a", "edits": [{"old_string": "", "new_string": "x"}, {"old_string": "x", "new_string": "y"}]}`, "json:old_string", []int{2}},
 		{"oldText", `{"path": "a", "edits": [{"oldText": "x", "newText": "y"}]}`, "json:oldText", []int{0}},
 		{"old_text", `{"path": "a", "edits": [{"old_text": "x", "new_text": "y"}]}`, "json:old_text", []int{0}},
-		{"old_str", `{"command": "str_replace", "path": "a", "old_str": "x", "new_str": "y"}`, "json:old_str", []int{0}},
+		{"old_str", `{"command": "str_replace", "path": "a", "old_str": "x", "new_str": "y"}`, "json:old_str",
+			[]int{0}},
 		{"search", `{"path": "a", "edits": [{"search": "x", "replace": "y"}]}`, "json:search,replace", []int{0}},
 		{"operations", `{"operations": [{"type": "edit", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}]}`, "json:old_string", []int{0}},
-		{"files", `{"files": [{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}]}`, "json:old_string", []int{0}},
+		{"files", `{"files": [{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}]}]}`, "json:old_string",
+			[]int{0}},
 		{"line numbers", `{"path": "a", "edits": [{"from": 1, "content": "y"}]}`, "json", []int{0}},
 		{"a patch in JSON", `{"input": "*** Begin Patch\n*** Update File: a\n@@\n-x\n*** End Patch"}`, "v4a", []int{0}},
-		{"blocks in JSON", accepttest.Args(accepttest.Object{"file_path": "a", "percentage_to_change": 1, "text_or_search_replace_blocks": block}), "blocks", []int{0}},
+		{"blocks in JSON", accepttest.Args(accepttest.Object{"file_path": "a", "percentage_to_change": 1,
+			"text_or_search_replace_blocks": block}), "blocks", []int{0}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := atomicedit.Parse(tt.request)

@@ -58,7 +58,8 @@ func TestApproveSeesTheWholeTexts(t *testing.T) {
 		}
 		return tr, nil
 	}
-	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "1"), accepttest.Remove("gone"), accepttest.Create("new", "n\n")}}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "1"), accepttest.Remove("gone"),
+		accepttest.Create("new", "n\n")}}
 	if answer, err := host.Do(t.Context(), plan); err != nil {
 		t.Fatal(answer.Text)
 	}
@@ -78,22 +79,30 @@ func TestDenied(t *testing.T) {
 		want    string
 	}{
 		{"any error", private, true, "not approved, and nothing was changed: the user said no"},
-		{"an error that looks like one of the machinery", atomicedit.ErrUnfinished, true, "not approved, and nothing was changed: " + atomicedit.ErrUnfinished.Error()},
-		{"time is up for the user, but not for the call", context.DeadlineExceeded, true, "not approved, and nothing was changed: context deadline exceeded"},
+		{"an error that looks like one of the machinery", atomicedit.ErrUnfinished, true,
+			"not approved, and nothing was changed: " + atomicedit.ErrUnfinished.Error()},
+		{"time is up for the user, but not for the call", context.DeadlineExceeded, true,
+			"not approved, and nothing was changed: context deadline exceeded"},
 		{"no reason", atomicedit.ErrDenied, false, "not approved, and nothing was changed"},
-		{"a reason", fmt.Errorf("the user said no: %w", atomicedit.ErrDenied), false, "not approved, and nothing was changed: the user said no"},
-		{"a reason behind", fmt.Errorf("%w: the user said no", atomicedit.ErrDenied), false, "not approved, and nothing was changed: the user said no"},
-		{"a reason that is an error", fmt.Errorf("%w: %w", atomicedit.ErrDenied, private), false, "not approved, and nothing was changed: the user said no"},
-		{"one file", &fs.PathError{Op: "commit", Path: "f", Err: fmt.Errorf("it is locked: %w", atomicedit.ErrDenied)}, false, "f: not approved, and nothing was changed: it is locked"},
+		{"a reason", fmt.Errorf("the user said no: %w", atomicedit.ErrDenied), false,
+			"not approved, and nothing was changed: the user said no"},
+		{"a reason behind", fmt.Errorf("%w: the user said no", atomicedit.ErrDenied), false,
+			"not approved, and nothing was changed: the user said no"},
+		{"a reason that is an error", fmt.Errorf("%w: %w", atomicedit.ErrDenied, private), false,
+			"not approved, and nothing was changed: the user said no"},
+		{"one file", &fs.PathError{Op: "commit", Path: "f", Err: fmt.Errorf("it is locked: %w", atomicedit.ErrDenied)},
+			false, "f: not approved, and nothing was changed: it is locked"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			check := func(how string, mem *atomicedit.Mem, host *atomicedit.Host) {
 				answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
 				var refusal *atomicedit.Refusal
-				if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrDenied) || !errors.Is(err, tt.err) || answer.Status != "denied" || answer.Changes != nil || answer.Report == nil {
+				if !errors.As(err, &refusal) || !errors.Is(err, atomicedit.ErrDenied) || !errors.Is(err, tt.err) ||
+					answer.Status != "denied" || answer.Changes != nil || answer.Report == nil {
 					t.Errorf("%s: %v, %+v", how, err, answer)
 				}
-				if answer.Text != tt.want || len(answer.Problems) != 1 || answer.Problems[0].Code != "denied" || mem.Files()["f"] != "one\n" {
+				if answer.Text != tt.want || len(answer.Problems) != 1 || answer.Problems[0].Code != "denied" ||
+					mem.Files()["f"] != "one\n" {
 					t.Errorf("%s: %q, %+v", how, answer.Text, answer.Problems)
 				}
 			}
@@ -113,14 +122,16 @@ func TestDenied(t *testing.T) {
 			check("below a session", mem, &atomicedit.Host{Store: session})
 			session = atomicedit.NewSession(wrapped{asks})
 			session.View(t.Context(), "f", 0, 0)
-			tr, err := atomicedit.Prepare(t.Context(), wrapped{session}, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "1")}}, nil)
+			tr, err := atomicedit.Prepare(t.Context(), wrapped{session},
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "1")}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrDenied) || mem.Files()["f"] != "one\n" {
 				t.Errorf("behind wrappers: %v", err)
 			}
-			if answer, err := (&atomicedit.Host{Store: wrapped{session}}).Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); answer.Status != "denied" {
+			if answer, err := (&atomicedit.Host{Store: wrapped{session}}).Call(t.Context(), "multi_edit",
+				[]byte(accepttest.EditOne)); answer.Status != "denied" {
 				t.Errorf("behind wrappers: %v, %+v", err, answer)
 			}
 			if _, _, ok := session.Seen("f"); !ok {
@@ -139,7 +150,8 @@ func TestAContextThatEndsDeniesNothing(t *testing.T) {
 		return fmt.Errorf("%w: %w", atomicedit.ErrDenied, ctx.Err())
 	}}}
 	answer, err := host.Call(ctx, "multi_edit", []byte(accepttest.EditOne))
-	if !errors.Is(err, context.Canceled) || errors.Is(err, atomicedit.ErrDenied) || answer.Status != "failed" || mem.Files()["f"] != "one\n" {
+	if !errors.Is(err, context.Canceled) || errors.Is(err, atomicedit.ErrDenied) || answer.Status != "failed" ||
+		mem.Files()["f"] != "one\n" {
 		t.Errorf("%v, %+v", err, answer)
 	}
 }

@@ -18,7 +18,8 @@ func TestWarnings(t *testing.T) {
 		name, path, before, after string
 		want                      string // "" for none
 	}{
-		{"a bracket that is not closed", "a.c", "f(x);\n", "f(x;\n", `line 1: the brackets are no longer balanced: "(" is not closed`},
+		{"a bracket that is not closed", "a.c", "f(x);\n", "f(x;\n",
+			`line 1: the brackets are no longer balanced: "(" is not closed`},
 		{"a bracket that closes nothing", "a.py", "f(x)\n", "f(x))\n", `")" closes nothing`},
 		{"a bracket that closes another", "a.ts", "f([x])\n", "f([x)]\n", `")" does not close the "[" on line 1`},
 		{"brackets that did not balance before", "a.c", "f(x;\n", "f((x;\n", ""},
@@ -27,16 +28,21 @@ func TestWarnings(t *testing.T) {
 		{"brackets in Python's long strings", "a.py", "f()\n", "f('''\n(\n''')  # {\n", ""},
 		{"a lone apostrophe", "a.rs", "fn f() {}\n", "fn f<'a>(x: &'a str) {}\n", ""},
 		{"brackets of prose", "a.md", "(x)\n", "1) x\n", ""},
-		{"an escaped value in a template string", "a.ts", "let s = ``;\n", "let s = `\\${x}`;\n", `line 1: \${ in a template string`},
+		{"an escaped value in a template string", "a.ts", "let s = ``;\n", "let s = `\\${x}`;\n",
+			`line 1: \${ in a template string`},
 		{"an escaped value that was there", "a.ts", "let s = `\\${x}`;\n", "let t = `\\${x}`;\n", ""},
-		{"an escaped value besides one that was there", "a.ts", "f(`\\${x}`);\ng();\n", "f(`\\${x}`);\ng(`\\${y}`);\n", `line 2: \${ in a template string`},
+		{"an escaped value besides one that was there", "a.ts", "f(`\\${x}`);\ng();\n", "f(`\\${x}`);\ng(`\\${y}`);\n",
+			`line 2: \${ in a template string`},
 		{"an escaped value in another string", "a.ts", "let s = '';\n", "let s = '\\${x}';\n", ""},
 		{"an escaped value in another language", "a.sh", "x\n", "`\\${x}`\n", ""},
-		{"Go that no longer parses", "a.go", "package a\n", "package a\n\nfunc {}\n", "line 3: this is no longer valid Go"},
+		{"Go that no longer parses", "a.go", "package a\n", "package a\n\nfunc {}\n",
+			"line 3: this is no longer valid Go"},
 		{"Go that did not parse", "a.go", "package\n", "package package\n", ""},
-		{"JSON that no longer decodes", "a.json", "{\"a\": 1}\n", "{\"a\": 1,}\n", "line 1: this is no longer valid JSON"},
+		{"JSON that no longer decodes", "a.json", "{\"a\": 1}\n", "{\"a\": 1,}\n",
+			"line 1: this is no longer valid JSON"},
 		{"JSON that did not decode", "a.json", "// x\n{}\n", "// y\n{}\n", ""},
-		{"a conflict marker", "a.txt", "x\n", "<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n", "line 1: a conflict marker was left in"},
+		{"a conflict marker", "a.txt", "x\n", "<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n",
+			"line 1: a conflict marker was left in"},
 		{"SEARCH/REPLACE blocks", "a.md", "x\n", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n", ""},
 		{"a heading", "a.md", "x\n", "Title\n=======\n", ""},
 		{"a final newline lost", "a.txt", "x\ny\n", "x\nz", "line 2: the newline at the end of the file is gone"},
@@ -54,7 +60,8 @@ func TestWarnings(t *testing.T) {
 		{"a change of a binary file into another", "a.txt", "\x00\x00", "x\x00", ""},
 		{"a change of a binary file", "a.json", "\x00\x00", "{}\n", ""},
 		{"brackets in a regular expression", "a.js", "f(s);\n", "f(s.replace(/\\(/g, /[)/]/));\nreturn /{/;\n", ""},
-		{"a regular expression behind an arrow or a word", "a.js", "f();\n", "f(x => /[(]/.test(x));\nswitch (x) { case /(/: }\n", ""},
+		{"a regular expression behind an arrow or a word", "a.js", "f();\n",
+			"f(x => /[(]/.test(x));\nswitch (x) { case /(/: }\n", ""},
 		{"a quotient", "a.ts", "f(a / b, c);\n", "f(a / (b, c / d);\n", "is not closed"},
 		{"tags", "a.jsx", "f(<p>x</p>);\n", "f(<p a={x} /><br /><p>it's [x</p>);\n", `")" does not close the "["`},
 		{"brackets in a text block", "A.java", "f();\n", "f(\"\"\"\n  (\n  \"\"\");\n", ""},
@@ -62,10 +69,12 @@ func TestWarnings(t *testing.T) {
 		{"a raw string", "a.go", "package a\n", "package a\n\nvar a = `(\n\\`\n", ""},
 		{"an escaped quote", "a.c", "f();\n", "f(\"\\\"(\");\n", ""},
 		{"a comment with an apostrophe", "a.py", "f()\n", "f()  # don't (\n", ""},
-		{"a conflict that was there", "a.txt", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\nz\n", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\nw\n", "a conflict marker was left in"},
+		{"a conflict that was there", "a.txt", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\nz\n",
+			"<<<<<<< a\nx\n=======\ny\n>>>>>>> b\nw\n", "a conflict marker was left in"},
 		{"all of a file removed", "a.txt", "x\n", "", ""},
 		{"CRLF of a new line in a CRLF file", "a.txt", "x\r\n", "x\r\ny\r\n", ""},
-		{"no ending at the end of a CRLF file", "a.txt", "x\r\ny\r\n", "x\r\ny", "the newline at the end of the file is gone"},
+		{"no ending at the end of a CRLF file", "a.txt", "x\r\ny\r\n", "x\r\ny",
+			"the newline at the end of the file is gone"},
 		{"a change that looks right", "a.go", "package a\n", "package a\n\nfunc f() {}\n", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,7 +82,8 @@ func TestWarnings(t *testing.T) {
 			if test.before == absent {
 				files = nil
 			}
-			tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(files), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(test.path, test.after))}}, nil)
+			tr, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(files),
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(test.path, test.after))}}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,18 +105,22 @@ func TestOwnChecks(t *testing.T) {
 	todo := func(path string, text []byte) (notes []atomicedit.Note, err error) {
 		for i, line := range bytes.Split(text, []byte("\n")) {
 			if bytes.Contains(line, []byte("TODO")) {
-				notes = append(notes, atomicedit.Note{Op: -1, Edit: -1, Line: i + 1, Msg: path + " has " + string(line)})
+				notes = append(notes, atomicedit.Note{Op: -1, Edit: -1, Line: i + 1,
+					Msg: path + " has " + string(line)})
 			}
 		}
 		return notes, nil
 	}
 	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "TODO old\none\n"})}
 	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{todo}}
-	answer, err := host.Call(t.Context(), "multi_edit", []byte(`{"file_path": "f", "edits": [{"old_string": "one", "new_string": "TODO new\nTODO old"}]}`))
+	answer, err := host.Call(t.Context(), "multi_edit",
+		[]byte(`{"file_path": "f", "edits": [{"old_string": "one", "new_string": "TODO new\nTODO old"}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := answer.Text; strings.Count(got, "note:") != 2 || !strings.Contains(got, "note: line 2: f has TODO new\n") || !strings.Contains(got, "note: line 3: f has TODO old\n") {
+	if got := answer.Text; strings.Count(got, "note:") != 2 ||
+		!strings.Contains(got, "note: line 2: f has TODO new\n") ||
+		!strings.Contains(got, "note: line 3: f has TODO old\n") {
 		t.Error(got)
 	}
 }
@@ -149,7 +163,8 @@ func TestChecksRefuse(t *testing.T) {
 		is   []error
 	}{
 		{"both of them", []atomicedit.Op{accepttest.Edits("b", "x", "y"), accepttest.Edits("a", "]", "")},
-			[]atomicedit.Problem{{Code: "other", Path: "a", Op: 1, Edit: -1, Msg: unbalanced.Error()}}, []error{unbalanced}},
+			[]atomicedit.Problem{{Code: "other", Path: "a", Op: 1, Edit: -1, Msg: unbalanced.Error()}},
+			[]error{unbalanced}},
 		{"two of them", []atomicedit.Op{accepttest.Create("c", "[123456789\n"), accepttest.Edits("a", "]", "")},
 			[]atomicedit.Problem{
 				{Code: "other", Path: "c", Edit: -1, Msg: unbalanced.Error()},

@@ -21,8 +21,10 @@ func TestNumbersBesideAnEqualLine(t *testing.T) {
 	}{
 		{"an insertion by the number of the other", "a\nx\nx\nb\n", "a\nx\nb\n",
 			[]edit{{from: 2, to: 2}, {from: 3, content: "new\n", refused: true}}},
-		{"the other", "a\nx\nx\nb\n", "a\nx\nb\n", []edit{{from: 3, to: 3}, {from: 2, to: 2, content: "y\n", refused: true}}},
-		{"the line above them", "a\nx\nx\nb\n", "A\nx\nb\n", []edit{{from: 2, to: 2}, {from: 1, to: 1, content: "A\n"}}},
+		{"the other", "a\nx\nx\nb\n", "a\nx\nb\n",
+			[]edit{{from: 3, to: 3}, {from: 2, to: 2, content: "y\n", refused: true}}},
+		{"the line above them", "a\nx\nx\nb\n", "A\nx\nb\n",
+			[]edit{{from: 2, to: 2}, {from: 1, to: 1, content: "A\n"}}},
 		{"the line above an addition", "f {\n}\n\ng\n", "f {\n};\n\nh {\n}\n\ng\n",
 			[]edit{{from: 3, content: "\nh {\n}\n"}, {from: 2, to: 2, content: "};\n"}}},
 		{"an equal line added above", "a\nx\nb\n", "a\nx\nx\nb\n",

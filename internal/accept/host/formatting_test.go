@@ -30,10 +30,13 @@ func TestFormatKeepsTheFormOfTheFile(t *testing.T) {
 		asked, want  string
 	}{
 		{"lines that end in \\n", "a\nb \nc\n", accepttest.Edits("f", "a", "{é"), "{é\nb \nc\n", "{\né\nb\nc\n"},
-		{"lines that end in \\r\\n", "a\r\nb \r\nc", accepttest.Edits("f", "a", "{é"), "{é\nb \nc", "{\r\né\r\nb\r\nc\r\n"},
+		{"lines that end in \\r\\n", "a\r\nb \r\nc", accepttest.Edits("f", "a", "{é"), "{é\nb \nc",
+			"{\r\né\r\nb\r\nc\r\n"},
 		{"lines that end in \\r", "a\rb \rc\r", accepttest.Edits("f", "a", "{é"), "{é\nb \nc\n", "{\ré\rb\rc\r"},
-		{"mostly \\r\\n", "a\r\nb \nc\nd\r\ne\r\n", accepttest.Edits("f", "a", "{é"), "{é\nb \nc\nd\ne\n", "{\r\né\r\nb\r\nc\nd\r\ne\r\n"},
-		{"mostly \\n", "a\r\nb \nc\nd\r\ne\n", accepttest.Edits("f", "a", "{é"), "{é\nb \nc\nd\ne\n", "{\né\nb\nc\nd\r\ne\n"},
+		{"mostly \\r\\n", "a\r\nb \nc\nd\r\ne\r\n", accepttest.Edits("f", "a", "{é"), "{é\nb \nc\nd\ne\n",
+			"{\r\né\r\nb\r\nc\nd\r\ne\r\n"},
+		{"mostly \\n", "a\r\nb \nc\nd\r\ne\n", accepttest.Edits("f", "a", "{é"), "{é\nb \nc\nd\ne\n",
+			"{\né\nb\nc\nd\r\ne\n"},
 		{"a byte order mark", "\ufeffa\nb \n", accepttest.Edits("f", "a", "{é"), "{é\nb \n", "\ufeff{\né\nb\n"},
 		{"UTF-16", wide("a\r\nb \r\n"), accepttest.Edits("f", "a", "{é"), "{é\nb \n", wide("{\r\né\r\nb\r\n")},
 		{"a charset", "a\xe9\nb \n\xe4\n", accepttest.Edits("f", "aé", "{é"), "{é\nb \nä\n", "{\n\xe9\nb\n\xe4\n"},
@@ -69,7 +72,8 @@ func TestFormatKeepsTheFormOfTheFile(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 			f := report.Files[0]
-			if f.Formatted != (tt.asked != "") || f.After != atomicedit.VersionOf([]byte(tt.want)) || f.Bytes != len(tt.want) {
+			if f.Formatted != (tt.asked != "") || f.After != atomicedit.VersionOf([]byte(tt.want)) ||
+				f.Bytes != len(tt.want) {
 				t.Errorf("the report is %+v", f)
 			}
 		})
@@ -84,15 +88,19 @@ func TestFormatIsAskedOnce(t *testing.T) {
 		clear(text) // it may do with it as it likes
 		return append([]byte("formatted "+path+"\n"), "\n"...), nil
 	}}
-	mem := atomicedit.NewMem(map[string]string{"f": "one\n", "gone": "x\n", "moved": "x\n", "same": "x\n", "binary": "\x00", "turn": "x\n"})
+	mem := atomicedit.NewMem(map[string]string{"f": "one\n", "gone": "x\n", "moved": "x\n", "same": "x\n",
+		"binary": "\x00", "turn": "x\n"})
 	report, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{
-		accepttest.Edits("./f", "one", "two"), accepttest.Edits("f", "two", "three"), accepttest.Remove("gone"), accepttest.Move("moved", "there"), accepttest.Over(accepttest.Create("same", "x\n")),
-		accepttest.Over(accepttest.Create("binary", "\x00\x00")), accepttest.Create("new", "n"), accepttest.Edits("turn", "x", "y"), accepttest.Edits("turn", "y", "x"),
+		accepttest.Edits("./f", "one", "two"), accepttest.Edits("f", "two", "three"), accepttest.Remove("gone"),
+		accepttest.Move("moved", "there"), accepttest.Over(accepttest.Create("same", "x\n")),
+		accepttest.Over(accepttest.Create("binary", "\x00\x00")), accepttest.Create("new", "n"),
+		accepttest.Edits("turn", "x", "y"), accepttest.Edits("turn", "y", "x"),
 	}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"f": "formatted f\n\n", "new": "formatted new\n\n", "there": "x\n", "same": "x\n", "binary": "\x00\x00", "turn": "x\n"}
+	want := map[string]string{"f": "formatted f\n\n", "new": "formatted new\n\n", "there": "x\n", "same": "x\n",
+		"binary": "\x00\x00", "turn": "x\n"}
 	if diff := cmp.Diff(want, mem.Files()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -116,16 +124,23 @@ func TestFormatThatFails(t *testing.T) {
 		format       func(context.Context, string, []byte) ([]byte, error)
 		want         string
 	}{
-		{"an error", "one\n", func(context.Context, string, []byte) ([]byte, error) { return []byte("x"), errors.New("line 1:\nno\n") }, "line 1:; no"},
-		{"its own time is up", "one\n", func(context.Context, string, []byte) ([]byte, error) { return nil, context.DeadlineExceeded }, context.DeadlineExceeded.Error()},
+		{"an error", "one\n", func(context.Context, string, []byte) ([]byte, error) {
+			return []byte("x"),
+				errors.New("line 1:\nno\n")
+		}, "line 1:; no"},
+		{"its own time is up", "one\n",
+			func(context.Context, string, []byte) ([]byte, error) { return nil, context.DeadlineExceeded },
+			context.DeadlineExceeded.Error()},
 		{"nothing", "one\n", returns(""), "the formatter has returned nothing"},
 		{"no text", "one\n", returns("a\x00"), "the formatter has returned bytes that are not text in UTF-8"},
 		{"not UTF-8", "one\n", returns("a\xff"), "the formatter has returned bytes that are not text in UTF-8"},
-		{"other endings", "one\r", returns("a\rb\n"), "the formatter has returned text that would read otherwise in this file"},
+		{"other endings", "one\r", returns("a\rb\n"),
+			"the formatter has returned text that would read otherwise in this file"},
 		{"a file in an unknown encoding", "one\xe9\n", returns("x"), "the encoding of the file is not known"},
-		{"a character that the file cannot have", "one\xe9 \n", func(_ context.Context, _ string, text []byte) ([]byte, error) {
-			return bytes.ReplaceAll(text, []byte(" "), []byte("→")), nil
-		}, `the encoding of the file does not have "→"`},
+		{"a character that the file cannot have", "one\xe9 \n",
+			func(_ context.Context, _ string, text []byte) ([]byte, error) {
+				return bytes.ReplaceAll(text, []byte(" "), []byte("→")), nil
+			}, `the encoding of the file does not have "→"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			mem := atomicedit.NewMem(map[string]string{"f": tt.before})
@@ -135,7 +150,8 @@ func TestFormatThatFails(t *testing.T) {
 				}
 				return nil
 			}}
-			report, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "two")}}, o)
+			report, err := atomicedit.Run(t.Context(), mem,
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "two")}}, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -150,8 +166,13 @@ func TestFormatThatFails(t *testing.T) {
 	}
 	t.Run("the context ends", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		o := &atomicedit.Options{Format: func(ctx context.Context, _ string, text []byte) ([]byte, error) { cancel(); return text, ctx.Err() }}
-		_, err := atomicedit.Prepare(ctx, atomicedit.NewMem(map[string]string{"f": "one\n"}), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "two")}}, o)
+		o := &atomicedit.Options{Format: func(ctx context.Context, _ string, text []byte) ([]byte,
+			error) {
+			cancel()
+			return text, ctx.Err()
+		}}
+		_, err := atomicedit.Prepare(ctx, atomicedit.NewMem(map[string]string{"f": "one\n"}),
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "two")}}, o)
 		if !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -163,19 +184,24 @@ func TestFormatThatFails(t *testing.T) {
 			}
 		}()
 		o := &atomicedit.Options{Format: func(context.Context, string, []byte) ([]byte, error) { panic("a defect") }}
-		atomicedit.Prepare(t.Context(), atomicedit.NewMem(nil), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("f", "x")}}, o)
+		atomicedit.Prepare(t.Context(), atomicedit.NewMem(nil),
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("f", "x")}}, o)
 	})
 }
 
 func TestFormatThatTakesTheChangeBack(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	_, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "one  ")}}, &atomicedit.Options{Format: accepttest.Tidy})
-	if !errors.Is(err, atomicedit.ErrNoChange) || !strings.Contains(err.Error(), "the formatter takes its changes back") {
+	_, err := atomicedit.Run(t.Context(), mem,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "one  ")}},
+		&atomicedit.Options{Format: accepttest.Tidy})
+	if !errors.Is(err, atomicedit.ErrNoChange) ||
+		!strings.Contains(err.Error(), "the formatter takes its changes back") {
 		t.Error(err)
 	}
 }
 
-// What is formatted is what is checked, approved, committed and shown; a session knows which of its numbers a model can know.
+// What is formatted is what is checked, approved, committed and shown; a session knows which of its numbers a model can
+// know.
 func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 	long := strings.Repeat("line\n", 20)
 	for _, tt := range []struct {
@@ -183,13 +209,16 @@ func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 		shown             string // in the answer
 		lines             [][2]int
 	}{
-		{"an edit", `{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "f() {1}"}`, "f() {\n1\n}\ntwo\n" + long,
+		{"an edit", `{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "f() {1}"}`,
+			"f() {\n1\n}\ntwo\n" + long,
 			"     1\tf() {\n     2\t1\n     3\t}\n     4\ttwo\n     5\tline\n", nil},
-		{"an edit that keeps the number of lines", `{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "1"}`, "1\ntwo\n" + long,
+		{"an edit that keeps the number of lines",
+			`{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "1"}`, "1\ntwo\n" + long,
 			"     1\t1\n     2\ttwo\n     3\tline\n", nil},
 		{"a new file", `{"command": "create", "path": "new", "file_text": "a \nb\nc\nd\ne\nf\n"}`, "a\nb\nc\nd\ne\nf\n",
 			"     1\ta\n     2\tb\n", nil},
-		{"a new file whose lines have other numbers", `{"command": "create", "path": "new", "file_text": "{a\nb\nc\nd\ne\n"}`, "{\na\nb\nc\nd\ne\n",
+		{"a new file whose lines have other numbers",
+			`{"command": "create", "path": "new", "file_text": "{a\nb\nc\nd\ne\n"}`, "{\na\nb\nc\nd\ne\n",
 			"     1\t{\n     2\ta\n     3\tb\n     4\tc\n     5\td\n     6\te\n", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -198,10 +227,11 @@ func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 			session.View(t.Context(), "f", 0, 0)
 			host := &atomicedit.Host{Store: session}
 			var checked, approved string
-			host.Options = &atomicedit.Options{Format: accepttest.Tidy, Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
-				checked = string(text)
-				return nil, nil
-			}}}
+			host.Options = &atomicedit.Options{Format: accepttest.Tidy,
+				Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
+					checked = string(text)
+					return nil, nil
+				}}}
 			host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 				approved = string(tr.Changes()[0].After.Data)
 				return tr, nil
@@ -214,10 +244,12 @@ func TestAFormattedFileIsShownAndApproved(t *testing.T) {
 			if checked != tt.after || approved != tt.after || mem.Files()[path] != tt.after {
 				t.Errorf("checked %q, approved %q, committed %q", checked, approved, mem.Files()[path])
 			}
-			if !strings.HasSuffix(answer.Text, tt.shown) || !strings.Contains(answer.Text, "\n  formatted after the change\n") {
+			if !strings.HasSuffix(answer.Text, tt.shown) ||
+				!strings.Contains(answer.Text, "\n  formatted after the change\n") {
 				t.Errorf("shown:\n%s", answer.Text)
 			}
-			if v, lines, ok := session.Seen(path); !ok || v != atomicedit.VersionOf([]byte(tt.after)) || !cmp.Equal(lines, tt.lines) {
+			if v, lines, ok := session.Seen(path); !ok || v != atomicedit.VersionOf([]byte(tt.after)) ||
+				!cmp.Equal(lines, tt.lines) {
 				t.Errorf("seen: %v, %t", lines, ok)
 			}
 			for line := range strings.Lines(answer.Report.Diff) {
@@ -233,13 +265,15 @@ func TestFormatterOfGo(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"a.go": "package a\r\n\r\nvar x = 1\r\n", "a.txt": "x  =  1\n"})
 	o := &atomicedit.Options{Format: accepttest.GoFormat}
 	report, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{
-		accepttest.Edits("a.go", "var x = 1\n", "var x = 1\nfunc f( ) { x = 2\n}\n"), accepttest.Edits("a.txt", "1", "2"), accepttest.Create("bad.go", "package a\nfunc {\n"),
+		accepttest.Edits("a.go", "var x = 1\n", "var x = 1\nfunc f( ) { x = 2\n}\n"),
+		accepttest.Edits("a.txt", "1", "2"), accepttest.Create("bad.go", "package a\nfunc {\n"),
 		accepttest.Create("part.go", "x:=1\n"), accepttest.Create("blank.go", "\n\n"),
 	}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"a.go": "package a\r\n\r\nvar x = 1\r\n\r\nfunc f() {\r\n\tx = 2\r\n}\r\n", "a.txt": "x  =  2\n", "bad.go": "package a\nfunc {\n",
+	want := map[string]string{"a.go": "package a\r\n\r\nvar x = 1\r\n\r\nfunc f() {\r\n\tx = 2\r\n}\r\n",
+		"a.txt": "x  =  2\n", "bad.go": "package a\nfunc {\n",
 		"part.go": "x:=1\n", "blank.go": "\n\n"}
 	if diff := cmp.Diff(want, mem.Files()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -278,7 +312,8 @@ func TestFormatLeavesTheOtherBytes(t *testing.T) {
 			return []byte(b), nil
 		}}
 		mem := atomicedit.NewMem(map[string]string{"f": file.String()})
-		if _, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "first", "FIRST")}}, o); err != nil {
+		if _, err := atomicedit.Run(t.Context(), mem,
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "first", "FIRST")}}, o); err != nil {
 			t.Fatal(err)
 		}
 		got := strings.ReplaceAll(strings.ReplaceAll(mem.Files()["f"], "new\r\n", ""), "new\n", "")
@@ -322,7 +357,9 @@ func TestFormatDecidesTheText(t *testing.T) {
 		}}
 		first := strings.SplitAfterN(unix(file), "\n", 2)[0]
 		mem := atomicedit.NewMem(map[string]string{"f": file})
-		_, err := atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", accepttest.LineEdit(1, 1, strings.TrimSuffix(first, "\n")+"changed\n"))}}, o)
+		_, err := atomicedit.Run(t.Context(), mem,
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f",
+				accepttest.LineEdit(1, 1, strings.TrimSuffix(first, "\n")+"changed\n"))}}, o)
 		if errors.Is(err, atomicedit.ErrNoChange) {
 			return
 		}
@@ -330,7 +367,8 @@ func TestFormatDecidesTheText(t *testing.T) {
 			t.Skip(err)
 		}
 		got := mem.Files()["f"]
-		if want := answered; unix(got) != want && !(unix(got) == asked && (want == "" || !strings.Contains(want, "\n") && strings.Contains(want, "\r"))) {
+		if want := answered; unix(got) != want &&
+			!(unix(got) == asked && (want == "" || !strings.Contains(want, "\n") && strings.Contains(want, "\r"))) {
 			t.Fatalf("%q became %q, asked for %q, formatted %q", file, got, asked, answered)
 		}
 		for _, mark := range []string{"\xff\xfe", "\ufeff"} {

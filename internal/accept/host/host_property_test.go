@@ -45,7 +45,8 @@ func seen(t *rapid.T, host *atomicedit.Host) []string {
 	}
 	var lines []string
 	for line := range strings.Lines(answer.Text) {
-		if number, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && strings.TrimSpace(number) == fmt.Sprint(len(lines)+1) {
+		if number, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok &&
+			strings.TrimSpace(number) == fmt.Sprint(len(lines)+1) {
 			lines = append(lines, text)
 		}
 	}
@@ -99,13 +100,19 @@ func TestWhatWasSeenCanBeEdited(t *testing.T) {
 			}
 			host.View(t.Context(), "f", 0, 0)
 		}
-		answer, err := host.Call(t.Context(), "text_editor", []byte(accepttest.Args(accepttest.Object{"action": "patch", "path": "f", "edits": []accepttest.Object{{"from": first + 1, "to": last + 1, "content": "new\n"}}})))
+		answer, err := host.Call(t.Context(), "text_editor",
+			[]byte(accepttest.Args(accepttest.Object{"action": "patch", "path": "f",
+				"edits": []accepttest.Object{{"from": first + 1, "to": last + 1, "content": "new\n"}}})))
 		check(answer, err)
 		blocks := "<<<<<<< SEARCH\n" + old + "\n=======\nnew\n>>>>>>> REPLACE\n"
-		answer, err = host.Call(t.Context(), "file_write_or_edit", []byte(accepttest.Args(accepttest.Object{"file_path": "f", "percentage_to_change": 1, "text_or_search_replace_blocks": blocks})))
+		answer, err = host.Call(t.Context(), "file_write_or_edit",
+			[]byte(accepttest.Args(accepttest.Object{"file_path": "f", "percentage_to_change": 1,
+				"text_or_search_replace_blocks": blocks})))
 		check(answer, err, "ambiguous")
 		if old != "" {
-			answer, err = host.Call(t.Context(), "multi_edit", []byte(accepttest.Args(accepttest.Object{"file_path": "f", "edits": []accepttest.Object{{"old_string": old, "new_string": "new"}}})))
+			answer, err = host.Call(t.Context(), "multi_edit",
+				[]byte(accepttest.Args(accepttest.Object{"file_path": "f",
+					"edits": []accepttest.Object{{"old_string": old, "new_string": "new"}}})))
 			check(answer, err, "ambiguous")
 		}
 	})

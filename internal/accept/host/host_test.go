@@ -38,7 +38,8 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 	}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
 	var refusal *atomicedit.Refusal
-	if !errors.Is(err, atomicedit.ErrDenied) || !errors.As(err, &refusal) || answer.Status != "denied" || answer.Changes != nil {
+	if !errors.Is(err, atomicedit.ErrDenied) || !errors.As(err, &refusal) || answer.Status != "denied" ||
+		answer.Changes != nil {
 		t.Errorf("denied: %v, %+v", err, answer)
 	}
 	if !strings.Contains(answer.Text, "nothing was changed: not on a Friday") || store.Files()["f"] != "one\n" {
@@ -49,7 +50,8 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 	if err != nil || answer.Status != "done" || store.Files()["f"] != "1\n" || answer.Report.Files[0].Path != "f" {
 		t.Errorf("approved: %v, %+v, %q", err, answer, store.Files())
 	}
-	if err := store.Commit(t.Context(), atomicedit.Invert(answer.Changes)); err != nil || store.Files()["f"] != "one\n" {
+	if err := store.Commit(t.Context(), atomicedit.Invert(answer.Changes)); err != nil ||
+		store.Files()["f"] != "one\n" {
 		t.Errorf("undone: %v, %q", err, store.Files())
 	}
 	if _, err := host.Call(t.Context(), "multi_edit", []byte(`{}`)); !errors.Is(err, atomicedit.ErrSyntax) {
@@ -69,7 +71,8 @@ func TestHostRefusesWhatChangedWhileTheUserWasAsked(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
 	host := &atomicedit.Host{Store: store}
 	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
-		_, err := atomicedit.Run(ctx, store, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", "other\n"))}}, nil)
+		_, err := atomicedit.Run(ctx, store,
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", "other\n"))}}, nil)
 		return tr, err
 	}
 	answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
@@ -85,7 +88,8 @@ func TestHostStopsAtAPreviewIfThePlanSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer, err := (&atomicedit.Host{Store: store}).Do(t.Context(), plan)
-	if err != nil || answer.Status != "previewed" || !strings.Contains(answer.Text, "+1\n") || store.Files()["f"] != "one\n" {
+	if err != nil || answer.Status != "previewed" || !strings.Contains(answer.Text, "+1\n") ||
+		store.Files()["f"] != "one\n" {
 		t.Errorf("%v, %+v", err, answer)
 	}
 }
@@ -101,7 +105,8 @@ func TestHostTellsTheMachineryFromTheRequest(t *testing.T) {
 		{fmt.Errorf("%w: f", atomicedit.ErrNotDurable), "done", "note: done, but perhaps not on disk yet"},
 		{&fs.PathError{Op: "commit", Path: "f", Err: fs.ErrPermission}, "refused", "permission denied"},
 	} {
-		host := &atomicedit.Host{Store: accepttest.Broken{Store: atomicedit.NewMem(map[string]string{"f": "one\n"}), Err: test.err}}
+		host := &atomicedit.Host{Store: accepttest.Broken{Store: atomicedit.NewMem(map[string]string{"f": "one\n"}),
+			Err: test.err}}
 		answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
 		if answer.Status != test.status || !strings.Contains(answer.Text, test.says) || err == nil {
 			t.Errorf("%v: %v, %s: %s", test.err, err, answer.Status, answer.Text)
@@ -117,7 +122,10 @@ func TestHostCallsInParallelLoseNothing(t *testing.T) {
 	}
 	store := atomicedit.NewMem(map[string]string{"f": text.String()})
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
-	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) { return tr, nil }
+	host.Approve = func(_ context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		return tr,
+			nil
+	}
 	if _, err := host.View(t.Context(), "f", 0, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +166,8 @@ func TestHostCallThatIsGivenUpWaitsNoLonger(t *testing.T) {
 	<-asked
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if answer, err := host.Call(ctx, "multi_edit", []byte(accepttest.EditOne)); !errors.Is(err, context.Canceled) || answer.Status != "failed" {
+	if answer, err := host.Call(ctx, "multi_edit", []byte(accepttest.EditOne)); !errors.Is(err, context.Canceled) ||
+		answer.Status != "failed" {
 		t.Errorf("%v, %+v", err, answer)
 	}
 	close(answered)
@@ -175,7 +184,8 @@ func TestHostGivenUpWhileTheUserIsAsked(t *testing.T) {
 			return tr, answers
 		}
 		answer, err := host.Call(ctx, "multi_edit", []byte(accepttest.EditOne))
-		if !errors.Is(err, context.Canceled) || answer.Status != "failed" || !strings.Contains(answer.Text, "was stopped") || store.Files()["f"] != "one\n" {
+		if !errors.Is(err, context.Canceled) || answer.Status != "failed" ||
+			!strings.Contains(answer.Text, "was stopped") || store.Files()["f"] != "one\n" {
 			t.Errorf("%v: %v, %+v, %q", answers, err, answer, store.Files())
 		}
 	}
@@ -197,7 +207,8 @@ func TestHostApproveThatPanicsKeepsNobodyWaiting(t *testing.T) {
 		host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
 	}()
 	host.Approve = nil
-	if answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); err != nil || store.Files()["f"] != "1\n" {
+	if answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); err != nil ||
+		store.Files()["f"] != "1\n" {
 		t.Errorf("%v, %+v", err, answer)
 	}
 }
@@ -218,11 +229,17 @@ func TestHostViews(t *testing.T) {
 		{"CRLF", "1\r\n2\r\n", 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t2\n"},
 		{"UTF-16", "\xff\xfe1\x00\n\x002\x00\n\x00", 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t2\n"},
 		{"a byte order mark", "\ufeff1\n", 0, 0, "f: line 1 of 1\n     1\t1\n"},
-		{"Latin-1", "1\n\xe9\n", 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t\ufffd\nnote: from line 2 on, bytes that are not valid UTF-8 are shown as \ufffd\n"},
-		{"a long line", "1\n" + long, 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t" + strings.Repeat("é", 25) + " …\nnote: cut off after 51 bytes: line 2; read a single line to see more of it\n"},
+		{"Latin-1", "1\n\xe9\n", 0, 0,
+			"f: lines 1 to 2 of 2\n     1\t1\n     2\t\ufffd\nnote: from line 2 on, bytes that are not valid UTF-8 are shown as \ufffd\n"},
+		{"a long line", "1\n" + long, 0, 0, "f: lines 1 to 2 of 2\n     1\t1\n     2\t" + strings.Repeat("é", 25) +
+			" …\nnote: cut off after 51 bytes: line 2; read a single line to see more of it\n"},
 		{"a long line alone", "1\n" + long, 2, 2, "f: line 2 of 2\n     2\t" + strings.TrimSuffix(long, "\n") + "\n"},
-		{"a long file", strings.Repeat("123456789\n", 40), 0, 0, "f: lines 1 to 17 of 40\n" + numbered("123456789", 1, 17) + "note: lines 18 to 40 did not fit in this answer: read on from line 18\n"},
-		{"a line too long for one answer", strings.Repeat("x", 500), 1, 1, "f: line 1 of 1\n     1\t" + strings.Repeat("x", 288) + " …\nnote: line 1 has 500 bytes, too many for one answer; it can be edited by text\nnote: the last line has no newline at its end\n"},
+		{"a long file", strings.Repeat("123456789\n", 40), 0, 0,
+			"f: lines 1 to 17 of 40\n" + numbered("123456789", 1, 17) +
+				"note: lines 18 to 40 did not fit in this answer: read on from line 18\n"},
+		{"a line too long for one answer", strings.Repeat("x", 500), 1, 1,
+			"f: line 1 of 1\n     1\t" + strings.Repeat("x", 288) +
+				" …\nnote: line 1 has 500 bytes, too many for one answer; it can be edited by text\nnote: the last line has no newline at its end\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": test.text})}
@@ -252,8 +269,10 @@ func TestHostViewInLittleRoom(t *testing.T) {
 		{"for no line", 2, "alpha\nbeta\n", ""},
 		{"for no line, the first being empty", 2, "\nbeta\n", ""},
 		{"for an empty file", 2, "", "f: the file is empty\n"},
-		{"for a part of a line", 14, "alpha\nbeta\n", "f: line 1 of 2\n     1\tal …\nnote: line 2 did not fit in this answer: read on from line 2\nnote: cut off after 2 bytes: line 1; read a single line to see more of it\n"},
-		{"for a line", 20, "alpha\nbeta\n", "f: line 1 of 2\n     1\talpha\nnote: line 2 did not fit in this answer: read on from line 2\n"},
+		{"for a part of a line", 14, "alpha\nbeta\n",
+			"f: line 1 of 2\n     1\tal …\nnote: line 2 did not fit in this answer: read on from line 2\nnote: cut off after 2 bytes: line 1; read a single line to see more of it\n"},
+		{"for a line", 20, "alpha\nbeta\n",
+			"f: line 1 of 2\n     1\talpha\nnote: line 2 did not fit in this answer: read on from line 2\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": test.text})}
@@ -261,7 +280,8 @@ func TestHostViewInLittleRoom(t *testing.T) {
 			answer, err := host.View(t.Context(), "f", 0, 0)
 			if test.want == "" {
 				var refusal *atomicedit.Refusal
-				if !errors.Is(err, fs.ErrInvalid) || errors.As(err, &refusal) || answer.Status != "failed" || !strings.Contains(answer.Text, "MaxText") {
+				if !errors.Is(err, fs.ErrInvalid) || errors.As(err, &refusal) || answer.Status != "failed" ||
+					!strings.Contains(answer.Text, "MaxText") {
 					t.Errorf("error %v, and the answer is %+v", err, answer)
 				}
 				return
@@ -282,7 +302,8 @@ func numbered(line string, first, last int) string {
 }
 
 func TestHostViewRefuses(t *testing.T) {
-	host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"bin": "a\x00b", "f": "1\n2\n"}))}
+	host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"bin": "a\x00b",
+		"f": "1\n2\n"}))}
 	for _, test := range []struct {
 		path        string
 		first, last int
@@ -297,7 +318,8 @@ func TestHostViewRefuses(t *testing.T) {
 	} {
 		var refusal *atomicedit.Refusal
 		answer, err := host.View(t.Context(), test.path, test.first, test.last)
-		if !errors.Is(err, test.want) || !errors.As(err, &refusal) || answer.Status != "refused" || len(answer.Problems) != 1 || answer.Problems[0].Code == "" {
+		if !errors.Is(err, test.want) || !errors.As(err, &refusal) || answer.Status != "refused" ||
+			len(answer.Problems) != 1 || answer.Problems[0].Code == "" {
 			t.Errorf("%s %d-%d: %v, %+v", test.path, test.first, test.last, err, answer)
 		}
 	}
@@ -310,7 +332,8 @@ func TestHostRemembersOnlyWhatItShowed(t *testing.T) {
 	host := &atomicedit.Host{Store: atomicedit.NewSession(store)}
 	host.MaxLine, host.MaxText = 51, 300
 	write := func(path string) string {
-		answer, _ := host.Call(t.Context(), "text_editor", []byte(accepttest.Args(accepttest.Object{"action": "write", "path": path, "content": "new"})))
+		answer, _ := host.Call(t.Context(), "text_editor",
+			[]byte(accepttest.Args(accepttest.Object{"action": "write", "path": path, "content": "new"})))
 		return answer.Text
 	}
 	view := func(path string, first, last int) {
@@ -349,15 +372,16 @@ func TestARefusalToReplaceAFileIsNoReadingOfIt(t *testing.T) {
 		}
 	}
 	for range 2 {
-		answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", accepttest.Everywhere("one", "1"))}})
+		answer, _ := host.Do(t.Context(),
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", accepttest.Everywhere("one", "1"))}})
 		if answer.Status != "refused" {
 			t.Error(answer.Text)
 		}
 	}
 }
 
-// In a file that was never read, the numbers of an answer count unless an edit has moved the line: the next edit may have
-// been sent together with the first one.
+// In a file that was never read, the numbers of an answer count unless an edit has moved the line: the next edit may
+// have been sent together with the first one.
 func TestNumbersOfAnAnswerCount(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -374,10 +398,13 @@ func TestNumbersOfAnAnswerCount(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			host := &atomicedit.Host{Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n5\n6\n"}))}
-			if answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", tt.old, tt.new)}}); err != nil {
+			if answer, err := host.Do(t.Context(),
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", tt.old, tt.new)}}); err != nil {
 				t.Fatal(answer.Text)
 			}
-			answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", accepttest.LineEdit(tt.line, tt.line, "new\n"))}})
+			answer, _ := host.Do(t.Context(),
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f",
+					accepttest.LineEdit(tt.line, tt.line, "new\n"))}})
 			if answer.Status != tt.want {
 				t.Error(answer.Text)
 			}
@@ -404,9 +431,11 @@ func TestHostShowsWhatToLookAtAgain(t *testing.T) {
 
 func TestHostShowsWhatAMoveHasReplaced(t *testing.T) {
 	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "1\n2\n"})}
-	answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "f", To: "g",
-		Edits: []atomicedit.Edit{{First: 2, Last: 2, New: "two\n", WholeLines: true}}}}})
-	if want := "replaced:\n     2\t2\nnow:\n     1\t1\n     2\ttwo\n"; err != nil || !strings.HasSuffix(answer.Text, want) {
+	answer, err := host.Do(t.Context(),
+		atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpMove, Path: "f", To: "g",
+			Edits: []atomicedit.Edit{{First: 2, Last: 2, New: "two\n", WholeLines: true}}}}})
+	if want := "replaced:\n     2\t2\nnow:\n     1\t1\n     2\ttwo\n"; err != nil ||
+		!strings.HasSuffix(answer.Text, want) {
 		t.Errorf("%v: %s", err, answer.Text)
 	}
 }
@@ -432,11 +461,14 @@ func TestHostShowsNoMoreThanABudget(t *testing.T) {
 						t.Fatal(err)
 					}
 					if limit := max + 4000*(1-min(max, 1)); len(answer.Text) > limit {
-						t.Errorf("%q, at most %d bytes, %d files, preview %t: %d bytes", show, limit, n, dry, len(answer.Text))
+						t.Errorf("%q, at most %d bytes, %d files, preview %t: %d bytes", show, limit, n, dry,
+							len(answer.Text))
 					}
 					says := func(s string) bool { return strings.Contains(answer.Text, s) }
-					if n == len(files) && max < 50_000 && !says("is cut off here") && !says("did not fit") && !says("too many for") {
-						t.Errorf("%q, at most %d bytes: the answer does not say that it is cut:\n%s", show, max, answer.Text)
+					if n == len(files) && max < 50_000 && !says("is cut off here") && !says("did not fit") &&
+						!says("too many for") {
+						t.Errorf("%q, at most %d bytes: the answer does not say that it is cut:\n%s", show, max,
+							answer.Text)
 					}
 				}
 			}
@@ -444,8 +476,8 @@ func TestHostShowsNoMoreThanABudget(t *testing.T) {
 	}
 }
 
-// An answer shows each line that changes with the lines beside it. Of a long change it shows the ends, of many places the
-// first three, and of a long line the part that changes.
+// An answer shows each line that changes with the lines beside it. Of a long change it shows the ends, of many places
+// the first three, and of a long line the part that changes.
 func TestAnAnswerShowsPartsOfWhatChanges(t *testing.T) {
 	long := strings.Repeat("long ", 100)
 	for _, tt := range []struct {
@@ -453,13 +485,15 @@ func TestAnAnswerShowsPartsOfWhatChanges(t *testing.T) {
 		edits      []atomicedit.Edit
 		want       string
 	}{
-		{"old text that stays is not shown", numbered("x", 1, 20), []atomicedit.Edit{{Old: numbered("x", 5, 12), New: numbered("x", 5, 8) + "new\n" + numbered("x", 9, 12)}},
+		{"old text that stays is not shown", numbered("x", 1, 20),
+			[]atomicedit.Edit{{Old: numbered("x", 5, 12), New: numbered("x", 5, 8) + "new\n" + numbered("x", 9, 12)}},
 			"  changed now: line 9\n     8\t     8\tx\n     9\tnew\n    10\t     9\tx\n"},
 		{"neighboring lines are one range", "a\nb\nc\n", []atomicedit.Edit{{Old: "a", New: "1"}, {Old: "b", New: "2"}},
 			"  changed now: lines 1 to 2\n     1\t1\n     2\t2\n     3\tc\n"},
 		{"a long change", "a\nb\nc\nd\n", []atomicedit.Edit{{Old: "b\n", New: strings.Repeat("b\n", 30)}},
 			"  changed now: lines 3 to 31\n     2\tb\n     3\tb\n     4\tb\n     5\tb\n     …\n    29\tb\n    30\tb\n    31\tb\n    32\tc\n"},
-		{"many places", strings.Repeat("x\n1\n2\n3\n4\n5\n6\n", 5), []atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}},
+		{"many places", strings.Repeat("x\n1\n2\n3\n4\n5\n6\n", 5),
+			[]atomicedit.Edit{{Old: "x", New: "y", Count: atomicedit.All}},
 			"  changed now: line 1, line 8, line 15, line 22, line 29\n     1\ty\n     2\t1\n     …\n     7\t6\n     8\ty\n     9\t1\n     …\n" +
 				"    14\t6\n    15\ty\n    16\t1\n     … and 2 more places\n"},
 		{"a long line", long + "end " + long + "\n", []atomicedit.Edit{{Old: "end", New: "END"}},
@@ -488,7 +522,8 @@ func FuzzHostCall(f *testing.F) {
 	f.Add(2, []byte(`{"action": "read", "path": "f", "line_from": 2, "line_to": 9}`))
 	f.Add(5, []byte(`{"command": "view", "path": "latin", "view_range": [1, -1]}`))
 	f.Add(0, []byte(accepttest.EditOne))
-	files := map[string]string{"f": "one\ntwo\n", "latin": "\xe9 one\n", "app.py": "debug = True\n", "main.c": "int n = 0;\n", "bin": "\x00"}
+	files := map[string]string{"f": "one\ntwo\n", "latin": "\xe9 one\n", "app.py": "debug = True\n",
+		"main.c": "int n = 0;\n", "bin": "\x00"}
 	f.Fuzz(func(t *testing.T, tool int, args []byte) {
 		tools := accepttest.Must(atomicedit.Tools())
 		store := atomicedit.NewMem(files)
@@ -501,7 +536,8 @@ func FuzzHostCall(f *testing.F) {
 		if answer.Text == "" || !utf8.ValidString(answer.Text) {
 			t.Errorf("the answer is %q", answer.Text)
 		}
-		if done := answer.Status == "done"; done != (err == nil && answer.Path == "") || done != (answer.Changes != nil) {
+		if done := answer.Status == "done"; done != (err == nil && answer.Path == "") ||
+			done != (answer.Changes != nil) {
 			t.Errorf("error %v, and the answer is %+v", err, answer)
 		}
 		if diff := cmp.Diff(files, store.Files()); (diff == "") == (answer.Status == "done") {
@@ -514,17 +550,20 @@ func FuzzHostCall(f *testing.F) {
 func TestHostBoundsDiffAndNotes(t *testing.T) {
 	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"a": strings.Repeat("x\n", 1000)})}
 	host.Show = "diff"
-	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
+	host.Options = &atomicedit.Options{Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note,
+		error) {
 		return slices.Repeat([]atomicedit.Note{{Msg: "found " + string(text[:1])}}, 5000), nil
 	}}}
-	answer, err := host.Call(t.Context(), "multi_edit", []byte(`{"file_path":"a","edits":[{"old_string":"x","new_string":"y","replace_all":true}]}`))
+	answer, err := host.Call(t.Context(), "multi_edit",
+		[]byte(`{"file_path":"a","edits":[{"old_string":"x","new_string":"y","replace_all":true}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(answer.Text, " …\n```\nnote: the diff has ") {
 		t.Errorf("the fence of a diff that is cut does not end on a line of its own:\n%s", answer.Text)
 	}
-	if n := strings.Count(answer.Text, "note: found y\n"); n != 20 || !strings.Contains(answer.Text, "  and 4980 more\n") || len(answer.Report.Files[0].Notes) != 5000 {
+	if n := strings.Count(answer.Text, "note: found y\n"); n != 20 ||
+		!strings.Contains(answer.Text, "  and 4980 more\n") || len(answer.Report.Files[0].Notes) != 5000 {
 		t.Errorf("got %d notes:\n%s", n, answer.Text)
 	}
 }
@@ -532,7 +571,8 @@ func TestHostBoundsDiffAndNotes(t *testing.T) {
 func TestADiffStandsInAFenceLongerThanAnyRunOfBackticksInIt(t *testing.T) {
 	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "````\none\n````\n"}), Show: "diff"}
 	answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "1")}})
-	if err != nil || !strings.Contains(answer.Text, "`````diff\n") || !strings.HasSuffix(answer.Text, " ````\n`````\n") {
+	if err != nil || !strings.Contains(answer.Text, "`````diff\n") ||
+		!strings.HasSuffix(answer.Text, " ````\n`````\n") {
 		t.Errorf("error %v: %s", err, answer.Text)
 	}
 }
@@ -555,7 +595,8 @@ func TestHostShowsEachChangedLineOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shown := strings.Contains(answer.Text, diff); shown != (tt.want == diff) || strings.Contains(answer.Text, now) == shown {
+		if shown := strings.Contains(answer.Text, diff); shown != (tt.want == diff) ||
+			strings.Contains(answer.Text, now) == shown {
 			t.Errorf("%q, %s: %s", tt.show, tt.tool, answer.Text)
 		}
 		if !strings.Contains(answer.Report.Diff, diff) {

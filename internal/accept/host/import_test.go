@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Importing the package makes few allocations: tables are made when they are first asked for. A program that calls little
-// of it makes a hundred, and this one, in which the linker leaves more, some more.
+// Importing the package makes few allocations: tables are made when they are first asked for. A program that calls
+// little of it makes a hundred, and this one, in which the linker leaves more, some more.
 func TestImportingCostsLittle(t *testing.T) {
 	least, shown := 1000, ""
 	for range 5 { // the runtime allocates beside it at times
@@ -22,12 +22,14 @@ func TestImportingCostsLittle(t *testing.T) {
 		packages, all := 0, 0
 		for line := range strings.Lines(string(trace)) {
 			name, rest, ok := strings.Cut(line, " @")
-			if !ok || !strings.HasPrefix(name, "init github.com/atomicedit/atomicedit") || strings.Contains(name, "/accept/") {
+			if !ok || !strings.HasPrefix(name, "init github.com/atomicedit/atomicedit") ||
+				strings.Contains(name, "/accept/") {
 				continue
 			}
 			var at, clock float64
 			var bytes, allocs int
-			if _, err := fmt.Sscanf(rest, "%f ms, %f ms clock, %d bytes, %d allocs", &at, &clock, &bytes, &allocs); err != nil {
+			if _, err := fmt.Sscanf(rest, "%f ms, %f ms clock, %d bytes, %d allocs", &at, &clock, &bytes,
+				&allocs); err != nil {
 				t.Fatalf("%q: %v", line, err)
 			}
 			packages, all = packages+1, all+allocs

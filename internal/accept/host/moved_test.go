@@ -80,7 +80,8 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 				edit["startLine"] = line
 			}
 			op := accepttest.Object{"type": "edit", "path": "f", "edits": []any{edit}}
-			return host.Call(t.Context(), "multi_edit_file", []byte(accepttest.Args(accepttest.Object{"operations": []any{op}})))
+			return host.Call(t.Context(), "multi_edit_file",
+				[]byte(accepttest.Args(accepttest.Object{"operations": []any{op}})))
 		}
 		accepttest.Must(call("// one", "// top\n// one", 0))
 		if tt.restart {
@@ -98,7 +99,8 @@ func TestALineThatOthersHaveCutOff(t *testing.T) {
 	session := atomicedit.NewSession(store)
 	accepttest.Must(session.View(t.Context(), "f", 0, 0))
 	others := &atomicedit.Host{Store: store}
-	accepttest.Must(others.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "1\n2\n3\n4\n", "0\n1\n")}}))
+	accepttest.Must(others.Do(t.Context(),
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "1\n2\n3\n4\n", "0\n1\n")}}))
 	const call = `{"action": "patch", "path": "f", "edits": [{"from": 4, "to": 4, "content": "x\n"}]}`
 	answer, err := (&atomicedit.Host{Store: session}).Call(t.Context(), "text_editor", []byte(call))
 	if err == nil || !strings.Contains(answer.Text, "is gone. At line 4 there is now:\nnothing\n") {
@@ -130,11 +132,13 @@ func TestAnAppendByNumberToAChangedFile(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n"})
 	session := atomicedit.NewSession(store)
 	session.MarkRead("f", atomicedit.VersionOf([]byte("1\n2\n3\n4\n")), 0, 0)
-	_, err := atomicedit.Run(t.Context(), session, atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 3, 0, "x\n")}}, nil)
+	_, err := atomicedit.Run(t.Context(), session, atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 3, 0, "x\n")}},
+		nil)
 	if !errors.Is(err, atomicedit.ErrStale) {
 		t.Error(err)
 	}
-	_, err = atomicedit.Run(t.Context(), session, atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 0, 0, "x\n")}}, nil)
+	_, err = atomicedit.Run(t.Context(), session, atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 0, 0, "x\n")}},
+		nil)
 	if got := store.Files()["f"]; err != nil || got != "1\n2\nx\n" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -150,11 +154,13 @@ func TestARefusalSpeaksOfWhatWasShownLast(t *testing.T) {
 		return answer.Text
 	}
 	do(accepttest.LineEdit(1, 1, "A\n1\n2\n"))
-	if got := do(accepttest.LineEdit(4, 4, "x\n")); !strings.Contains(got, "what was read as line 4 is now:\n     6\td\nAt line 4 there is now:\n     4\tb\n") {
+	if got := do(accepttest.LineEdit(4, 4, "x\n")); !strings.Contains(got,
+		"what was read as line 4 is now:\n     6\td\nAt line 4 there is now:\n     4\tb\n") {
 		t.Errorf("after an insertion:\n%s", got)
 	}
 	do(atomicedit.Edit{Old: "A\n", New: "0\nA\n"})
-	if got := do(accepttest.LineEdit(4, 4, "y\n")); !strings.Contains(got, "what was read as line 4 is now:\n     5\tb\nAt line 4 there is now:\n     4\t2\n") {
+	if got := do(accepttest.LineEdit(4, 4, "y\n")); !strings.Contains(got,
+		"what was read as line 4 is now:\n     5\tb\nAt line 4 there is now:\n     4\t2\n") {
 		t.Errorf("after another one:\n%s", got)
 	}
 }
@@ -173,13 +179,15 @@ func TestANumberThatNoLineHadBefore(t *testing.T) {
 		if got := do(accepttest.LineEdit(line, line, "x\n")); got.Status != want {
 			t.Errorf("line %d: %s", line, got.Text)
 		}
-		if got := do(accepttest.LineEdit(6, 0, "y\n")); line == 5 && got.Status != "refused" { // below line 5, which there was
+		// below line 5, which there was
+		if got := do(accepttest.LineEdit(6, 0, "y\n")); line == 5 && got.Status != "refused" {
 			t.Errorf("an insertion: %s", got.Text)
 		}
 	}
 }
 
-// Lines that a refusal has shown, and whose edit was sent again, keep their numbers if it is refused for another reason.
+// Lines that a refusal has shown, and whose edit was sent again, keep their numbers if it is refused for another
+// reason.
 func TestNumbersThatWereSentAgainCountForACorrection(t *testing.T) {
 	for name, bad := range map[string]string{"a fence": "```\nx: 1\n```\n", "wrong depth": " x: 1\n"} {
 		mem := atomicedit.NewMem(map[string]string{"f.yaml": "a: 1\nb: 1\nc: 1\nd: 1\n"})
@@ -187,7 +195,8 @@ func TestNumbersThatWereSentAgainCountForACorrection(t *testing.T) {
 		accepttest.Must(session.View(t.Context(), "f.yaml", 0, 0))
 		host := &atomicedit.Host{Store: session}
 		do := func(e atomicedit.Edit) *atomicedit.Answer {
-			answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.yaml", Edits: []atomicedit.Edit{e}}}})
+			answer, _ := host.Do(t.Context(),
+				atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f.yaml", Edits: []atomicedit.Edit{e}}}})
 			return answer
 		}
 		do(atomicedit.Edit{Old: "a: 1\n", New: "a: 1\naa: 1\n"})
@@ -209,10 +218,12 @@ func TestACallIsSentAgainWhereNoToolReads(t *testing.T) {
 		mem := atomicedit.NewMem(map[string]string{"f": "one one\n", "g": "1\n2\n"})
 		host := &atomicedit.Host{Store: atomicedit.NewSession(mem), Tools: accepttest.Must(atomicedit.Tools(names...))}
 		everywhere := func(new string) string {
-			return accepttest.Args(accepttest.Object{"file_path": "f", "edits": []any{accepttest.Object{"old_string": "one", "new_string": new, "replace_all": true}}})
+			return accepttest.Args(accepttest.Object{"file_path": "f",
+				"edits": []any{accepttest.Object{"old_string": "one", "new_string": new, "replace_all": true}}})
 		}
 		write := func(text string) string {
-			return accepttest.Args(accepttest.Object{"file_path": "g", "percentage_to_change": 100, "text_or_search_replace_blocks": text})
+			return accepttest.Args(accepttest.Object{"file_path": "g", "percentage_to_change": 100,
+				"text_or_search_replace_blocks": text})
 		}
 		again := "done"
 		if reads {
@@ -233,19 +244,22 @@ func TestACallIsSentAgainWhereNoToolReads(t *testing.T) {
 	}
 }
 
-// Where no tool reads, an edit of lines that others have changed is meant if it is sent again, and fits the file as it is.
+// Where no tool reads, an edit of lines that others have changed is meant if it is sent again, and fits the file as it
+// is.
 func TestAnEditOfChangedLinesIsSentAgainWhereNoToolReads(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"f": "one\ntwo\n"})
 	host := &atomicedit.Host{Store: atomicedit.NewSession(mem), Tools: accepttest.Must(atomicedit.Tools("multi_edit"))}
 	call := func(old, new string) string {
-		args := accepttest.Args(accepttest.Object{"file_path": "f", "edits": []any{accepttest.Object{"old_string": old, "new_string": new}}})
+		args := accepttest.Args(accepttest.Object{"file_path": "f",
+			"edits": []any{accepttest.Object{"old_string": old, "new_string": new}}})
 		answer, _ := host.Call(t.Context(), "multi_edit", []byte(args))
 		return answer.Status
 	}
 	if got := call("two\n", "two\nthree\n"); got != "done" {
 		t.Fatal(got)
 	}
-	accepttest.Must(atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "two\nthree\n", "two\n")}}, nil))
+	accepttest.Must(atomicedit.Run(t.Context(), mem,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "two\nthree\n", "two\n")}}, nil))
 	for i, want := range []string{"refused", "done"} {
 		if got := call("two\n", "two\n3\n"); got != want {
 			t.Errorf("call %d: %s", i, got)
@@ -260,7 +274,8 @@ func TestAnEditOfChangedLinesIsSentAgainWhereNoToolReads(t *testing.T) {
 func TestACallThatIsSentAgainAfterAChange(t *testing.T) {
 	mem := atomicedit.NewMem(map[string]string{"f": "one one\n"})
 	host := &atomicedit.Host{Store: atomicedit.NewSession(mem), Tools: accepttest.Must(atomicedit.Tools("multi_edit"))}
-	args := accepttest.Args(accepttest.Object{"file_path": "f", "edits": []any{accepttest.Object{"old_string": "one", "new_string": "1", "replace_all": true}}})
+	args := accepttest.Args(accepttest.Object{"file_path": "f",
+		"edits": []any{accepttest.Object{"old_string": "one", "new_string": "1", "replace_all": true}}})
 	call := func() string {
 		answer, _ := host.Call(t.Context(), "multi_edit", []byte(args))
 		return answer.Status
@@ -268,7 +283,8 @@ func TestACallThatIsSentAgainAfterAChange(t *testing.T) {
 	if got := call(); got != "refused" {
 		t.Error(got)
 	}
-	accepttest.Must(atomicedit.Run(t.Context(), mem, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one one", "one one one")}}, nil))
+	accepttest.Must(atomicedit.Run(t.Context(), mem,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one one", "one one one")}}, nil))
 	if got := call(); got != "refused" {
 		t.Errorf("after a change: %s", got)
 	}

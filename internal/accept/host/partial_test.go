@@ -23,15 +23,23 @@ func TestWhatComesAfterALostPart(t *testing.T) {
 		want map[string]string
 		left []int // the ops of Report.LeftOut
 	}{
-		{"an edit of the same op", []atomicedit.Op{accepttest.Edit("a", edit("one", "1"), edit("zwei", "2"), edit("three", "3"))},
+		{"an edit of the same op", []atomicedit.Op{accepttest.Edit("a", edit("one", "1"), edit("zwei", "2"),
+			edit("three", "3"))},
 			map[string]string{"a": "1\ntwo\n3\n", "b": "x\n"}, []int{0}},
-		{"lines of the same file", []atomicedit.Op{lost, byNumber("a", 2, 2, "2\n"), accepttest.Edits("a", "three", "3")},
+		{"lines of the same file", []atomicedit.Op{lost, byNumber("a", 2, 2, "2\n"),
+			accepttest.Edits("a", "three", "3")},
 			map[string]string{"a": "one\ntwo\n3\n", "b": "x\n"}, []int{0, 1}},
-		{"lines of another file", []atomicedit.Op{lost, byNumber("b", 1, 1, "y\n")}, map[string]string{"a": "one\ntwo\nthree\n", "b": "y\n"}, []int{0}},
-		{"a deletion", []atomicedit.Op{lost, accepttest.Edits("b", "x", "y"), accepttest.Remove("b")}, map[string]string{"a": "one\ntwo\nthree\n", "b": "y\n"}, []int{0, 2}},
-		{"a deletion before", []atomicedit.Op{accepttest.Remove("b"), lost}, map[string]string{"a": "one\ntwo\nthree\n"}, []int{1}},
-		{"a move", []atomicedit.Op{lost, accepttest.Edits("b", "x", "y"), accepttest.Move("b", "c")}, map[string]string{"a": "one\ntwo\nthree\n", "b": "y\n"}, []int{0, 2}},
-		{"an edit of what a lost move would have made", []atomicedit.Op{accepttest.Move("a", "b"), accepttest.Edits("c", "x", "y"), accepttest.Edits("a", "one", "1")},
+		{"lines of another file", []atomicedit.Op{lost, byNumber("b", 1, 1, "y\n")},
+			map[string]string{"a": "one\ntwo\nthree\n", "b": "y\n"}, []int{0}},
+		{"a deletion", []atomicedit.Op{lost, accepttest.Edits("b", "x", "y"), accepttest.Remove("b")},
+			map[string]string{"a": "one\ntwo\nthree\n", "b": "y\n"}, []int{0, 2}},
+		{"a deletion before", []atomicedit.Op{accepttest.Remove("b"), lost},
+			map[string]string{"a": "one\ntwo\nthree\n"}, []int{1}},
+		{"a move", []atomicedit.Op{lost, accepttest.Edits("b", "x", "y"), accepttest.Move("b", "c")},
+			map[string]string{"a": "one\ntwo\nthree\n", "b": "y\n"}, []int{0, 2}},
+		{"an edit of what a lost move would have made",
+			[]atomicedit.Op{accepttest.Move("a", "b"), accepttest.Edits("c", "x", "y"),
+				accepttest.Edits("a", "one", "1")},
 			map[string]string{"a": "1\ntwo\nthree\n", "b": "x\n"}, []int{0, 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

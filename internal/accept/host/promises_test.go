@@ -9,7 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
-// A file that the conversation has seen only in part is not replaced by a delete and a create either, nor by a move onto its path.
+// A file that the conversation has seen only in part is not replaced by a delete and a create either, nor by a move
+// onto its path.
 func TestAPartlySeenFileIsNotReplacedInTwoSteps(t *testing.T) {
 	remove := atomicedit.Op{Kind: atomicedit.OpDelete, Path: "part"}
 	create := atomicedit.Op{Kind: atomicedit.OpCreate, Path: "part", Content: "gone\n"}
@@ -66,7 +67,8 @@ func TestAHunkThatDoesNotFitIsDropped(t *testing.T) {
 			t.Errorf("%q: %q, error %v", hunk, text, err)
 		}
 		empty := atomicedit.Edit{WholeLines: true, Hunk: hunk}
-		if _, err := (atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{empty}}}}).V4A(); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := (atomicedit.Plan{Ops: []atomicedit.Op{{Path: "a",
+			Edits: []atomicedit.Edit{empty}}}}).V4A(); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%q without lines: error %v", hunk, err)
 		}
 	}

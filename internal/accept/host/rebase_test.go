@@ -31,20 +31,28 @@ func TestRebase(t *testing.T) {
 		want    map[string]string
 		err     error
 	}{
-		{"nothing has changed", map[string]string{"f": base}, edit, map[string]string{"f": "1\ntwo\nthree\nfour\nfive\n"}, nil},
-		{"other lines have changed", map[string]string{"f": "one\ntwo\nthree\nfour\n5\nsix\n"}, edit, map[string]string{"f": "1\ntwo\nthree\nfour\n5\nsix\n"}, nil},
-		{"the endings have changed", map[string]string{"f": "one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n"}, edit, map[string]string{"f": "1\r\ntwo\r\nthree\r\nfour\r\nfive\r\n"}, nil},
-		{"the encoding has changed", map[string]string{"f": "\ufeff" + base}, edit, map[string]string{"f": "\ufeff1\ntwo\nthree\nfour\nfive\n"}, nil},
-		{"the same line has changed", map[string]string{"f": "ONE\ntwo\nthree\nfour\nfive\n"}, edit, nil, atomicedit.ErrStale},
-		{"the next line has changed", map[string]string{"f": "one\nTWO\nthree\nfour\nfive\n"}, edit, nil, atomicedit.ErrStale},
-		{"it is done already, beside another change", map[string]string{"f": "1\ntwo\nthree\nfour\n5\n"}, edit, nil, atomicedit.ErrApplied},
+		{"nothing has changed", map[string]string{"f": base}, edit,
+			map[string]string{"f": "1\ntwo\nthree\nfour\nfive\n"}, nil},
+		{"other lines have changed", map[string]string{"f": "one\ntwo\nthree\nfour\n5\nsix\n"}, edit,
+			map[string]string{"f": "1\ntwo\nthree\nfour\n5\nsix\n"}, nil},
+		{"the endings have changed", map[string]string{"f": "one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n"}, edit,
+			map[string]string{"f": "1\r\ntwo\r\nthree\r\nfour\r\nfive\r\n"}, nil},
+		{"the encoding has changed", map[string]string{"f": "\ufeff" + base}, edit,
+			map[string]string{"f": "\ufeff1\ntwo\nthree\nfour\nfive\n"}, nil},
+		{"the same line has changed", map[string]string{"f": "ONE\ntwo\nthree\nfour\nfive\n"}, edit, nil,
+			atomicedit.ErrStale},
+		{"the next line has changed", map[string]string{"f": "one\nTWO\nthree\nfour\nfive\n"}, edit, nil,
+			atomicedit.ErrStale},
+		{"it is done already, beside another change", map[string]string{"f": "1\ntwo\nthree\nfour\n5\n"}, edit, nil,
+			atomicedit.ErrApplied},
 		{"the file has gone", nil, edit, nil, atomicedit.ErrStale},
 		{"the file is no longer text", map[string]string{"f": "one\x00"}, edit, nil, atomicedit.ErrStale},
 		{"a creation", nil, change(nil, file("x")), map[string]string{"f": "x"}, nil},
 		{"a creation of what is there", map[string]string{"f": "y"}, change(nil, file("x")), nil, fs.ErrExist},
 		{"a creation that is done", map[string]string{"f": "x"}, change(nil, file("x")), nil, atomicedit.ErrApplied},
 		{"a deletion", map[string]string{"f": base}, change(file(base), nil), map[string]string{}, nil},
-		{"a deletion of what has changed", map[string]string{"f": base + "six\n"}, change(file(base), nil), nil, atomicedit.ErrStale},
+		{"a deletion of what has changed", map[string]string{"f": base + "six\n"}, change(file(base), nil), nil,
+			atomicedit.ErrStale},
 		{"a deletion that is done", nil, change(file(base), nil), nil, atomicedit.ErrApplied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -121,12 +129,13 @@ func TestAnUndoLeavesTheEditsOfOthers(t *testing.T) {
 // A proposal that a user changes is formatted and checked as any, and is committed only if With made it.
 func TestAProposalIsAmended(t *testing.T) {
 	refuses := errors.New("no tabs")
-	options := &atomicedit.Options{Format: accepttest.Tidy, Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
-		if bytes.Contains(text, []byte("\t")) {
-			return nil, refuses
-		}
-		return nil, nil
-	}}}
+	options := &atomicedit.Options{Format: accepttest.Tidy,
+		Checks: []atomicedit.Check{func(_ string, text []byte) ([]atomicedit.Note, error) {
+			if bytes.Contains(text, []byte("\t")) {
+				return nil, refuses
+			}
+			return nil, nil
+		}}}
 	store := atomicedit.NewMem(map[string]string{"f": "one\ntwo\n", "gone": "x\n"})
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "two", "2"), accepttest.Remove("gone")}}
 	tr, err := atomicedit.Prepare(t.Context(), store, plan, options)
@@ -180,13 +189,16 @@ func TestAnApprovedChangeIsCarriedOver(t *testing.T) {
 			host := &atomicedit.Host{Store: session}
 			host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 				if asked++; asked == 1 {
-					if _, err := atomicedit.Run(ctx, store, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", tt.others))}}, nil); err != nil {
+					if _, err := atomicedit.Run(ctx, store,
+						atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", tt.others))}},
+						nil); err != nil {
 						t.Fatal(err)
 					}
 				}
 				return tr, nil
 			}
-			answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "five", "5")}})
+			answer, err := host.Do(t.Context(),
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "five", "5")}})
 			if store.Files()["f"] != tt.want || asked != tt.asked || (err == nil) == (tt.want == tt.others) {
 				t.Errorf("%v, asked %d times, %q: %s", err, asked, store.Files()["f"], answer.Text)
 			}

@@ -18,8 +18,8 @@ func readError(t *testing.T, s atomicedit.Store, path string) error {
 	return err
 }
 
-// The same thing is said of a path in the same words, by every store, to a view, at Prepare and at Commit, and with the path that the
-// request has.
+// The same thing is said of a path in the same words, by every store, to a view, at Prepare and at Commit, and with the
+// path that the request has.
 func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 	const (
 		outside   = "outside the directory: use a path inside it"
@@ -40,19 +40,24 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 	}
 	defer dir.Close()
 	if err := os.Symlink("..", filepath.Join(root, "out")); err == nil {
-		_, err := atomicedit.Prepare(t.Context(), dir, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("out/x", "x", "y")}}, nil)
+		_, err := atomicedit.Prepare(t.Context(), dir,
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("out/x", "x", "y")}}, nil)
 		if err == nil || err.Error() != "out/x: "+outside+" (a symbolic link on this path leads out)" {
 			t.Errorf("behind a link: %v", err)
 		}
 	}
 	mem := atomicedit.NewMem(map[string]string{"f": "x\n", "dir/g": "x\n"})
-	for name, store := range map[string]atomicedit.Store{"Dir": dir, "Mem": mem, "Session": atomicedit.NewSession(mem)} {
+	for name, store := range map[string]atomicedit.Store{"Dir": dir, "Mem": mem,
+		"Session": atomicedit.NewSession(mem)} {
 		for path, want := range map[string]string{
-			"../f": outside, "/nowhere/f": outside, "~/f": outside, "..": outside, "../": outside, "/": outside, "/nowhere/": outside, "~/": outside,
-			"dir": directory, "./dir": directory, "dir/": directory, "dir/../dir": directory, ".": itself, "./": itself, "dir/..": itself,
-			"f/x": below, "./f/x/y": below,
+			"../f": outside, "/nowhere/f": outside, "~/f": outside, "..": outside, "../": outside, "/": outside,
+			"/nowhere/": outside, "~/": outside,
+			"dir": directory, "./dir": directory, "dir/": directory, "dir/../dir": directory, ".": itself, "./": itself,
+			"dir/..": itself,
+			"f/x":    below, "./f/x/y": below,
 		} {
-			for what, err := range map[string]error{"read": readError(t, store, path), "commit": store.Commit(t.Context(), []atomicedit.Change{{Path: path, After: &atomicedit.File{}}})} {
+			for what, err := range map[string]error{"read": readError(t, store, path),
+				"commit": store.Commit(t.Context(), []atomicedit.Change{{Path: path, After: &atomicedit.File{}}})} {
 				var at *fs.PathError
 				if !errors.As(err, &at) || !strings.HasPrefix(at.Err.Error(), want) {
 					t.Errorf("%s, %s of %s itself: error %v, want %q", name, what, path, err, want)
@@ -67,7 +72,8 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 				}
 			}
 			for what, op := range map[string]atomicedit.Op{
-				"edit": accepttest.Edits(path, "x", "y"), "create": accepttest.Create(path, "x"), "overwrite": accepttest.Over(accepttest.Create(path, "x")), "delete": accepttest.Remove(path),
+				"edit": accepttest.Edits(path, "x", "y"), "create": accepttest.Create(path, "x"),
+				"overwrite": accepttest.Over(accepttest.Create(path, "x")), "delete": accepttest.Remove(path),
 			} {
 				answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}})
 				said[what] = answer.Text
@@ -82,10 +88,12 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		root: itself, root + "/": itself, root + "/.": itself, root + "/dir": directory, root + "/dir/": directory, filepath.Dir(root) + "/": outside,
+		root: itself, root + "/": itself, root + "/.": itself, root + "/dir": directory, root + "/dir/": directory,
+		filepath.Dir(root) + "/": outside,
 	} {
 		path = filepath.ToSlash(path)
-		answer, _ := (&atomicedit.Host{Store: dir}).Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove(path)}})
+		answer, _ := (&atomicedit.Host{Store: dir}).Do(t.Context(),
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove(path)}})
 		if text, _, _ := strings.Cut(answer.Text, "; the directory remains "); text != path+": "+want {
 			t.Errorf("%s: %q, want %q", path, answer.Text, want)
 		}
@@ -99,9 +107,11 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 		happens       func(path string) error // between Prepare and Commit
 		restore       string
 	}{
-		{"./new/x", "new is not a directory, so nothing can be below it: use another path", func(path string) error { return os.WriteFile(filepath.Dir(path), nil, 0o644) }, "new"},
+		{"./new/x", "new is not a directory, so nothing can be below it: use another path",
+			func(path string) error { return os.WriteFile(filepath.Dir(path), nil, 0o644) }, "new"},
 		{"./later", directory, func(path string) error { return os.Mkdir(path, 0o755) }, "later"},
-		{"./changing", "the old text is not there, nor is any text close to it: read the file", func(path string) error { return os.WriteFile(path, []byte("y\n"), 0o644) }, ""},
+		{"./changing", "the old text is not there, nor is any text close to it: read the file",
+			func(path string) error { return os.WriteFile(path, []byte("y\n"), 0o644) }, ""},
 	} {
 		op := accepttest.Create(tt.request, "x\n")
 		if tt.restore == "" {
@@ -115,7 +125,8 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 			return tr, nil
 		}
 		answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}})
-		if err == nil || answer.Text != tt.request+": "+tt.want && !strings.HasPrefix(answer.Text, tt.request+": "+tt.want+"\nnote:") {
+		if err == nil || answer.Text != tt.request+": "+tt.want &&
+			!strings.HasPrefix(answer.Text, tt.request+": "+tt.want+"\nnote:") {
 			t.Errorf("%s at the commit: %q, want %q", tt.request, answer.Text, tt.want)
 		}
 		if tt.restore != "" {

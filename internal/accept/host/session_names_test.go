@@ -33,14 +33,17 @@ func TestASessionKnowsAFileByEveryName(t *testing.T) {
 	}
 	s := atomicedit.NewSession(accepttest.OpenRoots(t, one, two))
 	s.MarkRead(accepttest.Under(two, "b"), atomicedit.VersionOf([]byte("x")), 0, 0)
-	if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits(accepttest.Under(two, "x/../b"), "x", "y")}}, nil); err != nil {
+	if _, err := atomicedit.Run(t.Context(), s,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits(accepttest.Under(two, "x/../b"), "x", "y")}},
+		nil); err != nil {
 		t.Error(err)
 	}
 }
 
 // A host that reads a file again, by whatever name, has read it, and a model may go on.
 func TestASessionKnowsAFileThatIsReadAgain(t *testing.T) {
-	for _, names := range [][2]string{{"/one/a", "a"}, {"/one/a", "/one/a"}, {"/one//a", "/one//a"}, {"/one/link", "/one/link"}, {"/one/link", "link"}, {"link", "/one/link"}, {"a", "link"}} {
+	for _, names := range [][2]string{{"/one/a", "a"}, {"/one/a", "/one/a"}, {"/one//a", "/one//a"},
+		{"/one/link", "/one/link"}, {"/one/link", "link"}, {"link", "/one/link"}, {"a", "link"}} {
 		for _, restored := range []bool{false, true} {
 			base := accepttest.Seed(t, map[string]string{"one/a": "1\n"})
 			one := filepath.Join(base, "one")
@@ -65,8 +68,11 @@ func TestASessionKnowsAFileThatIsReadAgain(t *testing.T) {
 					if got, _, ok := s.Seen(marked); !ok || got != v {
 						t.Errorf("%T: %s is marked, and seen in version %s, %t", store, marked, got, ok)
 					}
-					if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits(edited, text, text+"x\n")}}, nil); err != nil {
-						t.Errorf("%T: %q, read as %s, edited as %s, restored %t: %v", store, text, marked, edited, restored, err)
+					if _, err := atomicedit.Run(t.Context(), s,
+						atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits(edited, text, text+"x\n")}},
+						nil); err != nil {
+						t.Errorf("%T: %q, read as %s, edited as %s, restored %t: %v", store, text, marked, edited,
+							restored, err)
 					}
 					if restored {
 						st := stateOf(t, s)
@@ -77,7 +83,8 @@ func TestASessionKnowsAFileThatIsReadAgain(t *testing.T) {
 						}
 					}
 					if got, _, ok := s.Seen(marked); !ok || got != atomicedit.VersionOf([]byte(text+"x\n")) {
-						t.Errorf("%T: %s is edited, and seen in version %s, %t, restored %t", store, marked, got, ok, restored)
+						t.Errorf("%T: %s is edited, and seen in version %s, %t, restored %t", store, marked, got, ok,
+							restored)
 					}
 				}
 				s.MarkRead(marked, "", 0, 0)

@@ -80,7 +80,8 @@ func (m *sessionModel) elsewhere(t *rapid.T, lines []string) {
 	m.lines = lines
 	before, err := m.store.Read(t.Context(), "f")
 	if err == nil {
-		err = m.store.Commit(t.Context(), []atomicedit.Change{{Path: "f", Before: before, After: &atomicedit.File{Data: []byte(m.text())}}})
+		err = m.store.Commit(t.Context(),
+			[]atomicedit.Change{{Path: "f", Before: before, After: &atomicedit.File{Data: []byte(m.text())}}})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,8 @@ func (m *sessionModel) elsewhere(t *rapid.T, lines []string) {
 // conversation has seen under that number, and nothing is replaced as a whole of which it does not know every line.
 func TestNobodysLineIsLostInASession(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := &sessionModel{lines: []string{"line a.", "line b.", "line c.", "line d.", "line e.", "line f."}, numbers: map[int]string{}, shown: map[string]bool{}}
+		m := &sessionModel{lines: []string{"line a.", "line b.", "line c.", "line d.", "line e.", "line f."},
+			numbers: map[int]string{}, shown: map[string]bool{}}
 		m.store = atomicedit.NewMem(map[string]string{"f": m.text()})
 		m.session = atomicedit.NewSession(m.store)
 		pick := func(t *rapid.T) int { return rapid.IntRange(0, len(m.lines)-1).Draw(t, "line") }
@@ -114,9 +116,13 @@ func TestNobodysLineIsLostInASession(t *testing.T) {
 				first := pick(t)
 				view(t, first, rapid.IntRange(first, len(m.lines)-1).Draw(t, "last"))
 			},
-			"somebody changes a line":  func(t *rapid.T) { m.elsewhere(t, with(pick(t), 1, m.fresh())) },
-			"somebody adds a line":     func(t *rapid.T) { m.elsewhere(t, with(pick(t), 0, m.fresh())) },
-			"somebody removes a line":  func(t *rapid.T) { i := pick(t); m.elsewhere(t, with(i, min(1, len(m.lines)-1))) },
+			"somebody changes a line": func(t *rapid.T) { m.elsewhere(t, with(pick(t), 1, m.fresh())) },
+			"somebody adds a line":    func(t *rapid.T) { m.elsewhere(t, with(pick(t), 0, m.fresh())) },
+			"somebody removes a line": func(t *rapid.T) {
+				i := pick(t)
+				m.elsewhere(t,
+					with(i, min(1, len(m.lines)-1)))
+			},
 			"somebody rewrites it all": func(t *rapid.T) { m.elsewhere(t, []string{m.fresh(), m.fresh(), m.fresh()}) },
 			"edit by text": func(t *rapid.T) {
 				i, line := pick(t), m.fresh()
@@ -161,7 +167,8 @@ func TestNobodysLineIsLostInASession(t *testing.T) {
 					delete(m.numbers, n)
 				}
 			},
-			"insert by number": func(t *rapid.T) { // above what was seen as line n, or below what was seen as the one before
+			// above what was seen as line n, or below what was seen as the one before
+			"insert by number": func(t *rapid.T) {
 				n, line := 1+rapid.IntRange(0, len(m.lines)).Draw(t, "number"), m.fresh()
 				was := slices.Clone(m.lines)
 				if !m.do(t, byNumber("f", n, 0, line+"\n"), nil) {
@@ -170,7 +177,8 @@ func TestNobodysLineIsLostInASession(t *testing.T) {
 				m.lines = strings.Split(strings.TrimSuffix(m.store.Files()["f"], "\n"), "\n")
 				at := slices.Index(m.lines, line)
 				above := n == 1 && at == 0 || at > 0 && m.lines[at-1] == m.numbers[n-1]
-				below := at+1 < len(m.lines) && m.lines[at+1] == m.numbers[n] || at+1 == len(m.lines) && (m.numbers[n] == "" || m.restored)
+				below := at+1 < len(m.lines) && m.lines[at+1] == m.numbers[n] ||
+					at+1 == len(m.lines) && (m.numbers[n] == "" || m.restored)
 				if !above && !below {
 					t.Fatalf("inserted at %d of %q, meant %q, %q", n, m.lines, m.numbers[n-1], m.numbers[n])
 				}

@@ -35,8 +35,8 @@ func byNumber(path string, first, last int, text string) atomicedit.Op {
 // What sessionTests start from, beside an empty file.
 const eightLines = "1\n2\n3\n4\n5\n6\n7\n8\n"
 
-// A sessionTest is what a conversation does and sees of the file f, an op that it asks for then, and the code of the refusal,
-// "" for none.
+// A sessionTest is what a conversation does and sees of the file f, an op that it asks for then, and the code of the
+// refusal, "" for none.
 type sessionTest struct {
 	name  string
 	steps []func(*testing.T, *atomicedit.Session, *atomicedit.Mem)
@@ -94,55 +94,119 @@ func sessionTests() []sessionTest {
 		{"a file never seen that is empty", nil, accepttest.Create("empty", "x"), ""},
 		{"a file that is not there", nil, accepttest.Edits("g", "x", "y"), "not_exist"},
 		{"an edit of a file seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0)}, byText, ""},
-		{"an edit by line numbers of a file seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0)}, byLine, ""},
+		{"an edit by line numbers of a file seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0)}, byLine,
+			""},
 		{"a file told to be seen", []func(*testing.T, session, *atomicedit.Mem){saw("f", text, 0, 0)}, whole, ""},
-		{"a file told to be seen, when it was another", []func(*testing.T, session, *atomicedit.Mem){saw("f", "x", 0, 0)}, byText, ""},
-		{"a file changed since", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five"))}, byText, ""},
-		{"a file changed since, and seen again", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five")), view(0, 0)}, whole, ""},
+		{"a file told to be seen, when it was another",
+			[]func(*testing.T, session, *atomicedit.Mem){saw("f", "x", 0, 0)}, byText, ""},
+		{"a file changed since", []func(*testing.T, session, *atomicedit.Mem){view(0, 0),
+			elsewhere(accepttest.Edits("f", "5", "five"))}, byText, ""},
+		{"a file changed since, and seen again",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five")),
+				view(0, 0)}, whole, ""},
 		{"text of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, byText, ""},
 		{"lines of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, byLine, ""},
-		{"an overwrite of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, whole, "unread"},
-		{"a move over a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4), do(accepttest.Create("g", "x"))}, accepttest.Over(accepttest.Move("g", "f")), "unread"},
-		{"a delete of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, accepttest.Remove("f"), ""},
-		{"a delete of a file changed since", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five"))}, accepttest.Remove("f"), "stale"},
-		{"a delete after an own edit that changed the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))}, accepttest.Remove("f"), ""},
+		{"an overwrite of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, whole,
+			"unread"},
+		{"a move over a file seen in part",
+			[]func(*testing.T, session, *atomicedit.Mem){view(2, 4), do(accepttest.Create("g", "x"))},
+			accepttest.Over(accepttest.Move("g", "f")), "unread"},
+		{"a delete of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)},
+			accepttest.Remove("f"), ""},
+		{"a delete of a file changed since",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five"))},
+			accepttest.Remove("f"), "stale"},
+		{"a delete after an own edit that changed the number of lines",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))},
+			accepttest.Remove("f"), ""},
 		{"a move of a file never seen", nil, accepttest.Move("f", "g"), ""},
-		{"a move of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, accepttest.Move("f", "g"), ""},
-		{"a move over a file never seen", []func(*testing.T, session, *atomicedit.Mem){do(accepttest.Create("g", "x"))}, accepttest.Over(accepttest.Move("g", "f")), "unread"},
-		{"lines of a file of which these lines were seen", []func(*testing.T, session, *atomicedit.Mem){view(3, 3)}, byLine, ""},
-		{"an insertion by line number into a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, byNumber("f", 3, 0, "x\n"), ""},
-		{"lines seen in part after an own edit that changed their number", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", "")), view(2, 4)}, byLine, ""},
-		{"an overwrite after an own edit that changed the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))}, whole, ""},
-		{"parts seen before and after an own edit that kept the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(1, 4), do(accepttest.Edits("f", "5", "five")), view(5, 8)}, byLine, ""},
-		{"parts seen before and after an own edit that changed it", []func(*testing.T, session, *atomicedit.Mem){view(1, 4), do(accepttest.Edits("f", "5\n", "")), view(5, 7)}, byLine, ""},
-		{"a file made, deleted, and made again by somebody else", []func(*testing.T, session, *atomicedit.Mem){do(accepttest.Create("g", "x")), do(accepttest.Remove("g")), elsewhere(accepttest.Create("g", "y"))}, accepttest.Edits("g", "y", "z"), ""},
-		{"a file deleted elsewhere", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Remove("f"))}, byText, "not_exist"},
-		{"a file seen in parts that are all", []func(*testing.T, session, *atomicedit.Mem){view(5, 8), view(1, 2), view(2, 4)}, whole, ""},
-		{"parts of different versions", []func(*testing.T, session, *atomicedit.Mem){view(5, 8), elsewhere(accepttest.Edits("f", "5", "five")), view(1, 4)}, whole, "unread"},
-		{"an own edit counts as seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5", "five"))}, byText, ""},
-		{"lines after an own edit that kept their number", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5", "five"))}, byLine, ""},
-		{"text after an own edit that changed the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))}, byText, ""},
-		{"lines after an own edit that changed the number of lines", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))}, byLine, ""},
-		{"lines that an own edit has moved", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "2\n", ""))}, byLine, "unread"},
+		{"a move of a file seen in part", []func(*testing.T, session, *atomicedit.Mem){view(2, 4)},
+			accepttest.Move("f", "g"), ""},
+		{"a move over a file never seen", []func(*testing.T, session, *atomicedit.Mem){do(accepttest.Create("g", "x"))},
+			accepttest.Over(accepttest.Move("g", "f")), "unread"},
+		{"lines of a file of which these lines were seen", []func(*testing.T, session, *atomicedit.Mem){view(3, 3)},
+			byLine, ""},
+		{"an insertion by line number into a file seen in part",
+			[]func(*testing.T, session, *atomicedit.Mem){view(2, 4)}, byNumber("f", 3, 0, "x\n"), ""},
+		{"lines seen in part after an own edit that changed their number",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", "")), view(2, 4)},
+			byLine, ""},
+		{"an overwrite after an own edit that changed the number of lines",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))}, whole, ""},
+		{"parts seen before and after an own edit that kept the number of lines",
+			[]func(*testing.T, session, *atomicedit.Mem){view(1, 4), do(accepttest.Edits("f", "5", "five")),
+				view(5, 8)}, byLine, ""},
+		{"parts seen before and after an own edit that changed it",
+			[]func(*testing.T, session, *atomicedit.Mem){view(1, 4), do(accepttest.Edits("f", "5\n", "")), view(5, 7)},
+			byLine, ""},
+		{"a file made, deleted, and made again by somebody else",
+			[]func(*testing.T, session, *atomicedit.Mem){do(accepttest.Create("g", "x")), do(accepttest.Remove("g")),
+				elsewhere(accepttest.Create("g", "y"))}, accepttest.Edits("g", "y", "z"), ""},
+		{"a file deleted elsewhere", []func(*testing.T, session, *atomicedit.Mem){view(0, 0),
+			elsewhere(accepttest.Remove("f"))}, byText, "not_exist"},
+		{"a file seen in parts that are all",
+			[]func(*testing.T, session, *atomicedit.Mem){view(5, 8), view(1, 2), view(2, 4)}, whole, ""},
+		{"parts of different versions",
+			[]func(*testing.T, session, *atomicedit.Mem){view(5, 8), elsewhere(accepttest.Edits("f", "5", "five")),
+				view(1, 4)}, whole, "unread"},
+		{"an own edit counts as seen",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5", "five"))}, byText,
+			""},
+		{"lines after an own edit that kept their number",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5", "five"))}, byLine,
+			""},
+		{"text after an own edit that changed the number of lines",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))}, byText, ""},
+		{"lines after an own edit that changed the number of lines",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", ""))}, byLine, ""},
+		{"lines that an own edit has moved",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "2\n", ""))}, byLine,
+			"unread"},
 		{"lines that were not seen", []func(*testing.T, session, *atomicedit.Mem){view(4, 8)}, byLine, "unread"},
-		{"lines that somebody else has moved", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "2\n", ""))}, byLine, "stale"},
-		{"lines above those that somebody else has changed", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5\n", ""))}, byLine, ""},
-		{"a line that somebody else has changed", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "3\n", "III\n"))}, byLine, "stale"},
-		{"text that somebody else has changed", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "3\n", "III\n"))}, byText, "stale"},
-		{"an overwrite of a file changed since", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five"))}, whole, "stale"},
-		{"a delete after somebody else's lines came with an edit", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "7", "seven")), do(byText)}, accepttest.Remove("f"), "unread"},
-		{"a move of a file changed since", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five"))}, accepttest.Move("f", "g"), ""},
-		{"every occurrence in a file never seen", nil, atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{{Old: "3", New: "x", Count: atomicedit.All}}}, "unread"},
+		{"lines that somebody else has moved",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "2\n", ""))},
+			byLine, "stale"},
+		{"lines above those that somebody else has changed",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5\n", ""))},
+			byLine, ""},
+		{"a line that somebody else has changed",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "3\n", "III\n"))},
+			byLine, "stale"},
+		{"text that somebody else has changed",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "3\n", "III\n"))},
+			byText, "stale"},
+		{"an overwrite of a file changed since",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five"))},
+			whole, "stale"},
+		{"a delete after somebody else's lines came with an edit",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "7", "seven")),
+				do(byText)}, accepttest.Remove("f"), "unread"},
+		{"a move of a file changed since",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "5", "five"))},
+			accepttest.Move("f", "g"), ""},
+		{"every occurrence in a file never seen", nil,
+			atomicedit.Op{Path: "f", Edits: []atomicedit.Edit{{Old: "3", New: "x", Count: atomicedit.All}}}, "unread"},
 		{"a loose fit in a file never seen", nil, accepttest.Edits("f", "  3\n  4\n", "  three\n  4\n"), "unread"},
 		{"what fits nowhere, in a file never seen", nil, accepttest.Edits("f", "three\n", "x\n"), "unread"},
 		{"what nearly fits, in a file never seen", nil, accepttest.Edits("f", "2\n3\n44\n", "x\n"), "not_found"},
 		{"lines of a file never seen", nil, byLine, "unread"},
-		{"an append by number to a file changed since", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "8\n", "8\n9\n"))}, byNumber("f", 9, 0, "x\n"), ""},
-		{"lines seen again after that", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", "")), view(0, 0)}, byLine, ""},
-		{"a file written whole counts as seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(whole)}, accepttest.Over(accepttest.Create("f", "again\nlonger\n")), ""},
-		{"a file created counts as seen", []func(*testing.T, session, *atomicedit.Mem){do(accepttest.Create("g", "x\ny\n"))}, byNumber("g", 2, 2, "z\n"), ""},
-		{"a moved file is seen as before", []func(*testing.T, session, *atomicedit.Mem){view(2, 4), do(accepttest.Move("f", "g"))}, byNumber("g", 2, 2, "z\n"), ""},
-		{"a moved file that was all seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Move("f", "g"))}, byNumber("g", 2, 2, "z\n"), ""},
+		{"an append by number to a file changed since",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), elsewhere(accepttest.Edits("f", "8\n", "8\n9\n"))},
+			byNumber("f", 9, 0, "x\n"), ""},
+		{"lines seen again after that",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Edits("f", "5\n", "")), view(0, 0)},
+			byLine, ""},
+		{"a file written whole counts as seen", []func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(whole)},
+			accepttest.Over(accepttest.Create("f", "again\nlonger\n")), ""},
+		{"a file created counts as seen",
+			[]func(*testing.T, session, *atomicedit.Mem){do(accepttest.Create("g", "x\ny\n"))},
+			byNumber("g", 2, 2, "z\n"), ""},
+		{"a moved file is seen as before",
+			[]func(*testing.T, session, *atomicedit.Mem){view(2, 4), do(accepttest.Move("f", "g"))},
+			byNumber("g", 2, 2, "z\n"), ""},
+		{"a moved file that was all seen",
+			[]func(*testing.T, session, *atomicedit.Mem){view(0, 0), do(accepttest.Move("f", "g"))},
+			byNumber("g", 2, 2, "z\n"), ""},
 	}
 }
 
@@ -166,7 +230,8 @@ func TestSessionSaysWhatWasNotSeen(t *testing.T) {
 		t.Errorf("error %v does not name the lines", err)
 	}
 	s.View(t.Context(), "f", 12, 0)
-	if _, err := run(t, s, accepttest.Over(accepttest.Create("f", "y"))); err == nil || !strings.HasSuffix(err.Error(), "lines 1-2, 6-8, 11), or edit it by its text") {
+	if _, err := run(t, s, accepttest.Over(accepttest.Create("f", "y"))); err == nil ||
+		!strings.HasSuffix(err.Error(), "lines 1-2, 6-8, 11), or edit it by its text") {
 		t.Errorf("a view to the end of the file: error %v", err)
 	}
 	if _, err := s.View(t.Context(), "g", 0, 0); !errors.Is(err, fs.ErrNotExist) {
@@ -185,7 +250,8 @@ func (c copier) Read(ctx context.Context, path string) (*atomicedit.File, error)
 	return &atomicedit.File{Path: f.Path, Data: f.Data, Mode: f.Mode, Notes: f.Notes}, err
 }
 
-// Behind a wrapper that hides nothing a Session allows what it allows anyway; behind one that hides it, no more than that.
+// Behind a wrapper that hides nothing a Session allows what it allows anyway; behind one that hides it, no more than
+// that.
 func TestASessionBehindAWrapperAllowsNoMore(t *testing.T) {
 	for _, test := range sessionTests() {
 		for name, wrap := range map[string]func(atomicedit.Store) atomicedit.Store{
@@ -204,7 +270,8 @@ func TestASessionBehindAWrapperAllowsNoMore(t *testing.T) {
 				got, err := run(t, wrap(s), test.op)
 				_, open := wrap(s).(interface{ Unwrap() atomicedit.Store })
 				open = open && name != "copied, with Unwrap"
-				if open && got != test.want || test.want != "" && got == "" || test.want == "" && got != "" && got != "unread" && got != "stale" {
+				if open && got != test.want || test.want != "" && got == "" ||
+					test.want == "" && got != "" && got != "unread" && got != "stale" {
 					t.Errorf("got %q, and %q without a wrapper: %v", got, test.want, err)
 				}
 				if got != "" && !maps.Equal(before, m.Files()) {
@@ -218,7 +285,8 @@ func TestASessionBehindAWrapperAllowsNoMore(t *testing.T) {
 // Whoever reads a Session without asking what was seen gets no file that was seen only in part.
 func TestASessionReadsOnlyWhatWasSeenWhole(t *testing.T) {
 	s := accepttest.SessionOf(map[string]string{"f": "1\n2\n3\n"}, "f", 1, 2)
-	if f, err := s.Read(t.Context(), "f"); !errors.Is(err, atomicedit.ErrUnread) || f != nil || !strings.Contains(err.Error(), "not yet read: line 3") {
+	if f, err := s.Read(t.Context(), "f"); !errors.Is(err, atomicedit.ErrUnread) || f != nil ||
+		!strings.Contains(err.Error(), "not yet read: line 3") {
 		t.Errorf("seen in part: %+v, error %v", f, err)
 	}
 	if unseen, err := unseen(s, "f"); err != nil || unseen != "not yet read: line 3" {
@@ -264,14 +332,16 @@ func TestAFilterIsNotGoneRound(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, s := range map[string]atomicedit.Store{"embedded": filter{session}, "with Unwrap": openFilter{filter{session}}} {
+	for name, s := range map[string]atomicedit.Store{"embedded": filter{session},
+		"with Unwrap": openFilter{filter{session}}} {
 		if code, err := run(t, s, accepttest.Edits("secret", "1", "one")); code != "permission" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if code, err := run(t, s, accepttest.Over(accepttest.Create("secret", "one"))); code != "permission" {
 			t.Errorf("%s: %v", name, err)
 		}
-		if answer, err := (&atomicedit.Host{Store: s}).View(t.Context(), "secret", 0, 0); !errors.Is(err, fs.ErrPermission) {
+		if answer, err := (&atomicedit.Host{Store: s}).View(t.Context(), "secret", 0, 0); !errors.Is(err,
+			fs.ErrPermission) {
 			t.Errorf("%s: %v, %+v", name, err, answer)
 		}
 	}
@@ -280,8 +350,8 @@ func TestAFilterIsNotGoneRound(t *testing.T) {
 	}
 }
 
-// A Host shows files of a Session behind a wrapper that has Unwrap, and the Session remembers them; it says whose fault it is
-// if it cannot.
+// A Host shows files of a Session behind a wrapper that has Unwrap, and the Session remembers them; it says whose fault
+// it is if it cannot.
 func TestHostFindsItsSession(t *testing.T) {
 	for name, wrap := range map[string]func(atomicedit.Store) atomicedit.Store{
 		"bare": func(s atomicedit.Store) atomicedit.Store { return s },
@@ -297,14 +367,16 @@ func TestHostFindsItsSession(t *testing.T) {
 			session := atomicedit.NewSession(store)
 			session.Strict = true
 			host := &atomicedit.Host{Store: wrap(session)}
-			if answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); !errors.Is(err, atomicedit.ErrUnread) {
+			if answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); !errors.Is(err,
+				atomicedit.ErrUnread) {
 				t.Errorf("before it is read: %v, %+v", err, answer)
 			}
 			for range 2 { // unread, then read
 				answer, err := host.View(t.Context(), "f", 0, 0)
 				if name == "hidden" || name == "copied" {
 					var refusal *atomicedit.Refusal
-					if err == nil || errors.As(err, &refusal) || answer.Status != "failed" || !strings.Contains(err.Error(), "Unwrap") || strings.Contains(answer.Text, "read it first") {
+					if err == nil || errors.As(err, &refusal) || answer.Status != "failed" ||
+						!strings.Contains(err.Error(), "Unwrap") || strings.Contains(answer.Text, "read it first") {
 						t.Errorf("%v, %+v", err, answer)
 					}
 					return
@@ -313,13 +385,16 @@ func TestHostFindsItsSession(t *testing.T) {
 					t.Fatalf("%v, %+v", err, answer)
 				}
 			}
-			if answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); err != nil || answer.Status != "done" {
+			if answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne)); err != nil ||
+				answer.Status != "done" {
 				t.Errorf("after it was read: %v, %+v", err, answer)
 			}
-			if _, err := atomicedit.Run(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "two", "2")}}, nil); err != nil {
+			if _, err := atomicedit.Run(t.Context(), store,
+				atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "two", "2")}}, nil); err != nil {
 				t.Fatal(err)
 			}
-			if answer, err := host.View(t.Context(), "f", 0, 0); err != nil || !strings.Contains(answer.Text, "     2\t2\n") {
+			if answer, err := host.View(t.Context(), "f", 0, 0); err != nil ||
+				!strings.Contains(answer.Text, "     2\t2\n") {
 				t.Errorf("after a change elsewhere: %v, %+v", err, answer)
 			}
 		})
@@ -378,7 +453,8 @@ func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
 		_, err := h.Call(t.Context(), "multi_edit", []byte(args))
 		return err
 	}
-	if err := call("  - two\n", "- two\n"); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "send the same call again") {
+	if err := call("  - two\n", "- two\n"); !errors.Is(err, fs.ErrInvalid) ||
+		!strings.Contains(err.Error(), "send the same call again") {
 		t.Errorf("error %v", err)
 	}
 	if previews != 1 {
@@ -396,7 +472,8 @@ func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
 	if err := call("\n- two\n", "\n  - two\n"); err != nil {
 		t.Errorf("mended: error %v", err)
 	}
-	if _, err := (&atomicedit.Host{Store: m}).Call(t.Context(), "multi_edit", []byte(`{"file_path": "a.yml", "edits": [{"old_string": "  - two\n", "new_string": "- two\n"}]}`)); err != nil {
+	if _, err := (&atomicedit.Host{Store: m}).Call(t.Context(), "multi_edit",
+		[]byte(`{"file_path": "a.yml", "edits": [{"old_string": "  - two\n", "new_string": "- two\n"}]}`)); err != nil {
 		t.Errorf("without a session: error %v", err)
 	}
 }

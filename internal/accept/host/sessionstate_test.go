@@ -15,7 +15,8 @@ import (
 
 func TestSessionStateOfAConversation(t *testing.T) {
 	const text, grown = "1\n2\n3\n4\n5\n", "1\n2\n3\n3\n4\n5\n"
-	mem := atomicedit.NewMem(map[string]string{"part": text, "grown": text, "all": text, "parts": text, "none": text, "unread": text})
+	mem := atomicedit.NewMem(map[string]string{"part": text, "grown": text, "all": text, "parts": text, "none": text,
+		"unread": text})
 	s := atomicedit.NewSession(mem)
 	v := atomicedit.VersionOf([]byte(text))
 	s.View(t.Context(), "./part", 2, 3)
@@ -25,13 +26,15 @@ func TestSessionStateOfAConversation(t *testing.T) {
 	s.View(t.Context(), "grown", 0, 0)
 	s.MarkRead("all", v, 0, 0)
 	s.MarkRead("none", v, 1, 0)
-	if _, err := atomicedit.Run(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("grown", "3\n", "3\n3\n")}}, nil); err != nil {
+	if _, err := atomicedit.Run(t.Context(), s,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("grown", "3\n", "3\n3\n")}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	part, parts := [][2]int{{2, 3}, {5, 5}}, [][2]int{{1, 9}}
 	want := accepttest.SessionState{Files: map[string]accepttest.SeenFile{
-		"all":   accepttest.SeenWhole(v),
-		"grown": {Version: atomicedit.VersionOf([]byte(grown)), Text: []byte(grown), Lines: [][2]int{{1, 6}}, Numbers: [][2]int{{1, 3}}},
+		"all": accepttest.SeenWhole(v),
+		"grown": {Version: atomicedit.VersionOf([]byte(grown)), Text: []byte(grown), Lines: [][2]int{{1, 6}},
+			Numbers: [][2]int{{1, 3}}},
 		"none":  {Version: v},
 		"part":  {Version: v, Text: []byte(text), Lines: part, Numbers: part},
 		"parts": {Version: v, Text: []byte(text), Lines: parts, Numbers: parts},
@@ -44,7 +47,8 @@ func TestSessionStateOfAConversation(t *testing.T) {
 	accepttest.Restore(t, again, stateOf(t, s))
 	for _, s := range []*atomicedit.Session{s, again} {
 		for path, f := range want.Files {
-			if v, lines, ok := s.Seen("./" + path); !ok || v != f.Version || lines != nil && !cmp.Equal(lines, f.Lines, cmpopts.EquateEmpty()) {
+			if v, lines, ok := s.Seen("./" + path); !ok || v != f.Version ||
+				lines != nil && !cmp.Equal(lines, f.Lines, cmpopts.EquateEmpty()) {
 				t.Errorf("%s: seen %v of %s, %t", path, lines, v, ok)
 			}
 		}
@@ -52,7 +56,8 @@ func TestSessionStateOfAConversation(t *testing.T) {
 			t.Errorf("seen without a view: %v of %s, %t", lines, v, ok)
 		}
 		for path, want := range map[string]string{
-			"all": "", "parts": "", "part": "not yet read: lines 1, 4", "none": "not yet read: lines 1-5", "grown": "not yet read: lines 4-6",
+			"all": "", "parts": "", "part": "not yet read: lines 1, 4", "none": "not yet read: lines 1-5",
+			"grown": "not yet read: lines 4-6",
 		} {
 			if unseen, err := unseen(s, path); err != nil || unseen != want {
 				t.Errorf("%s: %q, %v", path, unseen, err)
@@ -74,18 +79,22 @@ func TestSessionRestoresOnlyWhatMakesSense(t *testing.T) {
 		want error
 	}{
 		{"all of it", accepttest.SeenWhole(v), nil},
-		{"ranges out of order, and one within another", accepttest.SeenFile{Version: v, Lines: [][2]int{{2, 3}, {3, 3}, {1, 2}}}, nil},
+		{"ranges out of order, and one within another",
+			accepttest.SeenFile{Version: v, Lines: [][2]int{{2, 3}, {3, 3}, {1, 2}}}, nil},
 		{"more lines than there are", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, math.MaxInt}}}, nil},
 		{"another version", accepttest.SeenFile{Version: atomicedit.VersionOf(nil)}, atomicedit.ErrStale},
 		{"no version", accepttest.SeenFile{}, atomicedit.ErrUnread},
 		{"a version of another kind", accepttest.SeenFile{Version: "hashline:12ab"}, atomicedit.ErrUnread},
 		{"a version that is cut off", accepttest.SeenFile{Version: v[:20]}, atomicedit.ErrUnread},
-		{"a version in capitals", accepttest.SeenFile{Version: atomicedit.Version(strings.ToUpper(string(v)))}, atomicedit.ErrUnread},
+		{"a version in capitals", accepttest.SeenFile{Version: atomicedit.Version(strings.ToUpper(string(v)))},
+			atomicedit.ErrUnread},
 		{"a version that is not hexadecimal", accepttest.SeenFile{Version: v[:len(v)-1] + "g"}, atomicedit.ErrUnread},
 		{"line 0", accepttest.SeenFile{Version: v, Lines: [][2]int{{0, 3}}}, atomicedit.ErrUnread},
 		{"a range backwards", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}, {3, 2}}}, atomicedit.ErrUnread},
-		{"a text of another version", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}}, Text: []byte("x")}, atomicedit.ErrUnread},
-		{"numbers that make no sense", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}}, Numbers: [][2]int{{0, 1}}}, atomicedit.ErrUnread},
+		{"a text of another version", accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}}, Text: []byte("x")},
+			atomicedit.ErrUnread},
+		{"numbers that make no sense",
+			accepttest.SeenFile{Version: v, Lines: [][2]int{{1, 3}}, Numbers: [][2]int{{0, 1}}}, atomicedit.ErrUnread},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": text, "other": text}))

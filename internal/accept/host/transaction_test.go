@@ -18,7 +18,8 @@ func TestCostGrowsNoFasterThanTheFiles(t *testing.T) {
 			return atomicedit.Op{Kind: atomicedit.OpCreate, Path: path, Content: "two\n", Overwrite: true}
 		}},
 		{"edits", func(path string) atomicedit.Op {
-			return atomicedit.Op{Kind: atomicedit.OpEdit, Path: path, Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}
+			return atomicedit.Op{Kind: atomicedit.OpEdit, Path: path,
+				Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}
 		}},
 		{"moves", func(path string) atomicedit.Op {
 			return atomicedit.Op{Kind: atomicedit.OpMove, Path: path, To: path + ".moved"}
@@ -57,7 +58,8 @@ func TestCostGrowsNoFasterThanTheFiles(t *testing.T) {
 // What an approval does to the changes that it is shown does not change what is committed.
 func TestChangesAreCopies(t *testing.T) {
 	s := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	tr, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "two")}}, nil)
+	tr, err := atomicedit.Prepare(t.Context(), s,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one", "two")}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,9 +42,11 @@ func TestAProblemNamesThePlaceOfAnEditThatIsMadeAlready(t *testing.T) {
 		edit      atomicedit.Edit
 		want      int
 	}{
-		{"a changed line", "head\nnew line here\ntail\n", accepttest.Lines("head\nold line here\ntail", "head\nnew line here\ntail"), 1},
+		{"a changed line", "head\nnew line here\ntail\n",
+			accepttest.Lines("head\nold line here\ntail", "head\nnew line here\ntail"), 1},
 		{"an insertion", "x\nfoo()\nbar()\n", atomicedit.Edit{Old: "foo()\n", New: "foo()\nbar()\n"}, 2},
-		{"an insertion by its number", "head\nthe new line\ntail\n", atomicedit.Edit{New: "the new line\n", First: 2}, 2},
+		{"an insertion by its number", "head\nthe new line\ntail\n", atomicedit.Edit{New: "the new line\n", First: 2},
+			2},
 		{"a wrapped call", "x\ny\ngo wrap(foo(x))\n", atomicedit.Edit{Old: "foo(x)", New: "wrap(foo(x))"}, 3},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -19,7 +19,8 @@ func TestTheLoosestFitIsALimit(t *testing.T) {
 		atomicedit.Indentation: accepttest.Lines("one()\ndo(\"it\")\n", "1()\ndo(\"it\")\n"),
 		atomicedit.Notation:    accepttest.Lines("\tone()\n\tdo(“it”)\n", "\t1()\n\tdo(“it”)\n"),
 		atomicedit.Elision:     accepttest.Lines("\tone()\n\t...\n\tfour()\n", "\t1()\n\t...\n\tfour()\n"),
-		atomicedit.Drift:       accepttest.Lines("func f() {\n\tonce()\n\tdo(\"it\") \n\tthree()\n", "func f() {\n\tonce()\n\tdo(\"it\") \n\t3()\n"),
+		atomicedit.Drift: accepttest.Lines("func f() {\n\tonce()\n\tdo(\"it\") \n\tthree()\n",
+			"func f() {\n\tonce()\n\tdo(\"it\") \n\t3()\n"),
 	} {
 		for loosest := atomicedit.Exact; loosest <= atomicedit.Drift; loosest++ {
 			res, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{edit}, &atomicedit.Options{Loosest: loosest})
@@ -46,8 +47,12 @@ func TestMatchesOfSeveralOpsAreThoseOfOne(t *testing.T) {
 	}}
 	const want = "one\n2\n3\nfour\n5\n"
 	matches := []atomicedit.Match{
-		{Op: 1, Edit: 0, Fit: atomicedit.Exact, By: "only place", Old: atomicedit.Span{Start: 4, End: 14, Line: 2, Lines: 2}, New: atomicedit.Span{Start: 4, End: 8, Line: 2, Lines: 2}},
-		{Op: 0, Edit: 1, Fit: atomicedit.Exact, By: "only place", Old: atomicedit.Span{Start: 19, End: 24, Line: 5, Lines: 1}, New: atomicedit.Span{Start: 13, End: 15, Line: 5, Lines: 1}},
+		{Op: 1, Edit: 0, Fit: atomicedit.Exact, By: "only place",
+			Old: atomicedit.Span{Start: 4, End: 14, Line: 2, Lines: 2},
+			New: atomicedit.Span{Start: 4, End: 8, Line: 2, Lines: 2}},
+		{Op: 0, Edit: 1, Fit: atomicedit.Exact, By: "only place",
+			Old: atomicedit.Span{Start: 19, End: 24, Line: 5, Lines: 1},
+			New: atomicedit.Span{Start: 13, End: 15, Line: 5, Lines: 1}},
 	}
 	res, err := p.Apply([]byte(src), nil)
 	if err != nil {
@@ -81,19 +86,23 @@ func TestTheFinalNewlineIsTheWorkOfTheEditThatMarksIt(t *testing.T) {
 }
 
 func TestPlacesThatOverlapAreTakenFromTheLeftWithANote(t *testing.T) {
-	r, err := atomicedit.Apply([]byte("head\naaa\n\nx aa\n"), []atomicedit.Edit{{Old: "aa", New: "b", Count: 2, Anchors: []string{"head"}}}, nil)
-	if err != nil || string(r.Text) != "head\nba\n\nx b\n" || len(r.Notes) != 2 || !strings.Contains(r.Notes[0].Msg, "overlap") || !strings.Contains(r.Notes[1].Msg, `"aaa"`) {
+	r, err := atomicedit.Apply([]byte("head\naaa\n\nx aa\n"),
+		[]atomicedit.Edit{{Old: "aa", New: "b", Count: 2, Anchors: []string{"head"}}}, nil)
+	if err != nil || string(r.Text) != "head\nba\n\nx b\n" || len(r.Notes) != 2 ||
+		!strings.Contains(r.Notes[0].Msg, "overlap") || !strings.Contains(r.Notes[1].Msg, `"aaa"`) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 // E3, for all of a file.
 func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
-	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
+	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a",
+		Content: "one\n// ... rest of the code ...\n", Overwrite: true}}}
 	if _, err := p.Apply([]byte("one\ntwo\n"), nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 		t.Errorf("Plan.Apply: %v", err)
 	}
-	if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"a": "one\ntwo\n"}), p, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
+	if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"a": "one\ntwo\n"}), p,
+		nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 		t.Errorf("Prepare: %v", err)
 	}
 	if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(nil), p, nil); err != nil {
@@ -103,7 +112,8 @@ func TestAWholeFileWithAPlaceholderIsRefused(t *testing.T) {
 
 // Where nothing was, a line that looks like a placeholder stands for nothing: in a new file, and in an empty one.
 func TestAnEmptyFileHasNothingToLeaveOut(t *testing.T) {
-	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a.go", Content: "package a\n// ... rest of the code\n"}}}
+	p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a.go",
+		Content: "package a\n// ... rest of the code\n"}}}
 	if _, err := p.Apply(nil, nil); err != nil {
 		t.Error(err)
 	}
@@ -118,17 +128,21 @@ func TestAnEmptyFileHasNothingToLeaveOut(t *testing.T) {
 func TestAListingIsNoContent(t *testing.T) {
 	for content, refused := range map[string]bool{
 		"     1\tx\n     2\ty\n": true, "  9→x\n 10→\n 11→y": true, " 7 | x\n 8 | y\n": true,
-		"1\tx\n2\ty\n": false, " 1\tx\n": false, " 1\tx\n 3\ty\n": false, " 1 x\n 2 y\n": false, " 1\tx\n 2\ty\nz\n": false, " 1\told\n 2\tnew\n": false,
+		"1\tx\n2\ty\n": false, " 1\tx\n": false, " 1\tx\n 3\ty\n": false, " 1 x\n 2 y\n": false,
+		" 1\tx\n 2\ty\nz\n": false, " 1\told\n 2\tnew\n": false,
 	} {
-		p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: content, Overwrite: true}}}
+		p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: content,
+			Overwrite: true}}}
 		const src = " 1\told\n"
 		if _, err := p.Apply([]byte(src), nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
-		if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"a": src}), p, nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
+		if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"a": src}), p,
+			nil); errors.Is(err, fs.ErrInvalid) != refused || !refused && err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
-		if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(nil), p, nil); errors.Is(err, fs.ErrInvalid) != (refused || strings.Contains(content, "old")) {
+		if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(nil), p, nil); errors.Is(err,
+			fs.ErrInvalid) != (refused || strings.Contains(content, "old")) {
 			t.Errorf("%q in a new file: %v", content, err)
 		}
 	}
@@ -144,36 +158,49 @@ func TestPlaceholders(t *testing.T) {
 		"... remaining methods ...", "... rest of the code unchanged ...", "// Remaining methods unchanged...",
 		"// keep the existing validation logic...", "// and the rest of the function ...", "# Same as before...",
 		"<!-- other content ... -->", "// same implementation as before ...", "// existing routes ...",
-		"/* Existing styles... */", "// Existing handlers...", "# Existing routes…", "// Remaining cases...", "// Other cases...",
+		"/* Existing styles... */", "// Existing handlers...", "# Existing routes…", "// Remaining cases...",
+		"// Other cases...",
 		"# previous steps...", "// rest omitted...", "// same as above...",
 		"// previous implementation ...", "// previous implementation remains", "// everything else unchanged ...",
-		"// keep everything else", "# Keep everything else as is.", "// (other code stays the same)", "// unchanged", "/* unchanged */",
-		"<!-- rest of content -->", "[... rest of function ...]", "[…remaining methods…]", "-- everything else unchanged",
-		"(...)", "[...]", "(rest of methods ...)", "[existing code]", "rest of methods ...", "% ... existing code ...", "% (rest of the proof)",
+		"// keep everything else", "# Keep everything else as is.", "// (other code stays the same)", "// unchanged",
+		"/* unchanged */",
+		"<!-- rest of content -->", "[... rest of function ...]", "[…remaining methods…]",
+		"-- everything else unchanged",
+		"(...)", "[...]", "(rest of methods ...)", "[existing code]", "rest of methods ...", "% ... existing code ...",
+		"% (rest of the proof)",
 		"// one\n// ... existing code ...\n// two", // in the midst of comments, too
 		"// ... more cases", "// ... (omitted)", "// ...validation...", "// ... error handling ...",
-		"def f(x):\n    ...\n    two()", "def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n    two()", "func f() {\n\t...\n\treturn\n}",
-		"    one()\n    \"\"\"\n    ...", "x = \"\"\"\n  text\n\"\"\"\n...", "a = {\n  ...rest,\n  ...\n}", // no docstring, no prompt
-		"// Read all.\n// ... we need not.", "one()\n// ... we need not.", // the sentence before has ended, or there is none
+		"def f(x):\n    ...\n    two()", "def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n    two()",
+		"func f() {\n\t...\n\treturn\n}",
+		// no docstring, no prompt
+		"    one()\n    \"\"\"\n    ...", "x = \"\"\"\n  text\n\"\"\"\n...", "a = {\n  ...rest,\n  ...\n}",
+		// the sentence before has ended, or there is none
+		"// Read all.\n// ... we need not.", "one()\n// ... we need not.",
 		"import a\n...\nimport b", "import a\n    ...\n---", "a: 1\n...",
 	} {
-		if res, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{accepttest.Lines(old, refused+"\n")}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
+		if res, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{accepttest.Lines(old, refused+"\n")},
+			nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: got %v, %v, want a refusal", refused, res, err)
 		}
 	}
 	for _, meant := range []string{
-		"def f(x):\n    ...", "def f(x):  # type: ignore\n    ...", "def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n\ndef g(): pass",
+		"def f(x):\n    ...", "def f(x):  # type: ignore\n    ...",
+		"def f(x):\n    \"\"\"Doc.\"\"\"\n    ...\n\ndef g(): pass",
 		"class P(Protocol):\n    def f(\n        self,\n    ) -> int:\n        r\"\"\"Doc.\n\n        More.\n        \"\"\"\n\n        ...\n\n    def g(self): ...",
 		"def f(x):\n    '''Doc,\n    and more.'''\n    ...",
 		"    >>> for x in y:\n    ...     print(x)\n    ...\n    1", "    >>> if x: print(x)\n    ...\n    1",
 		"// Wait for the remaining workers...", "# Retry the previous request...", "// Skip the rest of the line...",
-		"// If the caller has the lock ...\n// ... we need not.", "// ...Elem", "// ... = s", "//......", "# ...and do it!",
-		"// previous implementation", "# existing: one, two, ...", "# Do the same as before, but ...", "f(x...)", "a = {\n  ...existing\n}",
-		"a: 1\n...\n---\nb: 2", "// everything else", "// unchanged: the old name", "# All else fails.", "// Keep everything else in sync.",
+		"// If the caller has the lock ...\n// ... we need not.", "// ...Elem", "// ... = s", "//......",
+		"# ...and do it!",
+		"// previous implementation", "# existing: one, two, ...", "# Do the same as before, but ...", "f(x...)",
+		"a = {\n  ...existing\n}",
+		"a: 1\n...\n---\nb: 2", "// everything else", "// unchanged: the old name", "# All else fails.",
+		"// Keep everything else in sync.",
 		"# Other code relies on it.", "[...rest, x]", "// Whether the rest of content fits.",
 	} {
 		want := meant + "\n"
-		if res, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{accepttest.Lines(old, want)}, nil); err != nil || string(res.Text) != want {
+		if res, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{accepttest.Lines(old, want)}, nil); err != nil ||
+			string(res.Text) != want {
 			t.Errorf("%q: %v", meant, err)
 		}
 	}
@@ -182,11 +209,15 @@ func TestPlaceholders(t *testing.T) {
 // E3, for documents of YAML.
 func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 	const src = "a: 1\nb:\n  c: 2\n"
-	if res, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{accepttest.Lines("  c: 2\n", "  c: 2\n...\n")}, nil); err != nil || string(res.Text) != src+"...\n" {
+	if res, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{accepttest.Lines("  c: 2\n", "  c: 2\n...\n")},
+		nil); err != nil || string(res.Text) != src+"...\n" {
 		t.Error(err)
 	}
-	for _, e := range []atomicedit.Edit{accepttest.Lines("a: 1\n", "a: 1\n...\n"), accepttest.Lines("b:\n  c: 2\n", "b: 2\n...\n")} { // more follows, or is left out
-		if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{e}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
+	// more follows, or is left out
+	for _, e := range []atomicedit.Edit{accepttest.Lines("a: 1\n", "a: 1\n...\n"),
+		accepttest.Lines("b:\n  c: 2\n", "b: 2\n...\n")} {
+		if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{e}, nil); !errors.Is(err,
+			atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: %v", e.New, err)
 		}
 	}
@@ -196,10 +227,13 @@ func TestTheEndMarkOfYAMLIsNoPlaceholder(t *testing.T) {
 func TestDotsWithinALineExcuseNoPlaceholder(t *testing.T) {
 	const src = "a = [...b]\nc()\nd() // ... existing code ...\n"
 	for _, placeholder := range []string{"...", "// ... existing code ..."} {
-		if _, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{accepttest.Lines("c()\n", "e()\n"+placeholder+"\n")}, nil); !errors.Is(err, atomicedit.ErrPlaceholder) {
+		if _, err := atomicedit.Apply([]byte(src),
+			[]atomicedit.Edit{accepttest.Lines("c()\n", "e()\n"+placeholder+"\n")}, nil); !errors.Is(err,
+			atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: %v", placeholder, err)
 		}
-		if _, err := atomicedit.Apply([]byte(src+placeholder+"\n"), []atomicedit.Edit{accepttest.Lines("c()\n", "e()\n"+placeholder+"\n")}, nil); err != nil {
+		if _, err := atomicedit.Apply([]byte(src+placeholder+"\n"),
+			[]atomicedit.Edit{accepttest.Lines("c()\n", "e()\n"+placeholder+"\n")}, nil); err != nil {
 			t.Errorf("%q, which the file has: %v", placeholder, err)
 		}
 	}
@@ -230,17 +264,24 @@ func TestPlaceholdersInMarkdown(t *testing.T) {
 		{"dots in a new sample", readme, "More text.\n", "More text.\n\n~~~\n...\nx\n~~~\n", false},
 		{"a line in a sample", readme, "\ta()\n", "\ta()\n\t// ... existing code ...\n", false},
 		{"a sample with as many lines", readme, "\ta()\n\tb()\n", "\ta()\n\t// ...\n", false},
-		{"a sample and its fence", readme, "```go\nfunc main() {\n\ta()\n", "```go\nfunc main() {\n\t// ... existing code ...\n\ta()\n", false},
-		{"all of the text, with a sample", readme, readme, strings.Replace(readme, "\ta()", "\t// ... existing code ...", 1), false},
-		{"less prose, and a new sample", readme, "# Title\n\nSome text.\n\n## Use\n", "# Title\n\n## Use\n\n```\n...\n```\n", false},
+		{"a sample and its fence", readme, "```go\nfunc main() {\n\ta()\n",
+			"```go\nfunc main() {\n\t// ... existing code ...\n\ta()\n", false},
+		{"all of the text, with a sample", readme, readme,
+			strings.Replace(readme, "\ta()", "\t// ... existing code ...", 1), false},
+		{"less prose, and a new sample", readme, "# Title\n\nSome text.\n\n## Use\n",
+			"# Title\n\n## Use\n\n```\n...\n```\n", false},
 
-		{"lines of a sample", readme, "func main() {\n\ta()\n\tb()\n}\n", "func main() {\n\t// ... existing code ...\n}\n", true},
+		{"lines of a sample", readme, "func main() {\n\ta()\n\tb()\n}\n",
+			"func main() {\n\t// ... existing code ...\n}\n", true},
 		{"prose", readme, "Some text.\n\n## Use\n", "[rest of document unchanged]\n", true},
 		{"prose below a sample", readme, "```\n\nMore text.\n", "```\n\n(rest of the document ...)\n", true},
 		{"prose, in a comment", readme, "More text.\n", "<!-- ... rest of the section ... -->\n", true},
-		{"a text in a fence of the model's", readme, readme, "```markdown\n# Title\n\n... rest of the document ...\n```\n", true},
-		{"code in a fence of the model's", code, code, "```python\ndef f(x):\n    # ... existing code ...\n    three()\n    four()\n```\n", true},
-		{"code in a fence, below a sentence", code, code, "Here it is:\n\n```python\ndef f(x):\n    # ... existing code ...\n```\n", true},
+		{"a text in a fence of the model's", readme, readme,
+			"```markdown\n# Title\n\n... rest of the document ...\n```\n", true},
+		{"code in a fence of the model's", code, code,
+			"```python\ndef f(x):\n    # ... existing code ...\n    three()\n    four()\n```\n", true},
+		{"code in a fence, below a sentence", code, code,
+			"Here it is:\n\n```python\ndef f(x):\n    # ... existing code ...\n```\n", true},
 		{"a fence that stays open", readme, "Some text.\n", "Some text.\n\n```go\n// ... existing code ...\n", true},
 		{"a place that may be in a fence or not", readme + "\ta()\n", "\ta()\n", "\ta()\n\t// ...\n", true},
 		{"a file whose fence stays open", readme + "```\n", "\ta()\n", "\ta()\n\t// ...\n", true},
@@ -255,8 +296,10 @@ func TestPlaceholdersInMarkdown(t *testing.T) {
 			if c.old != c.src {
 				return
 			}
-			p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: c.new, Overwrite: true}}}
-			if _, err := p.Apply([]byte(c.src), nil); errors.Is(err, atomicedit.ErrPlaceholder) != c.refused || !c.refused && err != nil {
+			p := atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "a", Content: c.new,
+				Overwrite: true}}}
+			if _, err := p.Apply([]byte(c.src), nil); errors.Is(err, atomicedit.ErrPlaceholder) != c.refused ||
+				!c.refused && err != nil {
 				t.Errorf("all of the file: %v", err)
 			}
 		})
@@ -267,26 +310,33 @@ func TestPlaceholdersInMarkdown(t *testing.T) {
 func TestPlaceholdersWhereCodeGoes(t *testing.T) {
 	const old = "begin here\n  alpha line one\n  beta line two\n  gamma line three\nend here\n"
 	for _, hint := range []string{
-		"// existing code", "<!-- rest unchanged -->", "{/* rest of the component */}", "/* existing styles */", "<!-- existing content -->",
+		"// existing code", "<!-- rest unchanged -->", "{/* rest of the component */}", "/* existing styles */",
+		"<!-- existing content -->",
 		"// keep existing code", "// your existing code here", "// Rest of your code", "// the rest remains the same",
-		"// Keep the rest as is", "// code omitted for brevity", "// lines 10-40 unchanged", "// implementation unchanged",
+		"// Keep the rest as is", "// code omitted for brevity", "// lines 10-40 unchanged",
+		"// implementation unchanged",
 		"-- rest of query", "// --- existing code ---", "// original code here", "# remaining steps",
 	} {
-		_, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{accepttest.Lines(old, "begin here\n  alpha line 1\n  "+hint+"\nend here\n")}, nil)
+		_, err := atomicedit.Apply([]byte(old),
+			[]atomicedit.Edit{accepttest.Lines(old, "begin here\n  alpha line 1\n  "+hint+"\nend here\n")}, nil)
 		if !errors.Is(err, atomicedit.ErrPlaceholder) {
 			t.Errorf("%q: %v", hint, err)
 		}
 	}
 	for _, comment := range []string{
-		"// existing connections remain open", "// Rest and be thankful.", "// the original is kept by the caller", "// all rests on this",
+		"// existing connections remain open", "// Rest and be thankful.", "// the original is kept by the caller",
+		"// all rests on this",
 		"// unchanged since the first version", "# The restart is omitted in tests, see below.",
 	} {
-		if _, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{accepttest.Lines(old, "begin here\n  alpha line 1\n  "+comment+"\nend here\n")}, nil); err != nil {
+		if _, err := atomicedit.Apply([]byte(old),
+			[]atomicedit.Edit{accepttest.Lines(old, "begin here\n  alpha line 1\n  "+comment+"\nend here\n")},
+			nil); err != nil {
 			t.Errorf("%q: %v", comment, err)
 		}
 	}
 	for _, comment := range []string{"// existing connections", "// the order is unchanged"} { // nothing goes
-		if _, err := atomicedit.Apply([]byte(old), []atomicedit.Edit{accepttest.Lines("end here\n", "  "+comment+"\nend here\n")}, nil); err != nil {
+		if _, err := atomicedit.Apply([]byte(old),
+			[]atomicedit.Edit{accepttest.Lines("end here\n", "  "+comment+"\nend here\n")}, nil); err != nil {
 			t.Errorf("%q: %v", comment, err)
 		}
 	}
@@ -316,7 +366,8 @@ func TestPlaceholdersInPatches(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			if _, err := p.Apply([]byte(src), nil); errors.Is(err, atomicedit.ErrPlaceholder) != refused || !refused && err != nil {
+			if _, err := p.Apply([]byte(src), nil); errors.Is(err, atomicedit.ErrPlaceholder) != refused ||
+				!refused && err != nil {
 				t.Errorf("%s %q: %v", name, body, err)
 			}
 		}
@@ -344,11 +395,13 @@ func TestAPlanThatChangesNothingIsRefused(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := atomicedit.Plan{Ops: test.ops}
-			if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"f": test.text}), p, nil); !errors.Is(err, atomicedit.ErrNoChange) {
+			if _, err := atomicedit.Prepare(t.Context(), atomicedit.NewMem(map[string]string{"f": test.text}), p,
+				nil); !errors.Is(err, atomicedit.ErrNoChange) {
 				t.Errorf("Prepare: error %v, want %v", err, atomicedit.ErrNoChange)
 			}
 			res, err := p.Apply([]byte(test.text), nil)
-			if test.applied && (err != nil || len(res.Text) > 0 || len(res.Matches) > 0) || !test.applied && !errors.Is(err, atomicedit.ErrNoChange) {
+			if test.applied && (err != nil || len(res.Text) > 0 || len(res.Matches) > 0) ||
+				!test.applied && !errors.Is(err, atomicedit.ErrNoChange) {
 				t.Errorf("Plan.Apply: %+v, error %v", res, err)
 			}
 		})
@@ -365,7 +418,8 @@ func TestSignsAreAddedToEveryPlaceOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := atomicedit.Apply(r.Text, edits, nil); (err == nil) != twice || err != nil && !errors.Is(err, atomicedit.ErrApplied) {
+		if _, err := atomicedit.Apply(r.Text, edits, nil); (err == nil) != twice ||
+			err != nil && !errors.Is(err, atomicedit.ErrApplied) {
 			t.Errorf("%s: %v", new, err)
 		}
 	}

@@ -44,7 +44,8 @@ func BenchmarkFloorExact(b *testing.B) {
 			for b.Loop() {
 				at := bytes.Index(text, old)
 				again := bytes.Index(text[at+1:], old)
-				_ = again + bytes.Count(text, []byte("\n")) + bytes.Index(text[at+1:], old) + bytes.Index(text[:at], old)
+				_ = again + bytes.Count(text, []byte("\n")) + bytes.Index(text[at+1:], old) + bytes.Index(text[:at],
+					old)
 				_ = append([]byte(nil), text...)
 			}
 		})
@@ -123,7 +124,8 @@ func BenchmarkApplyManyHopeless(b *testing.B) {
 		split := strings.SplitAfter(string(text), "\n")
 		for i := range 200 {
 			at := i * (n / 200) / 10 * 10
-			edits = append(edits, accepttest.Lines(strings.ReplaceAll(strings.Join(split[at:at+5], ""), "e", "q"), "x\n"))
+			edits = append(edits, accepttest.Lines(strings.ReplaceAll(strings.Join(split[at:at+5], ""), "e", "q"),
+				"x\n"))
 		}
 		return edits
 	})
@@ -134,7 +136,8 @@ func BenchmarkApplySubstrings(b *testing.B) {
 		var edits []atomicedit.Edit
 		for i := 0; i < 100; i++ {
 			at := i*(n/100)/10*10 + 1
-			edits = append(edits, atomicedit.Edit{Old: fmt.Sprintf("value%d := compute", at), New: fmt.Sprintf("value%d := calculate", at)})
+			edits = append(edits, atomicedit.Edit{Old: fmt.Sprintf("value%d := compute", at),
+				New: fmt.Sprintf("value%d := calculate", at)})
 		}
 		return edits
 	})
@@ -146,7 +149,8 @@ func BenchmarkApplyEqualLines(b *testing.B) {
 			text := []byte(strings.Repeat("the same line\n", n))
 			edits := make([]atomicedit.Edit, 40)
 			for i := range edits {
-				edits[i] = accepttest.Lines(strings.Repeat("the same line\n", 10), strings.Repeat("the same line\n", 9)+"another\n")
+				edits[i] = accepttest.Lines(strings.Repeat("the same line\n", 10),
+					strings.Repeat("the same line\n", 9)+"another\n")
 			}
 			b.ReportAllocs()
 			for b.Loop() {
@@ -178,7 +182,8 @@ func BenchmarkApplyLongLine(b *testing.B) {
 // BenchmarkCommit replaces files of 8 KB in a directory, all in one commit.
 func BenchmarkCommit(b *testing.B) {
 	for _, files := range []int{1, 50} {
-		for name, durability := range map[string]atomicedit.Durability{"none": atomicedit.DurableNone, "file": atomicedit.DurableFile, "full": atomicedit.DurableFull} {
+		for name, durability := range map[string]atomicedit.Durability{"none": atomicedit.DurableNone,
+			"file": atomicedit.DurableFile, "full": atomicedit.DurableFull} {
 			b.Run(fmt.Sprintf("files=%d/durable=%s", files, name), func(b *testing.B) {
 				dir, err := atomicedit.OpenDir(b.TempDir(), &atomicedit.DirOptions{Durability: durability})
 				if err != nil {
@@ -190,7 +195,8 @@ func BenchmarkCommit(b *testing.B) {
 				for i := range files {
 					path := fmt.Sprintf("%d.txt", i)
 					create = append(create, atomicedit.Change{Path: path, After: &atomicedit.File{Data: a}})
-					forth = append(forth, atomicedit.Change{Path: path, Before: &atomicedit.File{Data: a}, After: &atomicedit.File{Data: z}})
+					forth = append(forth, atomicedit.Change{Path: path, Before: &atomicedit.File{Data: a},
+						After: &atomicedit.File{Data: z}})
 				}
 				back := atomicedit.Invert(forth)
 				if err := dir.Commit(b.Context(), create); err != nil {
@@ -237,7 +243,8 @@ func BenchmarkParseHashline(b *testing.B) {
 		var s strings.Builder
 		s.WriteString("[x]\n")
 		for at := range n / 10 {
-			fmt.Fprintf(&s, "PUT %d-%d:\n+%s\n", 10*at+1, 10*at+10, strings.TrimSuffix(strings.ReplaceAll(piece(program(10), 0, 10), "\n", "\n+"), "\n+"))
+			fmt.Fprintf(&s, "PUT %d-%d:\n+%s\n", 10*at+1, 10*at+10,
+				strings.TrimSuffix(strings.ReplaceAll(piece(program(10), 0, 10), "\n", "\n+"), "\n+"))
 		}
 		return s.String()
 	}, atomicedit.Parse)

@@ -30,7 +30,10 @@ func TestCostGrowsNoFasterThanTheText(t *testing.T) {
 		name string
 		make func(n int) func()
 	}{
-		{"an exact edit", edited(func(text []byte, n int) []atomicedit.Edit { return []atomicedit.Edit{whole(piece(text, n/2, 9))} })},
+		{"an exact edit", edited(func(text []byte,
+			n int) []atomicedit.Edit {
+			return []atomicedit.Edit{whole(piece(text, n/2, 9))}
+		})},
 		{"a dedented edit", edited(func(text []byte, n int) []atomicedit.Edit {
 			return []atomicedit.Edit{whole(dedent(piece(text, n/2+1, 6)))}
 		})},
@@ -44,15 +47,18 @@ func TestCostGrowsNoFasterThanTheText(t *testing.T) {
 			return edits
 		})},
 		{"equal lines", apply(func(n int) ([]byte, []atomicedit.Edit) {
-			return []byte(strings.Repeat("the same line\n", n)), []atomicedit.Edit{whole(strings.Repeat("the same line\n", 10))}
+			return []byte(strings.Repeat("the same line\n", n)),
+				[]atomicedit.Edit{whole(strings.Repeat("the same line\n", 10))}
 		})},
 		{"a long line", apply(func(n int) ([]byte, []atomicedit.Edit) {
-			return []byte(strings.Repeat("var a=1;", n) + "needle()"), []atomicedit.Edit{{Old: "needle()", New: "pin()"}, whole("no such line\n")}
+			return []byte(strings.Repeat("var a=1;", n) + "needle()"),
+				[]atomicedit.Edit{{Old: "needle()", New: "pin()"}, whole("no such line\n")}
 		})},
 		{"substring edits", edited(func(text []byte, n int) (edits []atomicedit.Edit) {
 			for i := range 50 {
 				at := i*(n/50)/10*10 + 1
-				edits = append(edits, atomicedit.Edit{Old: fmt.Sprintf("value%d := compute", at), New: fmt.Sprintf("v%d := compute", at)})
+				edits = append(edits, atomicedit.Edit{Old: fmt.Sprintf("value%d := compute", at),
+					New: fmt.Sprintf("v%d := compute", at)})
 			}
 			return edits
 		})},
@@ -63,7 +69,8 @@ func TestCostGrowsNoFasterThanTheText(t *testing.T) {
 		}},
 		{"the diff of a report", func(n int) func() {
 			text := program(n)
-			plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "x", Edits: []atomicedit.Edit{whole(piece(text, n/2, 9))}}}}
+			plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "x",
+				Edits: []atomicedit.Edit{whole(piece(text, n/2, 9))}}}}
 			store := atomicedit.NewMem(map[string]string{"x": string(text)})
 			return func() { atomicedit.Prepare(t.Context(), store, plan, nil) }
 		}},
@@ -87,7 +94,8 @@ func TestCostGrowsNoFasterThanTheText(t *testing.T) {
 			allocs, size := accepttest.Allocated(few)
 			allocs10, size10 := accepttest.Allocated(many)
 			if allocs10 > 15*allocs+100 || size10 > 15*size+10_000 {
-				t.Errorf("ten times the lines: %.0f and then %.0f allocations, %.0f and then %.0f bytes", allocs, allocs10, size, size10)
+				t.Errorf("ten times the lines: %.0f and then %.0f allocations, %.0f and then %.0f bytes", allocs,
+					allocs10, size, size10)
 			}
 		})
 	}
@@ -103,7 +111,8 @@ func TestApplyAllocatesNoMoreThanItsTarget(t *testing.T) {
 	var many, substrings []atomicedit.Edit
 	for i := range 200 {
 		many = append(many, edit(piece(text, i*n/200, 3))...)
-		substrings = append(substrings, atomicedit.Edit{Old: fmt.Sprintf("value%d := compute", i*n/200+1), New: "calculated"})
+		substrings = append(substrings,
+			atomicedit.Edit{Old: fmt.Sprintf("value%d := compute", i*n/200+1), New: "calculated"})
 	}
 	for name, edits := range map[string][]atomicedit.Edit{
 		"an exact edit":       edit(piece(text, n/2, 9)),
@@ -124,13 +133,14 @@ func TestOneExactEditTakesFewAllocations(t *testing.T) {
 	text := program(1_000)
 	old := piece(text, 500, 9)
 	edits := []atomicedit.Edit{accepttest.Lines(old, strings.Replace(old, "compute", "calculate", 1))}
-	if n := testing.AllocsPerRun(100, func() { atomicedit.Apply(text, edits, nil) }); n > 14 { // 12, and two more under the race detector
+	// 12, and two more under the race detector
+	if n := testing.AllocsPerRun(100, func() { atomicedit.Apply(text, edits, nil) }); n > 14 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
-// What one edit costs besides its own lines, the others of the request do not cost again: ten times the edits of one text
-// may make no more than 15 times the work.
+// What one edit costs besides its own lines, the others of the request do not cost again: ten times the edits of one
+// text may make no more than 15 times the work.
 func TestCostGrowsNoFasterThanTheEdits(t *testing.T) {
 	const n = 20_000
 	text := program(n)
@@ -149,7 +159,10 @@ func TestCostGrowsNoFasterThanTheEdits(t *testing.T) {
 		{"near a line", text, func(i, line int) atomicedit.Edit {
 			return atomicedit.Edit{Old: split[line+3], New: fmt.Sprintln(i), WholeLines: true, Near: line + 4}
 		}},
-		{"in many places", text, func(i, line int) atomicedit.Edit { return accepttest.Lines(split[line+3], fmt.Sprintln(i)) }},
+		{"in many places", text, func(i,
+			line int) atomicedit.Edit {
+			return accepttest.Lines(split[line+3], fmt.Sprintln(i))
+		}},
 		{"in many places, all differing", equal, func(i, line int) atomicedit.Edit {
 			return accepttest.Lines(strings.Repeat("the same line\n", 1+i), fmt.Sprintln(i))
 		}},
@@ -157,14 +170,22 @@ func TestCostGrowsNoFasterThanTheEdits(t *testing.T) {
 			return accepttest.Lines(strings.ReplaceAll(strings.Join(split[line:line+5], ""), "e", "q"), fmt.Sprintln(i))
 		}},
 		{"nowhere, with escapes", text, func(i, line int) atomicedit.Edit {
-			return accepttest.Lines(strings.ReplaceAll(strings.Join(split[line:line+5], ""), "e", "\\\"q"), fmt.Sprintln(i))
+			return accepttest.Lines(strings.ReplaceAll(strings.Join(split[line:line+5], ""), "e", "\\\"q"),
+				fmt.Sprintln(i))
 		}},
 		{"in all places", text, func(i, line int) atomicedit.Edit {
 			return atomicedit.Edit{Old: split[line+3], New: fmt.Sprintln(i), WholeLines: true, Count: atomicedit.All}
 		}},
-		{"by line numbers", text, func(i, line int) atomicedit.Edit { return atomicedit.Edit{First: line + 1, Last: line + 2, New: "x\n"} }},
-		{"by ranges", text, func(i, line int) atomicedit.Edit { return accepttest.Ranged(line+1, 2, line+2, 1, "x\n") }},
-		{"by ranges of one line", bytes.ReplaceAll(text, []byte("\n"), []byte(" ")), func(i, line int) atomicedit.Edit { return accepttest.Ranged(1, 2*line, 1, 2*line+1, "x\n") }},
+		{"by line numbers", text, func(i,
+			line int) atomicedit.Edit {
+			return atomicedit.Edit{First: line + 1, Last: line + 2, New: "x\n"}
+		}},
+		{"by ranges", text, func(i, line int) atomicedit.Edit {
+			return accepttest.Ranged(line+1, 2, line+2, 1,
+				"x\n")
+		}},
+		{"by ranges of one line", bytes.ReplaceAll(text, []byte("\n"), []byte(" ")),
+			func(i, line int) atomicedit.Edit { return accepttest.Ranged(1, 2*line, 1, 2*line+1, "x\n") }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			work := func(k int) (allocs, size float64) {
@@ -178,7 +199,8 @@ func TestCostGrowsNoFasterThanTheEdits(t *testing.T) {
 			allocs, size := work(40)
 			allocs10, size10 := work(400)
 			if allocs10 > 15*allocs+100 || size10 > 15*size+10_000 {
-				t.Errorf("ten times the edits: %.0f and then %.0f allocations, %.0f and then %.0f bytes", allocs, allocs10, size, size10)
+				t.Errorf("ten times the edits: %.0f and then %.0f allocations, %.0f and then %.0f bytes", allocs,
+					allocs10, size, size10)
 			}
 		})
 	}

@@ -34,7 +34,8 @@ func TestRefusalsSayWhatTheTextReallyLooksLike(t *testing.T) {
 		edits []atomicedit.Edit
 		want  string
 	}{
-		{"a line differs", []atomicedit.Edit{accepttest.Lines("func f(u User) error {\n\tif !u.ok {\n\t\treturn nil\n", "func f(u User) error {\n\tif !u.fine {\n\t\treturn nil\n")},
+		{"a line differs", []atomicedit.Edit{accepttest.Lines("func f(u User) error {\n\tif !u.ok {\n\t\treturn nil\n",
+			"func f(u User) error {\n\tif !u.fine {\n\t\treturn nil\n")},
 			`the old text is not there; the closest is at lines 3 to 5:
      3	func f(u User) error {
      4		if u.ok {
@@ -65,7 +66,8 @@ line 1: the old text has "package maim", the file has "package main"`},
 			`the old text is not there; the closest is at line 7:
      7		return errors.New("bad")
 line 7: the old text has "errors.New(\"baad\")", the file has "\treturn errors.New(\"bad\")"`},
-		{"lines beyond the end", []atomicedit.Edit{accepttest.Lines("\treturn errors.New(\"worse\")\n}\nfunc h() {\n", "x\n")},
+		{"lines beyond the end", []atomicedit.Edit{accepttest.Lines("\treturn errors.New(\"worse\")\n}\nfunc h() {\n",
+			"x\n")},
 			`the old text is not there; the closest is at lines 14 to 15:
     14		return errors.New("worse")
     15	}
@@ -90,15 +92,18 @@ above line 1: the old text has "// A comment.", the file does not`},
 			`the old text is not there as written, but it is after one level of unescaping ("\n", "\"", "&lt;" and the like): send the old text and the new text without the escapes`},
 		{"markup", []atomicedit.Edit{{Old: `func f(u User) error {&#10;`, New: `x`}},
 			`the old text is not there as written, but it is after one level of unescaping ("\n", "\"", "&lt;" and the like): send the old text and the new text without the escapes`},
-		{"consumed", []atomicedit.Edit{{Old: "u.ok", New: "u.fine", Count: atomicedit.All}, {Old: "if u.ok {", New: "if u.good {"}},
+		{"consumed", []atomicedit.Edit{{Old: "u.ok", New: "u.fine", Count: atomicedit.All},
+			{Old: "if u.ok {", New: "if u.good {"}},
 			"edit 2: the old text was at line 4 when the request started, but edit 1 has changed it: write it as it is after that edit, or combine the two edits into one"},
 		{"done already", []atomicedit.Edit{accepttest.Lines("func k(u User) error {\n", "func g(u User) error {\n")},
 			"the old text is not there, but the new text is, at line 10: the change seems to have been made already; if so, leave the edit out"},
-		{"all problems at once", []atomicedit.Edit{{Old: "nothing of that kind", New: "nothing of the kind"}, {Old: "package main", New: "package lib"}, {Old: "nothing of the kind", New: "x"}},
+		{"all problems at once", []atomicedit.Edit{{Old: "nothing of that kind", New: "nothing of the kind"},
+			{Old: "package main", New: "package lib"}, {Old: "nothing of the kind", New: "x"}},
 			`2 problems, nothing was changed
 1. edit 1: the old text is not there, nor is any text close to it: read the file
 2. edit 3: not tried: it looks for text that edit 1 writes, and that edit was refused`},
-		{"an anchor that is not there", []atomicedit.Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, Anchors: []string{"func h"}}},
+		{"an anchor that is not there",
+			[]atomicedit.Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, Anchors: []string{"func h"}}},
 			`no line matches the anchor "func h" where the request places it: copy a whole line that stands above the change, or leave the anchor out`},
 		{"so many times", []atomicedit.Edit{{Old: "return nil", New: "return err", Count: 3}},
 			"the old text is there twice, at lines 5, 12, not 3 times as the request says: correct the count, or the old text"},
@@ -143,7 +148,9 @@ line 10: the old text has "func g(u User) error { ", the file has "func g(u User
 			`the old text differs from the file in lines left out as "...": copy it exactly from line 3`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := atomicedit.Apply([]byte(explained), []atomicedit.Edit{accepttest.Lines(c.old, strings.Replace(c.old, "u", "you", 1))}, &atomicedit.Options{Loosest: c.loosest})
+			_, err := atomicedit.Apply([]byte(explained),
+				[]atomicedit.Edit{accepttest.Lines(c.old, strings.Replace(c.old, "u", "you", 1))},
+				&atomicedit.Options{Loosest: c.loosest})
 			if !errors.Is(err, atomicedit.ErrNotFound) {
 				t.Fatal(err)
 			}
@@ -158,7 +165,8 @@ line 10: the old text has "func g(u User) error { ", the file has "func g(u User
 func TestTheNearestTextOfAnElision(t *testing.T) {
 	behind := "...\n" + strings.Repeat("alpha()\n", 9)
 	edit := accepttest.Lines("alpha()\n"+behind, "beta()\n"+behind)
-	if _, err := atomicedit.Apply([]byte("alpha()\n"), []atomicedit.Edit{edit}, nil); !errors.Is(err, atomicedit.ErrNotFound) {
+	if _, err := atomicedit.Apply([]byte("alpha()\n"), []atomicedit.Edit{edit}, nil); !errors.Is(err,
+		atomicedit.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -174,13 +182,15 @@ func TestAStringInAnotherNotationThatEndsALine(t *testing.T) {
 }
 
 func TestTheNearestTextOfARefusal(t *testing.T) {
-	_, err := atomicedit.Apply([]byte(explained), []atomicedit.Edit{accepttest.Lines("func g(u User) error {\n\tif u.okay {\n\t\treturn nil\n", "x\n")}, nil)
+	_, err := atomicedit.Apply([]byte(explained),
+		[]atomicedit.Edit{accepttest.Lines("func g(u User) error {\n\tif u.okay {\n\t\treturn nil\n", "x\n")}, nil)
 	var r *atomicedit.Refusal
 	if !errors.As(err, &r) {
 		t.Fatal(err)
 	}
 	n := r.Problems[0].Nearest
-	if n == nil || n.Line != 10 || n.Text != "func g(u User) error {\n\tif u.ok {\n\t\treturn nil\n" || n.Similarity < 0.8 || n.Similarity >= 1 {
+	if n == nil || n.Line != 10 || n.Text != "func g(u User) error {\n\tif u.ok {\n\t\treturn nil\n" ||
+		n.Similarity < 0.8 || n.Similarity >= 1 {
 		t.Errorf("%+v", n)
 	}
 }

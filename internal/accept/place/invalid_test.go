@@ -9,8 +9,8 @@ import (
 	"github.com/atomicedit/atomicedit"
 )
 
-// A number that means nothing is a mistake of the program. It is fs.ErrInvalid wherever it is first used, and no Refusal, because
-// no model can mend it.
+// A number that means nothing is a mistake of the program. It is fs.ErrInvalid wherever it is first used, and no
+// Refusal, because no model can mend it.
 func TestNumbersThatMeanNothingAreInvalid(t *testing.T) {
 	plan := atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{{Old: "one", New: "two"}}}}}
 	store := func() *atomicedit.Mem { return atomicedit.NewMem(map[string]string{"f": "one"}) }
@@ -29,7 +29,8 @@ func TestNumbersThatMeanNothingAreInvalid(t *testing.T) {
 			return err
 		}
 	}
-	host := func(set func(*atomicedit.Host), call func(context.Context, *atomicedit.Host) (*atomicedit.Answer, error)) func(context.Context) error {
+	host := func(set func(*atomicedit.Host),
+		call func(context.Context, *atomicedit.Host) (*atomicedit.Answer, error)) func(context.Context) error {
 		return func(ctx context.Context) error {
 			h := &atomicedit.Host{Store: store()}
 			set(h)

@@ -27,7 +27,8 @@ func TestModesAreKept(t *testing.T) {
 	defer unix.Umask(old)
 	d := accepttest.OpenDir(t, dir)
 	tr, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{
-		accepttest.Edits("a", "a", "A"), accepttest.Edits("b", "b", "B"), accepttest.Move("c", "c2", "c", "C"), accepttest.Create("n", "n"),
+		accepttest.Edits("a", "a", "A"), accepttest.Edits("b", "b", "B"), accepttest.Move("c", "c2", "c", "C"),
+		accepttest.Create("n", "n"),
 	}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -40,10 +41,12 @@ func TestModesAreKept(t *testing.T) {
 			t.Errorf("%s has mode %v, want %v", name, got, want)
 		}
 	}
-	if err := atomicedit.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil || accepttest.Mode(t, filepath.Join(dir, "a")) != 0o755 {
+	if err := atomicedit.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil ||
+		accepttest.Mode(t, filepath.Join(dir, "a")) != 0o755 {
 		t.Errorf("WriteFile: error %v, mode %v", err, accepttest.Mode(t, filepath.Join(dir, "a")))
 	}
-	if err := atomicedit.WriteFile(filepath.Join(dir, "w"), []byte("x"), 0o666); err != nil || accepttest.Mode(t, filepath.Join(dir, "w")) != 0o640 {
+	if err := atomicedit.WriteFile(filepath.Join(dir, "w"), []byte("x"), 0o666); err != nil ||
+		accepttest.Mode(t, filepath.Join(dir, "w")) != 0o640 {
 		t.Errorf("WriteFile: error %v, mode %v", err, accepttest.Mode(t, filepath.Join(dir, "w")))
 	}
 	if err := d.Commit(t.Context(), atomicedit.Invert(tr.Changes())[3:]); !errors.Is(err, atomicedit.ErrStale) {
@@ -68,7 +71,9 @@ func TestAttributesAndInodesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := accepttest.OpenDir(t, dir)
-	if _, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "a", "A"), accepttest.Move("m", "x/m")}}, nil); err != nil {
+	if _, err := atomicedit.Run(t.Context(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "a", "A"), accepttest.Move("m", "x/m")}},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := accepttest.Getxattr(a, "user.atomicedit"); got != "kept" {
@@ -78,7 +83,8 @@ func TestAttributesAndInodesAreKept(t *testing.T) {
 	if err != nil || !os.SameFile(before, after) {
 		t.Errorf("a mere move made another file, error %v", err)
 	}
-	if err := atomicedit.WriteFile(a, []byte("B"), 0); err != nil || accepttest.Getxattr(a, "user.atomicedit") != "kept" {
+	if err := atomicedit.WriteFile(a, []byte("B"), 0); err != nil ||
+		accepttest.Getxattr(a, "user.atomicedit") != "kept" {
 		t.Errorf("WriteFile: error %v, attribute %q", err, accepttest.Getxattr(a, "user.atomicedit"))
 	}
 }
@@ -94,7 +100,8 @@ func TestHardLinksAreToldOrRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer strict.Close()
-	if _, err := atomicedit.Prepare(t.Context(), strict, plan, nil); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "2 names") {
+	if _, err := atomicedit.Prepare(t.Context(), strict, plan, nil); !errors.Is(err, fs.ErrPermission) ||
+		!strings.Contains(err.Error(), "2 names") {
 		t.Errorf("with RefuseHardLinks: error %v", err)
 	}
 	report, err := atomicedit.Run(t.Context(), accepttest.OpenDir(t, dir), plan, nil)
@@ -107,7 +114,8 @@ func TestHardLinksAreToldOrRefused(t *testing.T) {
 	if err := os.Link(filepath.Join(dir, "a"), filepath.Join(dir, "c")); err != nil {
 		t.Fatal(err)
 	}
-	gone := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("a", "d"), accepttest.Remove("c")}} // which takes no links apart
+	// which takes no links apart
+	gone := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Move("a", "d"), accepttest.Remove("c")}}
 	if _, err := atomicedit.Run(t.Context(), strict, gone, nil); err != nil {
 		t.Errorf("with RefuseHardLinks, a move and a delete: error %v", err)
 	}
@@ -142,7 +150,8 @@ func TestAnUndoneDeleteIsNobodysProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(done.Commit(t.Context()), d.Commit(t.Context(), atomicedit.Invert(done.Changes()))); err != nil {
+	if err := errors.Join(done.Commit(t.Context()),
+		d.Commit(t.Context(), atomicedit.Invert(done.Changes()))); err != nil {
 		t.Fatal(err)
 	}
 	if got := accepttest.Mode(t, su); got != 0o755 {
@@ -154,14 +163,17 @@ func TestAnUndoneDeleteIsNobodysProgram(t *testing.T) {
 func TestABackupIsNoHardLink(t *testing.T) {
 	dir := accepttest.Seed(t, map[string]string{"a": "one"})
 	d := accepttest.OpenWith(t, dir, atomicedit.DirOptions{RefuseHardLinks: true})
-	if err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700), os.Link(dir+"/a", dir+"/.atomicedit/0.old")); err != nil {
+	if err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700),
+		os.Link(dir+"/a", dir+"/.atomicedit/0.old")); err != nil {
 		t.Fatal(err)
 	}
-	prepared, err := atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two")}}, nil)
+	prepared, err := atomicedit.Prepare(t.Context(), d,
+		atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two")}}, nil)
 	if err != nil || len(prepared.Report().Files[0].Notes) > 0 {
 		t.Fatalf("prepared %v, error %v", prepared, err)
 	}
-	if err := errors.Join(os.RemoveAll(dir+"/.atomicedit"), prepared.Commit(t.Context())); err != nil { // the other commit is done
+	// the other commit is done
+	if err := errors.Join(os.RemoveAll(dir+"/.atomicedit"), prepared.Commit(t.Context())); err != nil {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(map[string]string{"a": "two"}, accepttest.Found(t, dir)); diff != "" {
@@ -174,11 +186,13 @@ func TestHardLinksAreSaidBesideWhatWasKept(t *testing.T) {
 	for _, name := range []string{"kept.1", "0.old"} {
 		dir := accepttest.Seed(t, map[string]string{"a": "one"})
 		d := accepttest.OpenWith(t, dir, atomicedit.DirOptions{RefuseHardLinks: true})
-		err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700), os.WriteFile(dir+"/.atomicedit/"+name, []byte("theirs"), 0o600), os.Link(dir+"/a", dir+"/b"))
+		err := errors.Join(os.Mkdir(dir+"/.atomicedit", 0o700),
+			os.WriteFile(dir+"/.atomicedit/"+name, []byte("theirs"), 0o600), os.Link(dir+"/a", dir+"/b"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = atomicedit.Prepare(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two")}}, nil)
+		_, err = atomicedit.Prepare(t.Context(), d,
+			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "one", "two")}}, nil)
 		if !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("error %v", err)
 		}

@@ -24,21 +24,34 @@ func TestAnOldTextInARangeOfLines(t *testing.T) {
 		want  string
 		err   error
 	}{
-		"one of several":               {[]atomicedit.Edit{in(3, 5, "load(all)", "x(all)")}, "if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
-		"whole lines":                  {[]atomicedit.Edit{lines(in(3, 5, "    load(all)\n", "    x(all)\n"))}, "if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
-		"with other indentation":       {[]atomicedit.Edit{lines(in(5, 6, "load(all)\n", "x(all)\n"))}, "if a:\n    load(all)\nif b:\n    load(all)\nif c:\n    x(all)\n", nil},
-		"two of them":                  {[]atomicedit.Edit{in(1, 4, "load(all)", "x(all)")}, "", atomicedit.ErrAmbiguous},
-		"all of them":                  {[]atomicedit.Edit{all(in(1, 4, "load(all)", "x(all)"))}, "if a:\n    x(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
-		"all lines of them":            {[]atomicedit.Edit{all(lines(in(3, 6, "    load(all)\n", "    x(all)\n")))}, "if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    x(all)\n", nil},
-		"as many as it says":           {[]atomicedit.Edit{twice(in(2, 5, "load(all)", "x(all)"))}, "if a:\n    x(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
-		"not as many":                  {[]atomicedit.Edit{twice(in(3, 5, "load(all)", "x(all)"))}, "", atomicedit.ErrCount},
-		"past the end of the file":     {[]atomicedit.Edit{in(5, 60, "load(all)", "x(all)")}, "if a:\n    load(all)\nif b:\n    load(all)\nif c:\n    x(all)\n", nil},
-		"all lines below it":           {[]atomicedit.Edit{in(50, 60, "load(all)", "x(all)")}, "", atomicedit.ErrNotFound},
-		"elsewhere":                    {[]atomicedit.Edit{in(1, 2, "if c", "if d")}, "", atomicedit.ErrNotFound},
-		"elsewhere, every one":         {[]atomicedit.Edit{all(in(1, 2, "if c", "if d"))}, "", atomicedit.ErrNotFound},
-		"half in it":                   {[]atomicedit.Edit{lines(in(5, 5, "if c:\n    load(all)\n", "x(all)\n"))}, "", atomicedit.ErrNotFound},
-		"lines of the text before all": {[]atomicedit.Edit{in(1, 2, "    load(all)", "    x(all)\n    y()\n    z()"), in(3, 4, "load(all)", "x(all)")}, "if a:\n    x(all)\n    y()\n    z()\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
-		"without a last line":          {[]atomicedit.Edit{in(3, 0, "load(all)", "x(all)")}, "", fs.ErrInvalid},
+		"one of several": {[]atomicedit.Edit{in(3, 5, "load(all)", "x(all)")},
+			"if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"whole lines": {[]atomicedit.Edit{lines(in(3, 5, "    load(all)\n", "    x(all)\n"))},
+			"if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"with other indentation": {[]atomicedit.Edit{lines(in(5, 6, "load(all)\n", "x(all)\n"))},
+			"if a:\n    load(all)\nif b:\n    load(all)\nif c:\n    x(all)\n", nil},
+		"two of them": {[]atomicedit.Edit{in(1, 4, "load(all)", "x(all)")}, "",
+			atomicedit.ErrAmbiguous},
+		"all of them": {[]atomicedit.Edit{all(in(1, 4, "load(all)", "x(all)"))},
+			"if a:\n    x(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"all lines of them": {[]atomicedit.Edit{all(lines(in(3, 6, "    load(all)\n", "    x(all)\n")))},
+			"if a:\n    load(all)\nif b:\n    x(all)\nif c:\n    x(all)\n", nil},
+		"as many as it says": {[]atomicedit.Edit{twice(in(2, 5, "load(all)", "x(all)"))},
+			"if a:\n    x(all)\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"not as many": {[]atomicedit.Edit{twice(in(3, 5, "load(all)", "x(all)"))}, "",
+			atomicedit.ErrCount},
+		"past the end of the file": {[]atomicedit.Edit{in(5, 60, "load(all)", "x(all)")},
+			"if a:\n    load(all)\nif b:\n    load(all)\nif c:\n    x(all)\n", nil},
+		"all lines below it": {[]atomicedit.Edit{in(50, 60, "load(all)", "x(all)")}, "",
+			atomicedit.ErrNotFound},
+		"elsewhere":            {[]atomicedit.Edit{in(1, 2, "if c", "if d")}, "", atomicedit.ErrNotFound},
+		"elsewhere, every one": {[]atomicedit.Edit{all(in(1, 2, "if c", "if d"))}, "", atomicedit.ErrNotFound},
+		"half in it": {[]atomicedit.Edit{lines(in(5, 5, "if c:\n    load(all)\n", "x(all)\n"))}, "",
+			atomicedit.ErrNotFound},
+		"lines of the text before all": {[]atomicedit.Edit{in(1, 2, "    load(all)", "    x(all)\n    y()\n    z()"),
+			in(3, 4, "load(all)", "x(all)")},
+			"if a:\n    x(all)\n    y()\n    z()\nif b:\n    x(all)\nif c:\n    load(all)\n", nil},
+		"without a last line": {[]atomicedit.Edit{in(3, 0, "load(all)", "x(all)")}, "", fs.ErrInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, err := atomicedit.Apply([]byte(src), test.edits, &atomicedit.Options{Loosest: atomicedit.Drift})
@@ -77,9 +90,11 @@ func TestRangesThatBelongTogether(t *testing.T) {
 		edits []atomicedit.Edit
 		want  string
 	}{
-		"a block that is unwrapped": {"if (a) {\n\tb();\n}\n", []atomicedit.Edit{at(1, 1, ""), at(3, 3, "")}, "\tb();\n"},
-		"a block around another":    {"if A\nx = 1\nendif\n", []atomicedit.Edit{at(1, 0, "if B\n"), at(4, 0, "endif\n")}, "if B\nif A\nx = 1\nendif\nendif\n"},
-		"a blank line above":        {"Examples:\n- one\n", []atomicedit.Edit{at(2, 2, "\n- one\n")}, "Examples:\n\n- one\n"},
+		"a block that is unwrapped": {"if (a) {\n\tb();\n}\n", []atomicedit.Edit{at(1, 1, ""), at(3, 3, "")},
+			"\tb();\n"},
+		"a block around another": {"if A\nx = 1\nendif\n", []atomicedit.Edit{at(1, 0, "if B\n"), at(4, 0, "endif\n")},
+			"if B\nif A\nx = 1\nendif\nendif\n"},
+		"a blank line above": {"Examples:\n- one\n", []atomicedit.Edit{at(2, 2, "\n- one\n")}, "Examples:\n\n- one\n"},
 	} {
 		res, err := atomicedit.Apply([]byte(test.src), test.edits, nil)
 		if err != nil {

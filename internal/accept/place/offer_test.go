@@ -22,7 +22,8 @@ func namesOf(tools []atomicedit.Tool) (names []string) {
 
 func TestToolsAreChosenByName(t *testing.T) {
 	for _, tt := range []struct{ ask, want []string }{
-		{nil, []string{"multi_edit", "apply_patch", "text_editor", "multi_edit_file", "file_write_or_edit", "str_replace_editor"}},
+		{nil, []string{"multi_edit", "apply_patch", "text_editor", "multi_edit_file", "file_write_or_edit",
+			"str_replace_editor"}},
 		{[]string{"text_editor", "apply_patch"}, []string{"text_editor", "apply_patch"}},
 		{[]string{"apply_patch", "text_editor", "apply_patch"}, []string{"apply_patch", "text_editor"}},
 	} {
@@ -57,7 +58,8 @@ func TestDefinitionsHaveAtMost2400Bytes(t *testing.T) {
 	}
 }
 
-// What the APIs with strict tools ask for: every property is required, no others are allowed, and few keywords are known.
+// What the APIs with strict tools ask for: every property is required, no others are allowed, and few keywords are
+// known.
 func TestStrictSchemasRequireEveryProperty(t *testing.T) {
 	for _, tool := range accepttest.Must(atomicedit.Tools()) {
 		var schema, strict accepttest.Object
@@ -76,7 +78,8 @@ func TestStrictSchemasRequireEveryProperty(t *testing.T) {
 func checkStrict(t *testing.T, at string, schema, strict accepttest.Object, optional bool) {
 	t.Helper()
 	for key := range strict {
-		if !slices.Contains([]string{"type", "description", "enum", "items", "properties", "required", "additionalProperties"}, key) {
+		if !slices.Contains([]string{"type", "description", "enum", "items", "properties", "required",
+			"additionalProperties"}, key) {
 			t.Errorf("%s has %s", at, key)
 		}
 	}
@@ -84,7 +87,8 @@ func checkStrict(t *testing.T, at string, schema, strict accepttest.Object, opti
 	if optional {
 		want = []any{want, "null"}
 	}
-	if diff := cmp.Diff([]any{want, schema["description"], schema["enum"]}, []any{strict["type"], strict["description"], strict["enum"]}); diff != "" {
+	if diff := cmp.Diff([]any{want, schema["description"], schema["enum"]},
+		[]any{strict["type"], strict["description"], strict["enum"]}); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", at, diff)
 	}
 	if optional && strict["enum"] != nil {
@@ -139,8 +143,10 @@ func TestNullsOfAStrictCallMeanNothing(t *testing.T) {
 		},
 		"apply_patch": {`{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch"}`},
 		"text_editor": {
-			`{"action":"read","path":"f"}`, `{"action":"read","path":"f","line_from":2}`, `{"action":"write","path":"f","content":""}`,
-			`{"action":"patch","path":"f","edits":[{"from":1,"to":0,"content":"a"},{"from":2,"to":3,"content":""}]}`, `{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`,
+			`{"action":"read","path":"f"}`, `{"action":"read","path":"f","line_from":2}`,
+			`{"action":"write","path":"f","content":""}`,
+			`{"action":"patch","path":"f","edits":[{"from":1,"to":0,"content":"a"},{"from":2,"to":3,"content":""}]}`,
+			`{"action":"patch","path":"f","patch_text":"@@\n-a\n+b"}`,
 		},
 		"multi_edit_file": {
 			`{"path":"f","edits":[{"old_string":"a","new_string":"b","startLine":3}],"cwd":"d"}`,
@@ -149,8 +155,10 @@ func TestNullsOfAStrictCallMeanNothing(t *testing.T) {
 		},
 		"file_write_or_edit": {`{"file_path":"f","percentage_to_change":100,"text_or_search_replace_blocks":"a"}`},
 		"str_replace_editor": {
-			`{"command":"view","path":"f"}`, `{"command":"view","path":"f","view_range":[2,-1]}`, `{"command":"create","path":"f","file_text":"a"}`,
-			`{"command":"str_replace","path":"f","old_str":"a"}`, `{"command":"insert","path":"f","insert_line":0,"insert_text":"a"}`,
+			`{"command":"view","path":"f"}`, `{"command":"view","path":"f","view_range":[2,-1]}`,
+			`{"command":"create","path":"f","file_text":"a"}`,
+			`{"command":"str_replace","path":"f","old_str":"a"}`,
+			`{"command":"insert","path":"f","insert_line":0,"insert_text":"a"}`,
 		},
 	} {
 		tool := accepttest.Must(atomicedit.Tools(name))[0]
@@ -171,7 +179,8 @@ func TestNullsOfAStrictCallMeanNothing(t *testing.T) {
 			}
 			plan, text := outcome(call)
 			strict, strictText := outcome(accepttest.Args(withNulls(schema, v)))
-			if diff := cmp.Diff(plan, strict); diff != "" || text != strictText || len(plan.Ops) == 0 && !strings.HasPrefix(text, "f: ") {
+			if diff := cmp.Diff(plan, strict); diff != "" || text != strictText ||
+				len(plan.Ops) == 0 && !strings.HasPrefix(text, "f: ") {
 				t.Errorf("%s %s: %s\n%s (-loose +strict):\n%s", name, call, text, strictText, diff)
 			}
 		}
@@ -196,11 +205,16 @@ func TestHostCarriesOutWhatItOffers(t *testing.T) {
 		want       string
 	}{
 		{"all", nil, "multi_edit", edit, `call text_editor with "action": "read"`},
-		{"the tool that was called", nil, "str_replace_editor", replace, `call str_replace_editor with "command": "view"`},
-		{"two tools", accepttest.Must(atomicedit.Tools("multi_edit", "str_replace_editor")), "multi_edit", edit, `call str_replace_editor with "command": "view"`},
-		{"a tool of the host's own", append(accepttest.Must(atomicedit.Tools("multi_edit")), own), "multi_edit", edit, "call read_file"},
-		{"no tool that reads", accepttest.Must(atomicedit.Tools("multi_edit")), "multi_edit", edit, "f: the file has not been read; read it first"},
-		{"a tool that is not offered", accepttest.Must(atomicedit.Tools("apply_patch", "multi_edit")), "text_editor", `{"action":"read","path":"f"}`, `there is no tool "text_editor": expected multi_edit, apply_patch`},
+		{"the tool that was called", nil, "str_replace_editor", replace,
+			`call str_replace_editor with "command": "view"`},
+		{"two tools", accepttest.Must(atomicedit.Tools("multi_edit", "str_replace_editor")), "multi_edit", edit,
+			`call str_replace_editor with "command": "view"`},
+		{"a tool of the host's own", append(accepttest.Must(atomicedit.Tools("multi_edit")), own), "multi_edit", edit,
+			"call read_file"},
+		{"no tool that reads", accepttest.Must(atomicedit.Tools("multi_edit")), "multi_edit", edit,
+			"f: the file has not been read; read it first"},
+		{"a tool that is not offered", accepttest.Must(atomicedit.Tools("apply_patch", "multi_edit")), "text_editor",
+			`{"action":"read","path":"f"}`, `there is no tool "text_editor": expected multi_edit, apply_patch`},
 		{"only tools of the host's own", []atomicedit.Tool{own}, "multi_edit", edit, `there is no tool "multi_edit"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,37 +23,49 @@ func TestRefusalsCountTheLinesThatTheFileHas(t *testing.T) {
 		nearest   int
 		want      string
 	}{
-		{"a line that an edit changed", "alpha beta\nrest\n", []atomicedit.Edit{{Old: "alpha beta", New: "alpha gamma delta"}, {Old: "alpha gamma dolta\n", New: "x\n"}}, nil, 1,
+		{"a line that an edit changed", "alpha beta\nrest\n",
+			[]atomicedit.Edit{{Old: "alpha beta", New: "alpha gamma delta"}, {Old: "alpha gamma dolta\n", New: "x\n"}},
+			nil, 1,
 			`edit 2: the old text is not there; the closest is at line 1 after edit 1:
 edit 1	alpha gamma delta
 the line of edit 1: the old text has "alpha gamma dolta", the file has "alpha gamma delta"`},
-		{"lines that an edit moved", "one\nfoo(1)\nfoo(1)\n", []atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)", New: "x"}}, []int{2, 3}, 0,
+		{"lines that an edit moved", "one\nfoo(1)\nfoo(1)\n",
+			[]atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)", New: "x"}}, []int{2, 3}, 0,
 			`edit 2: the old text is there twice, at lines 2, 3: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
 edit 1	1
      2	foo(1)`},
-		{"the closest, moved", "one\nfoo(1)\nbar(2)\n", []atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)\nbar(3)\n", New: "x"}}, nil, 2,
+		{"the closest, moved", "one\nfoo(1)\nbar(2)\n",
+			[]atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)\nbar(3)\n", New: "x"}}, nil, 2,
 			`edit 2: the old text is not there; the closest is at lines 2 to 3:
      2	foo(1)
      3	bar(2)
 line 3: the old text has "bar(3)", the file has "bar(2)"`},
-		{"lines that a line was taken from between", "a one\nb two\nc three\n", []atomicedit.Edit{{Old: "b two\n"}, {Old: "a one\nc tree\n", New: "x"}}, nil, 1,
+		{"lines that a line was taken from between", "a one\nb two\nc three\n",
+			[]atomicedit.Edit{{Old: "b two\n"}, {Old: "a one\nc tree\n", New: "x"}}, nil, 1,
 			`edit 2: the old text is not there; the closest is at lines 1 to 3 after edit 1:
      1	a one
      3	c three
 line 3: the old text has "c tree", the file has "c three"`},
-		{"the first line taken", "a one\nb two\n", []atomicedit.Edit{{Old: "a one\n"}, {Old: "b tow\n", New: "x"}}, nil, 2,
+		{"the first line taken", "a one\nb two\n", []atomicedit.Edit{{Old: "a one\n"}, {Old: "b tow\n", New: "x"}}, nil,
+			2,
 			`edit 2: the old text is not there; the closest is at line 2:
      2	b two
 line 2: the old text has "b tow", the file has "b two"`},
-		{"lines added at the end", "a one\n", []atomicedit.Edit{{Old: "a one\n", New: "a one\nfoo(1)\nfoo(1)\n"}, {Old: "foo(1)", New: "x"}}, []int{1, 1}, 0,
+		{"lines added at the end", "a one\n",
+			[]atomicedit.Edit{{Old: "a one\n", New: "a one\nfoo(1)\nfoo(1)\n"}, {Old: "foo(1)", New: "x"}}, []int{1, 1},
+			0,
 			`edit 2: the old text is there twice, at line 1 after edit 1: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
      1	a one
 edit 1	foo(1)`},
-		{"whole lines behind a string", "one\n  two\n  two\n", []atomicedit.Edit{{Old: "one", New: "one\none"}, {Old: "two\n", New: "three\n", WholeLines: true}}, []int{2, 3}, 0,
+		{"whole lines behind a string", "one\n  two\n  two\n",
+			[]atomicedit.Edit{{Old: "one", New: "one\none"}, {Old: "two\n", New: "three\n", WholeLines: true}},
+			[]int{2, 3}, 0,
 			`edit 2: the old text is there twice, at lines 2, 3: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
 edit 1	one
      2	  two`},
-		{"the last that changed them", "one\ntwo\n", []atomicedit.Edit{{Old: "one", New: "some one"}, {Old: "two", New: "nor two"}, {Old: "some one\nnot two\n", New: "x"}}, nil, 1,
+		{"the last that changed them", "one\ntwo\n",
+			[]atomicedit.Edit{{Old: "one", New: "some one"}, {Old: "two", New: "nor two"},
+				{Old: "some one\nnot two\n", New: "x"}}, nil, 1,
 			`edit 3: the old text is not there; the closest is at lines 1 to 2 after edit 2:
 edit 1	some one
 edit 2	nor two
@@ -97,7 +109,9 @@ func TestRefusalsShowWhatTheFileHas(t *testing.T) {
 				now = string(res.Text)
 			}
 		}
-		_, err := atomicedit.Apply([]byte(src), edits, &atomicedit.Options{Loosest: rapid.SampledFrom([]atomicedit.Fit{atomicedit.Exact, atomicedit.Drift}).Draw(t, "loosest")})
+		_, err := atomicedit.Apply([]byte(src), edits,
+			&atomicedit.Options{Loosest: rapid.SampledFrom([]atomicedit.Fit{atomicedit.Exact, atomicedit.Drift}).Draw(t,
+				"loosest")})
 		var r *atomicedit.Refusal
 		if !errors.As(err, &r) {
 			return
@@ -113,7 +127,9 @@ func TestRefusalsShowWhatTheFileHas(t *testing.T) {
 				}
 			}
 			first, _, _ := strings.Cut(p.Msg, "\n")
-			if n := p.Nearest; n != nil && (!within(n.Line) || !strings.Contains(first, " after edit ") && !strings.HasPrefix(string(data[starts[n.Line-1]:]), strings.TrimRight(n.Text, "\r\n"))) {
+			if n := p.Nearest; n != nil &&
+				(!within(n.Line) || !strings.Contains(first, " after edit ") &&
+					!strings.HasPrefix(string(data[starts[n.Line-1]:]), strings.TrimRight(n.Text, "\r\n"))) {
 				t.Fatalf("the file does not have %+v: %q", n, p.Msg)
 			}
 			quoted := lineQuoted.FindAllStringSubmatch(p.Msg, -1)

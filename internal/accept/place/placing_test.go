@@ -15,8 +15,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
-// A placingCase is one picture of a rule in docs/PLACING.md: a text, edits of it, and what comes of them. The cases are in
-// testdata/placing.txtar, several with the code of one rule:
+// A placingCase is one picture of a rule in docs/PLACING.md: a text, edits of it, and what comes of them. The cases are
+// in testdata/placing.txtar, several with the code of one rule:
 //
 //	-- case: P1 --                      a text
 //	-- old lines --                     an edit, as in testdata/attacks
@@ -48,7 +48,8 @@ func placingCases(t *testing.T) (all []placingCase) {
 		case "new":
 			c.edits[len(c.edits)-1].New = accepttest.Written(s.Text)
 		case "patch":
-			plan, err := atomicedit.ParseV4A("*** Begin Patch\n*** Update File: a\n@@\n" + accepttest.Written(s.Text) + "*** End Patch\n")
+			plan, err := atomicedit.ParseV4A("*** Begin Patch\n*** Update File: a\n@@\n" + accepttest.Written(s.Text) +
+				"*** End Patch\n")
 			if err != nil {
 				t.Fatalf("%s: %v", c.rule, err)
 			}
@@ -242,8 +243,8 @@ var (
 	ruleMark = regexp.MustCompile(`^- \*\*([A-Z]\d)\*\* `)
 )
 
-// TestPlacingPictures keeps the pictures in docs/PLACING.md up to date: they are drawn below each line <!-- case P1 -->, with what comes of
-// the cases of that rule. Every rule has one.
+// TestPlacingPictures keeps the pictures in docs/PLACING.md up to date: they are drawn below each line <!-- case P1
+// -->, with what comes of the cases of that rule. Every rule has one.
 func TestPlacingPictures(t *testing.T) {
 	cases := map[string][]placingCase{}
 	for _, c := range placingCases(t) {

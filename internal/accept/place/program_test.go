@@ -44,5 +44,6 @@ func dedent(s string) string {
 // patchOf returns a diff of n lines, a tenth of which change.
 func patchOf(n int) string {
 	text := string(program(n))
-	return "diff --git a/x b/x\n" + atomicedit.Diff("a/x", []byte(text), "b/x", []byte(strings.ReplaceAll(text, "compute", "calculate")))
+	return "diff --git a/x b/x\n" +
+		atomicedit.Diff("a/x", []byte(text), "b/x", []byte(strings.ReplaceAll(text, "compute", "calculate")))
 }

@@ -15,15 +15,16 @@ import (
 //go:embed web
 var web embed.FS
 
-// Policy is the Content-Security-Policy of every file. That of the page itself, in its <meta>, forbids connections altogether: only
-// the worker loads something, the library.
-const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"worker-src 'self'; base-uri 'none'; form-action 'none'"
+// Policy is the Content-Security-Policy of every file. That of the page itself, in its <meta>, forbids connections
+// altogether: only the worker loads something, the library.
+const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; " +
+	"connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
 // Wasm is the name of the library in the site.
 const Wasm = "atomicedit.wasm"
 
-// Build writes the site to a directory. It runs the go command in the module of the page, which is the current directory or above it.
+// Build writes the site to a directory. It runs the go command in the module of the page, which is the current
+// directory or above it.
 func Build(dir string) error {
 	files, err := fs.Sub(web, "web")
 	if err != nil {
@@ -60,10 +61,12 @@ func Build(dir string) error {
 	if err != nil {
 		return err
 	}
-	// Without inlining (-l) the program is a tenth smaller once it is compressed. Only what looks at every byte is inlined.
+	// Without inlining (-l) the program is a tenth smaller once it is compressed. Only what looks at every byte is
+	// inlined.
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l"}
 	for _, hot := range []string{
-		"crypto/internal/fips140/sha256", "crypto/internal/fips140deps/byteorder", "internal/byteorder", "math/bits", "github.com/atomicedit/atomicedit/internal/lint",
+		"crypto/internal/fips140/sha256", "crypto/internal/fips140deps/byteorder", "internal/byteorder", "math/bits",
+		"github.com/atomicedit/atomicedit/internal/lint",
 	} {
 		args = append(args, "-gcflags="+hot+"=")
 	}

@@ -23,9 +23,9 @@ type Store struct {
 	db *sql.DB
 }
 
-// Open returns the Store of a tree in the database in a file, and creates the file if it does not exist. The path ":memory:"
-// stands for a new database in memory. Several stores, in several processes, may have the same file open. The file must not be on
-// a network file system, because write-ahead logging needs shared memory.
+// Open returns the Store of a tree in the database in a file, and creates the file if it does not exist. The path
+// ":memory:" stands for a new database in memory. Several stores, in several processes, may have the same file open.
+// The file must not be on a network file system, because write-ahead logging needs shared memory.
 //
 // A commit is on disk when it returns. If the database is busy, the commit waits until its context ends.
 func Open(ctx context.Context, path string, o *sqlstore.Options) (*Store, error) {
@@ -50,7 +50,8 @@ func OpenDB(path string) (*sql.DB, error) {
 		return nil, fmt.Errorf("sqlite: the path of the database is empty: %w", fs.ErrInvalid)
 	}
 	if strings.ContainsRune(path, 0) {
-		return nil, fmt.Errorf("sqlite: the path of the database has a NUL byte, at which SQLite would end it: %q: %w", path, fs.ErrInvalid)
+		return nil, fmt.Errorf("sqlite: the path of the database has a NUL byte, at which SQLite would end it: %q: %w",
+			path, fs.ErrInvalid)
 	}
 	if path == ":memory:" {
 		db, err := open(path)
@@ -73,8 +74,8 @@ func open(path string) (*sql.DB, error) {
 	return sql.Open("sqlite", name.String())
 }
 
-// absolute returns the path from the root: the working directory may change before the next connection is opened. Unlike
-// [filepath.Abs], it does not remove "..": after a symbolic link, that is the parent of the link's target.
+// absolute returns the path from the root: the working directory may change before the next connection is opened.
+// Unlike [filepath.Abs], it does not remove "..": after a symbolic link, that is the parent of the link's target.
 func absolute(path string) (string, error) {
 	if runtime.GOOS == "windows" {
 		return filepath.Abs(path)
