@@ -114,8 +114,12 @@ func (v *version) hasInserted(new, by string, place text.Span) *Problem {
 	if !ok || !slices.ContainsFunc(keys, text.Substantial) || v.isWritten(here) {
 		return nil
 	}
+	instead := "show the lines around it as {old}"
+	if by == lineNumber {
+		instead = "replace a range of lines, and send them twice"
+	}
 	return v.applied(here, "{new} is already there, at %s: leave the {edit} out; if it is meant to be there twice, "+
-		"show the lines around it as {old}")
+		instead)
 }
 
 const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +

@@ -2,6 +2,7 @@ package place
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,40 +11,29 @@ import (
 )
 
 // separates returns the problem that new lines would be put between two lines that belong together, or in a block at a
-// depth that its lines do not have (I6).
+// depth that its lines do not have (I6), or that they begin or end with one of the two (J8).
 func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
-	top := outline.Neighbour(new, -1, 1)
+	top, end := outline.Neighbour(new, -1, 1), len(new)-1
 	lower := v.LineAt(place.Start)
-	if place.Start < place.End || place.Start == 0 || !lower.Real() || top < 0 {
+	if place.Start < place.End || place.Start == 0 || !lower.Real() || top < 0 || e.Hunk != "" ||
+		lettersAndDigits(e.New) < news {
 		return nil
 	}
 	upper := v.LineAt(v.LineStart(place.Start - 1))
-	above, below, first := v.content(upper), v.content(lower), new[top]
+	above, below := v.content(upper), v.content(lower)
 	if text.IsBlank(above) || v.othersChange(upper, lower, e) {
 		return nil
 	}
-	isWithin := func(l, head string) bool {
-		areHeads := strings.HasSuffix(head, ":") && strings.HasSuffix(l, ":") && !isCase(l)
-		return isDeeper(l, head) || mayBeOuter(l, head) && !areHeads
+	isTwice := func(l, beside string) bool {
+		return end > 0 && l == beside && lettersAndDigits(l) >= news && !isAbout(l)
 	}
-	isAsDeep := outline.Indent(first) == outline.Indent(above) && outline.Indent(first) == outline.Indent(below)
-	begins, _ := utf8.DecodeRuneInString(text.Unindented(first))
-	msg := ""
 	switch {
-	case isDeeper(below, above):
-		if !isWithin(first, above) && !closesBlock(below) && above[0] != '#' {
-			msg = "{new} would separate line %d from the deeper line below it"
-		}
-	case isDeeper(above, below) && closesBlock(below) && arePaired(e.New) && !isWithin(first, below):
-		msg = "{new} would be in the block of line %d, but is indented less than a block is"
-	case strings.HasSuffix(above, ";") || strings.HasSuffix(above, "}"):
-		if isDeeper(first, above) && text.IsLetterOrDigit(begins) {
-			msg = "{new} would be deeper than line %d, which opens no block"
-		}
-	case isAsDeep && !text.IsBlank(below) && text.IsBlank(new[len(new)-1]) && isAbout(above) && !isAbout(first) &&
-		opensBody(new[top:]):
-		msg = "{new} would separate the comment or attribute in line %d from the line below it"
+	case isTwice(new[0], above):
+		return v.twice(e, "begins with text that is right above", "%s", above)
+	case isTwice(new[end], below):
+		return v.twice(e, "ends with text that is right below", "%s", below)
 	}
+	msg := separated(above, below, new[top:])
 	if msg == "" {
 		return nil
 	}
@@ -53,15 +43,52 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	return p
 }
 
+// separated returns why new lines, the first of which is not blank, do not belong below a line and above another, with
+// a place for the number of the upper one; "" if they may.
+func separated(above, below string, new []string) (msg string) {
+	first := new[0]
+	body := text.Unindented(first)
+	begins, _ := utf8.DecodeRuneInString(body)
+	hasBody := slices.ContainsFunc(new, func(l string) bool { return isDeeper(l, first) })
+	switch {
+	case isDeeper(below, above):
+		// What may be less deep than a body, but neither a case without its own nor an entry or a comment of one.
+		mayBe := mayBeOuter(first, above) && !strings.HasPrefix(body, "- ") && !outline.IsComment(first) &&
+			!(strings.HasSuffix(above, ":") && strings.HasSuffix(first, ":") && (hasBody || !isCase(body)))
+		if !isDeeper(first, above) && !mayBe && !closesBlock(below) && !outline.IsComment(above) && !text.IsFence(above) {
+			return "{new} would separate line %d from the deeper line below it"
+		}
+	case isDeeper(above, below) && closesBlock(below):
+		mayBe := mayBeOuter(first, below) && !strings.ContainsRune("{[(", begins)
+		if !isDeeper(first, below) && !mayBe && arePaired(strings.Join(new, "\n")) {
+			return "{new} would be in the block of line %d, but is indented less than a block is"
+		}
+	case strings.HasSuffix(above, ";") || strings.HasSuffix(above, "}"):
+		if isDeeper(first, above) && text.IsLetterOrDigit(begins) {
+			return "{new} would be deeper than line %d, which opens no block"
+		}
+	case isAbout(above) && !isAbout(first) && (hasBody || outline.Opens(first)) && !text.IsBlank(below) &&
+		text.IsBlank(new[len(new)-1]):
+		depth := outline.Indent(above)
+		if strings.HasPrefix(text.Unindented(above), "*") { // the end of a comment, one column off
+			depth = strings.TrimSuffix(depth, " ")
+		}
+		if outline.Indent(first) == depth && outline.Indent(below) == depth {
+			return "{new} would separate the comment or attribute in line %d from the line below it"
+		}
+	}
+	return ""
+}
+
 // closesBlock reports whether a line begins with a bracket or a tag that closes something.
 func closesBlock(l string) bool {
 	body := text.Unindented(l)
 	return body != "" && strings.IndexByte(")]}", body[0]) >= 0 || strings.HasPrefix(body, "</")
 }
 
-// isCase reports whether a line heads a branch that may share its body with the branch below it.
-func isCase(l string) bool {
-	word, _, _ := strings.Cut(text.Unindented(l), " ")
+// isCase reports whether a line without its indentation heads a branch that may share the body of the branch below it.
+func isCase(body string) bool {
+	word, _, _ := strings.Cut(body, " ")
 	return word == "case" || word == "default:"
 }
 
@@ -70,10 +97,4 @@ func isAbout(l string) bool {
 	body := text.Unindented(l)
 	return outline.IsComment(l) || strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[") ||
 		strings.HasSuffix(body, "*/")
-}
-
-// opensBody reports whether the first of some lines opens a body.
-func opensBody(lines []string) bool {
-	next := outline.Neighbour(lines, 0, 1)
-	return outline.Opens(lines[0]) || next > 0 && isDeeper(lines[next], lines[0])
 }

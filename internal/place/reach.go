@@ -77,7 +77,9 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 	const far, few = 5, 16       // lines, edits
 	const alike, more = 0.7, 0.5 // as [linediff.Likeness] measures
 	source, n, m := v.origin(), len(old)-1, len(new)-1
-	if n < 0 || m < 0 || len(source.edits) > few || new[0] == old[0] || new[m] == old[n] {
+	isAdded := func(l string) bool { return !text.IsBlank(l) && !slices.Contains(old, l) }
+	if n < 0 || m < 0 || len(source.edits) > few || new[0] == old[0] || new[m] == old[n] ||
+		!slices.ContainsFunc(new, isAdded) { // the lines of the range in another order
 		return nil
 	}
 	starts, pairs := source.lineStarts(), tellingPairs(old, new)
@@ -147,7 +149,11 @@ func (v *version) misnumbered(place text.Span, err error, msg string) *Problem {
 // twice refuses an edit because some of its new text, from a line on, is beside the place already.
 func (v *version) twice(e *Edit, what, from, line string) *Problem {
 	place, or := "{old}", "show it in {old} as well"
-	if e.Old == "" {
+	switch {
+	case e.Old != "":
+	case e.Last == 0:
+		place, or = "the place", "replace the line there"
+	default:
 		place, or = "the range", "change the range of lines"
 	}
 	return v.problem(errs.ErrApplied, "{new} "+what+" "+place+" already, "+from+": leave it out of {new}, or "+or,
