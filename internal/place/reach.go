@@ -79,7 +79,7 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 	source, n, m := v.origin(), len(old)-1, len(new)-1
 	isAdded := func(l string) bool { return !text.IsBlank(l) && !slices.Contains(old, l) }
 	if n < 0 || m < 0 || len(source.edits) > few || new[0] == old[0] || new[m] == old[n] ||
-		!slices.ContainsFunc(new, isAdded) { // the lines of the range in another order
+		n == m && !slices.ContainsFunc(new, isAdded) { // the lines of the range in another order
 		return nil
 	}
 	starts, pairs := source.lineStarts(), tellingPairs(old, new)

@@ -162,6 +162,9 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 		is("another edit takes those lines away",
 			"import os\nretries = 3\n"+loads+"\nrun_all(tasks, limit)\n# the end of it\n",
 			lines(3, 3, loads), lines(4, 4, "")),
+		is("the lines of the range in another order", strings.Replace(file, "retries = 3\ntimeout_ms = 20\n"+
+			"verbose = load(path)\n", "verbose = load(path)\nretries = 3\ntimeout_ms = 20\n", 1),
+			lines(2, 4, "verbose = load(path)\nretries = 3\ntimeout_ms = 20\n")),
 		is("a few letters", strings.Replace(file, "retries", "a", 1), lines(2, 2, "a = 3\n")),
 		is("no other line", strings.Replace(file, "retries = 3", "setup(everything)", 1),
 			lines(2, 2, "setup(everything)\n")),
