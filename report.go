@@ -1,7 +1,6 @@
 package atomicedit
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -118,8 +117,13 @@ func fileReport(e effect) FileReport {
 		f.Formatted, f.Rebased = now.plain != nil, now.others
 		f.Notes = append(f.Notes, now.notes...)
 	}
-	after, none := e.after(), &File{}
-	before.File, after.File = cmp.Or(before.File, none), cmp.Or(after.File, none)
+	after := e.after()
+	if before.File == nil {
+		before.File = &File{}
+	}
+	if after.File == nil {
+		after.File = &File{}
+	}
 	var b strings.Builder
 	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/") // as in git
 	from, to = marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)

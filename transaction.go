@@ -283,7 +283,11 @@ func forbidden(ctx context.Context, s Store, effects []effect) (problems []Probl
 }
 
 func changesOf(effects []effect) []Change {
-	return slices.Concat(convertAll(effects, effect.changes)...)
+	changes := make([]Change, 0, len(effects))
+	for _, e := range effects {
+		changes = append(changes, e.changes()...)
+	}
+	return changes
 }
 
 // changes returns the changes of e: for a move, that of its new path first.
