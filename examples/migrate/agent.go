@@ -88,11 +88,10 @@ func (a *agent) call(ctx context.Context, tool string, args []byte) (r result) {
 func (a *agent) open(ctx context.Context, tool string, problems []atomicedit.Problem) bool {
 	for _, p := range problems {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(p.Path)) // the user sees where a link leads
-		if err != nil || !filepath.IsAbs(p.Path) {
-			return false
+		if err == nil && filepath.IsAbs(p.Path) {
+			_, err = a.permit(ctx, tool+" outside, in "+dir, nil)
 		}
-		if _, err := a.permit(ctx, tool+" outside, in "+dir, nil); err != nil ||
-			a.roots.Add(filepath.Dir(p.Path)) != nil {
+		if err != nil || !filepath.IsAbs(p.Path) || a.roots.Add(filepath.Dir(p.Path)) != nil {
 			return false
 		}
 	}

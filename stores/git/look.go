@@ -120,15 +120,10 @@ func (r *repository) lookBelow(tree string) error {
 // lookInto looks at what a directory has in it, and returns the directories. Git may remove the directory, or what is
 // in it, at any time.
 func (r *repository) lookInto(dir string) (dirs []string, err error) {
-	f, err := os.Open(r.file(dir))
+	entries, err := os.ReadDir(r.file(dir))
 	if isGone(err) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, r.unseen(dir, err)
-	}
-	defer f.Close()
-	entries, err := f.ReadDir(-1)
 	if err != nil {
 		return nil, r.unseen(dir, err)
 	}
