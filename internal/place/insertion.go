@@ -52,10 +52,12 @@ func separated(above, below string, new []string) (msg string) {
 	hasBody := slices.ContainsFunc(new, func(l string) bool { return isDeeper(l, first) })
 	switch {
 	case isDeeper(below, above):
-		// What may be less deep than a body, but neither a case without its own nor an entry or a comment of one.
-		mayBe := mayBeOuter(first, above) && !strings.HasPrefix(body, "- ") && !outline.IsComment(first) &&
-			!(strings.HasSuffix(above, ":") && strings.HasSuffix(first, ":") && (hasBody || !isCase(body)))
-		if !isDeeper(first, above) && !mayBe && !closesBlock(below) && !outline.IsComment(above) && !text.IsFence(above) {
+		isDirective := begins == '#' && len(body) > 1 && text.InWord(body[1]) // for a preprocessor
+		isHead := strings.HasSuffix(above, ":") && strings.HasSuffix(first, ":") && (hasBody || !isCase(body))
+		mayBe := isDirective || mayBeOuter(first, above) && !isHead && !strings.HasPrefix(body, "- ") &&
+			!outline.IsComment(first)
+		isBody := !closesBlock(below) && !outline.IsComment(above) && !text.IsFence(above)
+		if isBody && !isDeeper(first, above) && !mayBe {
 			return "{new} would separate line %d from the deeper line below it"
 		}
 	case isDeeper(above, below) && closesBlock(below):

@@ -196,6 +196,7 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 		is("a head and its body, after a blank line", 3, "\n"+g, fs.ErrInvalid),
 		is("the beginning of the body", 3, "    check(x);\n", nil),
 		is("a head and its body, and a comment", 3, "// It is freed once.\n", fs.ErrInvalid),
+		is("a head and its body, and a directive", 3, "#ifdef DEBUG_IT\n", nil),
 		is("a label", 3, "retry:\n", nil),
 		is("the end of a body", 5, g, fs.ErrInvalid),
 		is("the end of a body, as deep as that", 5, "    check(x);\n", nil),
