@@ -351,8 +351,15 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
+	texts := map[*byte]merge.Lines{} // of which each is split once, however many edits there are
 	lineOf := func(data []byte, n int) []string {
-		lines := linesIn(data)
+		if len(data) == 0 {
+			return nil
+		}
+		if _, ok := texts[&data[0]]; !ok {
+			texts[&data[0]] = linesIn(data)
+		}
+		lines := texts[&data[0]]
 		return lines.Between(min(n-1, lines.Count()), min(n, lines.Count()))
 	}
 	for _, m := range r.matches {

@@ -23,7 +23,7 @@ type syntax struct {
 	long   bool   // it has strings in triple quotes
 	raw    bool   // it has strings in backquotes
 	script bool   // strings in backquotes are templates, and it has regular expressions between slashes
-	text   bool   // plain text stands outside strings too, as in a template
+	text   bool   // plain text may stand where no string or comment is known: in templates and raw strings, for example
 	quoted bool   // a lone quote begins a name, such as a lifetime, and strings go on in the next line, or are raw
 }
 
@@ -31,11 +31,11 @@ var syntaxes = field.Table[map[string]syntax]{Make: func() map[string]syntax {
 	return field.TableOf(map[syntax]string{
 		{line: "//", block: true, raw: true}:                           ".go",
 		{line: "//", block: true, raw: true, script: true, text: true}: ".js .jsx .mjs .cjs .ts .tsx .mts .cts",
-		{line: "//", block: true}:                                      ".c .h .cc .cpp .hpp .json .jsonc",
-		{line: "//", block: true, text: true}:                          ".php",
+		{line: "//", block: true}:                                      ".c .json .jsonc",
+		{line: "//", block: true, text: true}:                          ".h .cc .cpp .hpp .php",
 		{line: "//", block: true, long: true}:                          ".java .cs .swift .kt .scala .dart",
 		{line: "//", block: true, quoted: true}:                        ".rs",
-		{block: true}:                                                  ".css .scss .less",
+		{block: true, text: true}:                                      ".css .scss .less",
 		{line: "#", long: true}:                                        ".py .toml",
 		{line: "#", text: true}:                                        ".rb",
 	})

@@ -88,6 +88,8 @@ func TestWarnings(t *testing.T) {
 		{"typographic quotation marks", "a.py", "a = 'b'\n", "a = “b”\n",
 			"[{1 a typographic quotation mark is no code: write a straight one}]"},
 		{"typographic quotation marks in a string and a comment", "a.py", "a = 'b'\n", "a = '“b”' # “c”\n", "[]"},
+		{"typographic quotation marks in a comment of SCSS", "a.scss", "a {}\n", "a {}\n// “b”\n", "[]"},
+		{"typographic quotation marks in a raw string", "a.cpp", "R\"(\na\n)\"\n", "R\"(\na\n“b”\n)\"\n", "[]"},
 		{"typographic quotation marks in a template", "a.tsx", "<b>\n", "<b>“c”\n", "[]"},
 		{"a placeholder in a new file", "a.go", "", "package a\n\n// ... existing code ...\n",
 			`[{3 "// ... existing code ..." is a placeholder for omitted code, and nothing was here: write the code out, or check the path}]`},

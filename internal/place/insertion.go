@@ -69,8 +69,8 @@ func separated(above, below string, new []string) (msg string) {
 		if isDeeper(first, above) && text.IsLetterOrDigit(begins) {
 			return "{new} would be deeper than line %d, which opens no block"
 		}
-	case isAbout(above) && !isAbout(first) && (hasBody || outline.Opens(first)) && !text.IsBlank(below) &&
-		text.IsBlank(new[len(new)-1]):
+	case isAbout(above) && (isAttribute(above) || !isAbout(first)) && (hasBody || outline.Opens(first)) &&
+		!text.IsBlank(below) && text.IsBlank(new[len(new)-1]):
 		depth := outline.Indent(above)
 		if strings.HasPrefix(text.Unindented(above), "*") { // the end of a comment, one column off
 			depth = strings.TrimSuffix(depth, " ")
@@ -96,7 +96,10 @@ func isCase(body string) bool {
 
 // isAbout reports whether a line is a comment or an attribute, which is about the line below it.
 func isAbout(l string) bool {
+	return outline.IsComment(l) || strings.HasSuffix(l, "*/") || isAttribute(l)
+}
+
+func isAttribute(l string) bool {
 	body := text.Unindented(l)
-	return outline.IsComment(l) || strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[") ||
-		strings.HasSuffix(body, "*/")
+	return strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[")
 }

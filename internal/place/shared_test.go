@@ -190,6 +190,8 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 		is("a comment and its function", 2, g+"\n", fs.ErrInvalid),
 		is("an attribute and its function", 8, g+"\n", fs.ErrInvalid),
 		is("a comment of nothing", 6, "// Nothing is below.\n\n", nil),
+		is("an attribute and its function, by another with one", 8, "@Test\n"+g+"\n", fs.ErrInvalid),
+		is("one more attribute", 8, "@SlowTest\n", nil),
 		is("more of the comment", 2, "// It has\n//   no result.\n\n", nil),
 		is("another function with a comment", 1, "// g runs.\n"+g+"\n", nil),
 		is("a head and its body", 3, g, fs.ErrInvalid),
