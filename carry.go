@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -170,6 +171,9 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
+	if l.Lines.Has(first, last) && !l.changed() && l.readsAsNow(e, base.before.Data) {
+		return "", nil
+	}
 	span := plan.LineSpan(first, last-first+1)
 	unread := " have not been read; here they are:\n"
 	if first == last {
@@ -184,6 +188,23 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	}
 	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
 		base.bothNumbers(e, l.Sight), ErrUnread
+}
+
+// readsAsNow reports whether the new text of an edit reads like the lines that have its numbers now, and not like those
+// beside them, nor like those that had the numbers in an earlier text: then it is clear which lines it means.
+func (l *look) readsAsNow(e Edit, now []byte) bool {
+	const half = 0.5 // of the words
+	at := func(data []byte, by int) string {
+		lines := l.linesOf(data)
+		from, to := max(e.First-1+by, 0), min(e.Last+by, lines.Count())
+		return strings.Join(lines.Between(min(from, to), to), "\n")
+	}
+	like := func(data []byte, by int) float64 { return linediff.Likeness(at(data, by), e.New) }
+	likeness := like(now, 0)
+	reads := func(v seen.View) bool { return like(v.Text, 0) > half*likeness }
+	return e.Last > 0 && len(l.Views) > 0 && text.Substantial(e.New) && likeness >= half &&
+		strings.TrimSpace(at(now, 0)) != strings.TrimSpace(e.New) &&
+		like(now, 1) < likeness && like(now, -1) < likeness && !slices.ContainsFunc(l.Views, reads)
 }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.
@@ -351,15 +372,8 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
-	texts := map[*byte]merge.Lines{} // of which each is split once, however many edits there are
 	lineOf := func(data []byte, n int) []string {
-		if len(data) == 0 {
-			return nil
-		}
-		if _, ok := texts[&data[0]]; !ok {
-			texts[&data[0]] = linesIn(data)
-		}
-		lines := texts[&data[0]]
+		lines := l.linesOf(data)
 		return lines.Between(min(n-1, lines.Count()), min(n, lines.Count()))
 	}
 	for _, m := range r.matches {

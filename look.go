@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
@@ -22,6 +23,7 @@ type look struct {
 	known bool    // it has seen some of it
 	now   Version // of the file
 	asked func(what string) bool
+	split map[*byte]merge.Lines // texts, of which each is split once, however many edits there are
 }
 
 // look reads a file, whatever the conversation has seen of it if s is not Strict.
@@ -39,7 +41,7 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if !known && len(f.Data) == 0 {
 		g.Version, known = string(v), true
 	}
-	l := &look{g.Sight, known, v, s.wasAsked}
+	l := &look{Sight: g.Sight, known: known, now: v, asked: s.wasAsked}
 	if err := l.refuse(path); err != nil && s.Strict {
 		return nil, nil, err
 	}
@@ -48,6 +50,20 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 
 // changed reports whether the file is another one than the conversation has seen.
 func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
+
+// linesOf returns the lines of a text that has been seen, or of the file.
+func (l *look) linesOf(data []byte) merge.Lines {
+	if len(data) == 0 {
+		return merge.Lines{}
+	}
+	if l.split == nil {
+		l.split = map[*byte]merge.Lines{}
+	}
+	if _, ok := l.split[&data[0]]; !ok {
+		l.split[&data[0]] = linesIn(data)
+	}
+	return l.split[&data[0]]
+}
 
 // refuse returns the error of a file that was not seen, or has changed since.
 func (l *look) refuse(path string) error {

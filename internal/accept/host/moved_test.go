@@ -186,6 +186,38 @@ func TestANumberThatNoLineHadBefore(t *testing.T) {
 	}
 }
 
+// After an edit has moved lines, new text that reads like the line with its number shows that the number is a new one.
+func TestNewTextShowsWhatItsNumberMeans(t *testing.T) {
+	const file = "host = alpha\nport = 80\ntimeout = 30\nretries = 3\nverbose = no\nuser = nobody\n"
+	for _, tt := range []struct {
+		name, new string
+		line      int // of the file with a line more at the top
+		want      string
+	}{
+		{"like the line there now", "retries = 5\n", 5, "done"},
+		{"like the line there before", "verbose = yes\n", 5, "refused"},
+		{"like neither", "colour = blue\n", 5, "refused"},
+		{"like the line above", "timeout = 90\n", 5, "refused"},
+		{"the line itself, deeper", "  retries = 3\n", 5, "refused"},
+		{"without words", "= 3\n", 5, "refused"},
+		{"nothing", "", 5, "refused"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": file}))
+			host := &atomicedit.Host{Store: session}
+			accepttest.Must(session.View(t.Context(), "f", 0, 0))
+			do := func(e atomicedit.Edit) *atomicedit.Answer {
+				answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
+				return answer
+			}
+			do(atomicedit.Edit{Old: "host = alpha\n", New: "host = alpha\npath = /\n"})
+			if got := do(accepttest.LineEdit(tt.line, tt.line, tt.new)); got.Status != tt.want {
+				t.Error(got.Text)
+			}
+		})
+	}
+}
+
 // Lines that a refusal has shown, and whose edit was sent again, keep their numbers if it is refused for another
 // reason.
 func TestNumbersThatWereSentAgainCountForACorrection(t *testing.T) {
