@@ -220,12 +220,38 @@ func (d *Dir) Has(path string) bool {
 // A file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself
 // never writes.
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
-	forest, err := d.now(ctx)
+	look, end, err := d.look(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f, err := forest.Read(path)
+	defer end()
+	f, err := look.Read(path)
 	return (*File)(f), err
+}
+
+// A lookOf is the key of the look at a Dir that a context has.
+type lookOf struct{ d *Dir }
+
+// look returns the look at d that ctx has, or one that end ends.
+func (d *Dir) look(ctx context.Context) (l *commit.Look, end func(), err error) {
+	forest, err := d.now(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if l, ok := ctx.Value(lookOf{d}).(*commit.Look); ok {
+		return l, func() {}, nil
+	}
+	l = forest.Look()
+	return l, l.End, nil
+}
+
+// looking returns a context in which all reads and checks of d share one look, until end is called.
+func (d *Dir) looking(ctx context.Context) (with context.Context, end func()) {
+	l, end, err := d.look(ctx)
+	if err != nil {
+		return ctx, func() {}
+	}
+	return context.WithValue(ctx, lookOf{d}, l), end
 }
 
 // List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root.
@@ -244,7 +270,12 @@ func (d *Dir) Commit(ctx context.Context, changes []Change) error {
 
 // Check implements [Checker]. ReadOnly makes no difference, so that plans can be prepared and shown.
 func (d *Dir) Check(ctx context.Context, changes []Change) error {
-	return d.with(ctx, func(forest commit.Forest) error { return forest.MayChange(forCommit(changes)) })
+	look, end, err := d.look(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return look.MayChange(forCommit(changes))
 }
 
 // Respells reports whether two paths that differ in case alone name the same file, whose directory lists it as from.

@@ -24,6 +24,13 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if err != nil {
 		return nil, err
 	}
+	if d, ok := find[interface {
+		looking(context.Context) (context.Context, func())
+	}](s); ok {
+		with, end := d.looking(ctx)
+		defer end()
+		ctx = with
+	}
 	files, leftOut, err := placedInPart(ctx, s, p, &checked)
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func TestAPlantedJournalIsNotRead(t *testing.T) {
 				t.Fatal(err)
 			}
 			var d disk.Disk = foreign{mem, t}
-			if f, err := on(d, Options{MaxSize: 100}).alone().Read("a"); err != nil || string(f.Data) != "one" {
+			if f, err := on(d, Options{MaxSize: 100}).alone().read("a"); err != nil || string(f.Data) != "one" {
 				t.Errorf("error %v", err)
 			}
 			if err := recoverOn(d, Options{}); !errors.Is(err, fs.ErrPermission) {
@@ -118,7 +118,7 @@ func TestATreeIsNotRolledBackWhenTheRecordHasGone(t *testing.T) {
 		}
 		tree := treeAt(mem, "r1")
 		recoverAt(mem, "r1")
-		if _, err := tree.alone().Read("x"); !errors.Is(err, errs.ErrUnfinished) {
+		if _, err := tree.alone().read("x"); !errors.Is(err, errs.ErrUnfinished) {
 			t.Errorf("killed at %d: read: error %v", k, err)
 		}
 		if err := tree.alone().Commit(t.Context(), []Change{edit("x", "new", "newer")}); !errors.Is(err,
@@ -208,13 +208,13 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 		err  error
 		what string
 	}{
-		{forest.MayChange([]Change{edit("mounted", "x", "y")}), "no place for a journal"},
-		{forest.MayChange([]Change{edit("dir/a", "x", "y"), edit("dir/b", "x", "y")}),
+		{forest.mayChange([]Change{edit("mounted", "x", "y")}), "no place for a journal"},
+		{forest.mayChange([]Change{edit("dir/a", "x", "y"), edit("dir/b", "x", "y")}),
 			"several files cannot be changed together"},
-		{forest.MayChange([]Change{edit("new", "x", "y")}), "no file can be made in it"},
-		{on(locked{d.Memory, true}, Options{}).alone().MayChange([]Change{edit("new", "x", "y")}), "append-only"},
-		{forest.MayChange([]Change{edit("dir/a", "x", "y")}), ""},
-		{forest.MayChange([]Change{edit("dir/new", "x", "y")}), ""},
+		{forest.mayChange([]Change{edit("new", "x", "y")}), "no file can be made in it"},
+		{on(locked{d.Memory, true}, Options{}).alone().mayChange([]Change{edit("new", "x", "y")}), "append-only"},
+		{forest.mayChange([]Change{edit("dir/a", "x", "y")}), ""},
+		{forest.mayChange([]Change{edit("dir/new", "x", "y")}), ""},
 	} {
 		if test.what == "" && test.err == nil {
 			continue
@@ -234,7 +234,7 @@ func TestWhetherFilesCanChangeTogetherIsNotGuessed(t *testing.T) {
 		}
 		return nil
 	})
-	err := on(d, Options{}).alone().MayChange([]Change{edit("a", "one", "two"), edit("b", "one", "two")})
+	err := on(d, Options{}).alone().mayChange([]Change{edit("a", "one", "two"), edit("b", "one", "two")})
 	if !errors.Is(err, errHandles) || errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("error %v", err)
 	}

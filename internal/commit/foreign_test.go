@@ -142,7 +142,7 @@ func TestAJournalNeedsItsNumber(t *testing.T) {
 		if err := commitOn(d, o, []Change{edit("a", "two", "x")}); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("commit of one file: error %v", err)
 		}
-		if _, err := on(d, o).alone().Read("a"); !errors.Is(err, errs.ErrUnfinished) {
+		if _, err := on(d, o).alone().read("a"); !errors.Is(err, errs.ErrUnfinished) {
 			t.Errorf("read: error %v", err)
 		}
 		if err := on(d, o).TakeBack(t.Context()); !errors.Is(err, fs.ErrPermission) {

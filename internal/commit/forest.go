@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -232,63 +231,6 @@ func (f Forest) Has(name string) bool {
 	defer s.end()
 	_, err := s.place(name)
 	return err == nil
-}
-
-// Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name.
-// It fails with errs.ErrUnfinished if a dead commit may have left the file half done.
-func (f Forest) Read(name string) (*File, error) {
-	s := f.survey((*Tree).look)
-	defer s.end()
-	p, err := s.place(name)
-	if err != nil {
-		return nil, disk.At("open", name, err)
-	}
-	file, err := p.Tree.read(p.disk, p.name)
-	if file != nil {
-		file.Path = p.called()
-	}
-	return file, disk.At("open", name, err)
-}
-
-// MayChange returns the reason why one commit may not make all changes, nil if it may. It does not look at contents.
-// Unless it is protected, a file that does not exist may be changed. One look finds what files have in common.
-func (f Forest) MayChange(changes []Change) error {
-	s := f.survey((*Tree).look)
-	defer s.end()
-	moved := map[string]*Change{} // what becomes of the files that are moved
-	for i, c := range changes {
-		if c.From != "" && c.After != nil {
-			moved[c.From] = &changes[i]
-		}
-	}
-	asked := make([]bool, len(s.trees))
-	var problems []error
-	var together error
-	for _, c := range changes {
-		c.to = moved[c.Path]
-		p, err := s.place(c.Path)
-		if err == nil {
-			err = p.checkProtected()
-		}
-		if err == nil {
-			err = p.mayChange(p.disk, p.name, c)
-		}
-		if err != nil {
-			problems = append(problems, disk.At("check", c.Path, err))
-			continue
-		}
-		if len(changes) == 1 || asked[p.at] {
-			continue
-		}
-		asked[p.at] = true
-		if err = mayKeepJournal(p.disk); errors.As(err, new(protectedError)) {
-			err = errNotTogether(err)
-		} else {
-			err = disk.At("check", c.Path, err)
-		}
-		together = cmp.Or(together, err)
-	}
-	return cmp.Or(joined(problems), together)
 }
 
 // Respells reports whether two names that differ only in case name one file, which its directory lists under the first.

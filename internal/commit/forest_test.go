@@ -62,7 +62,7 @@ func TestADirectoryThatBecomesALinkBetweenTwoTrees(t *testing.T) {
 		t.Skip(err)
 	}
 	defer f.Close()
-	was, err := f.Read("d/a")
+	was, err := f.read("d/a")
 	if err != nil {
 		t.Fatal(err)
 	}

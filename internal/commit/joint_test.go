@@ -356,7 +356,7 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 		}
 	}
 	read := func(t *testing.T, tree *Tree) string {
-		f, err := tree.alone().Read("x")
+		f, err := tree.alone().read("x")
 		if err != nil {
 			return err.Error()
 		}
@@ -377,7 +377,7 @@ func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 				errs.ErrUnfinished) {
 				t.Errorf("commit: error %v", err)
 			}
-			if _, err := tree.alone().Read("x"); !errors.Is(err, errs.ErrUnfinished) {
+			if _, err := tree.alone().read("x"); !errors.Is(err, errs.ErrUnfinished) {
 				t.Errorf("read: error %v", err)
 			}
 			if err := tree.RecoverForeign(t.Context()); err != nil || read(t, tree) != "old" {

@@ -65,6 +65,18 @@ func inverse(changes []Change) []Change {
 // alone returns a forest of one tree.
 func (t *Tree) alone() Forest { return Forest{[]*Tree{t}} }
 
+func (f Forest) read(name string) (*File, error) {
+	l := f.Look()
+	defer l.End()
+	return l.Read(name)
+}
+
+func (f Forest) mayChange(changes []Change) error {
+	l := f.Look()
+	defer l.End()
+	return l.MayChange(changes)
+}
+
 // A part is what a commit over several trees does in one of them.
 type part struct {
 	tree    *Tree

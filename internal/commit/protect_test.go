@@ -113,7 +113,7 @@ func TestProtectedFilesByOtherNames(t *testing.T) {
 			gone := remove(test.name, "x")
 			for deed, changes := range map[string][]Change{"replace": {edit(test.name, "x", "y")}, "delete": {gone},
 				"move": {gone, {Path: "other", After: file("x"), From: test.name}}} {
-				err := tree.alone().MayChange(changes)
+				err := tree.alone().mayChange(changes)
 				var kind *errs.KindError
 				switch {
 				case test.what == "" && err != nil && !errors.As(err, &kind),

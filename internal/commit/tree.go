@@ -186,39 +186,43 @@ func (t *Tree) Discard(ctx context.Context) error {
 	return inTurn(func() error { return dropJournal(d) }, func() error { return sweepState(d, isKept) })
 }
 
-func (t *Tree) read(d disk.Disk, name string) (*File, error) {
-	now, err := inspectFile(d, name)
+// read returns a file, and what a change of it has to know.
+func (t *Tree) read(d disk.Disk, name string) (f *File, now disk.Traits, err error) {
+	now, err = inspectFile(d, name)
 	var data []byte
 	if err == nil {
 		data, err = d.ReadFile(name, t.opts.MaxSize)
 	}
 	if unfinished := checkFinished(d, name, t.open); unfinished != nil {
-		return nil, unfinished
+		return nil, now, unfinished
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &File{}, err
+		return &File{}, now, err
 	case errors.Is(err, errs.ErrTooLarge):
-		return nil, fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", errs.ErrTooLarge,
+		return nil, now, fmt.Errorf("%w: more than %d bytes, so it cannot be read or edited here", errs.ErrTooLarge,
 			t.opts.MaxSize)
 	case err != nil:
-		return nil, err
+		return nil, now, err
 	}
 	now.Links -= backupsOf(d, now.Stat)
-	return &File{Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, nil
+	return &File{Data: data, Mode: now.Mode & disk.Settable, Notes: notesOn(now, t.opts)}, now, nil
 }
 
-// mayChange returns the reason why a commit may not change a file like that, nil if it may.
-func (t *Tree) mayChange(d disk.Disk, name string, c Change) error {
-	now, err := inspectFile(d, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return mayCreate(d, name)
-	case err != nil:
-		return err
+// mayChange returns the reason why a commit may not change a file, nil if it may. Now is nil if it was not read.
+func (t *Tree) mayChange(d disk.Disk, name string, c Change, now *disk.Traits) error {
+	if now == nil {
+		is, err := inspectFile(d, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return mayCreate(d, name)
+		case err != nil:
+			return err
+		}
+		is.Links -= backupsOf(d, is.Stat)
+		now = &is
 	}
-	now.Links -= backupsOf(d, now.Stat)
-	if err := c.mayBeMade(now, t.opts); err != nil || c.After == nil || !now.InPlace() {
+	if err := c.mayBeMade(*now, t.opts); err != nil || c.After == nil || !now.InPlace() {
 		return err
 	}
 	return mayKeepJournal(d)

@@ -304,7 +304,7 @@ type realDisk struct {
 	dirs map[string]*handle
 	new  map[string]*os.File // new files that are going to be synced
 
-	// A look keeps only the innermost handle, so that a deep file does not need many.
+	// A look keeps few handles, and of those of one file only the innermost, so that many or deep files do not need many.
 	innermost bool
 }
 
@@ -349,11 +349,14 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d.dirs[name] = h
-	if d.innermost && above != "." {
-		d.dirs[above].close()
-		delete(d.dirs, above)
+	const few = 16
+	for other, g := range d.dirs {
+		if d.innermost && other != "." && (other == above || len(d.dirs) >= few) {
+			g.close()
+			delete(d.dirs, other)
+		}
 	}
+	d.dirs[name] = h
 	return h, nil
 }
 

@@ -4,6 +4,7 @@ package disk_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,6 +42,39 @@ func TestRenameNewReplacesNothing(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{"sub/b": "two", "sub/c": "one"}, now()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A look at files in many directories needs few handles, whatever the limit of the process is.
+func TestALookAtManyDirectoriesNeedsFewHandles(t *testing.T) {
+	files := map[string]string{}
+	for i := range 50 {
+		files[fmt.Sprintf("d%d/in/x", i)] = "one"
+	}
+	root, err := disk.OpenRoot(disktest.SeedTree(t, files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	d, release := root.Look()
+	defer release()
+	open := func() int {
+		found, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Skip(err)
+		}
+		return len(found)
+	}
+	before := open()
+	for range 2 {
+		for name := range files {
+			if _, err := d.Lstat(name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n := open() - before; n > 20 {
+		t.Errorf("%d handles", n)
 	}
 }
 
