@@ -91,7 +91,7 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 		}
 		s = file
 	}
-	if o.IsSet(name) && s == "" {
+	if s == "" && o.IsSet(name) && o.Value(name).Kind() == '"' {
 		o.Failf("the field %q is empty: expected a path", name)
 	}
 	return names.In(dir, s)
@@ -136,7 +136,7 @@ func shapeOf(o *jsonread.Object, shapes []Shape, said Verb, byMode bool) (Shape,
 		}
 	}
 	for _, s := range slices.Backward(shapes) {
-		if byMode && s.verbs.has(said) {
+		if byMode && s.verbs.has(said) && o.MayHave(s.Keys) {
 			return s, false
 		}
 	}

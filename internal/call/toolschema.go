@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
@@ -87,6 +88,7 @@ type Form struct {
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
 	Fields     []string // all of them
 	shown      []string // those that schemas show
+	needs      []string // those of shown that only some forms have, without flags
 	Elems      []Form   // of the entries of a list
 	ignored    []string // the fields of a call that had a text, but are those of other forms
 }
@@ -123,6 +125,9 @@ func (f Form) with(properties []property) Form {
 		f.Fields = append(f.Fields, p.name)
 		if !p.hidden {
 			f.shown = append(f.shown, p.name)
+			if p.forms != "" && p.is != aFlag {
+				f.needs = append(f.needs, p.name)
+			}
 		}
 	}
 	return f
@@ -136,6 +141,11 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 		keys[i], values[i] = f.Key, f.Value
 	}
 	rename(o, slices.Compact(keys))
+	if key := forms[0].Key; values[0] != "" && !o.Has(key) {
+		if f, ok := formOf(o, forms); ok {
+			o.Put(key, jsonobj.OfText(f.Value, o.Offset))
+		}
+	}
 	for _, has := range []func(string) bool{o.IsSet, o.Has} {
 		for _, f := range forms {
 			if f.Key == "" || has(f.Key) && (f.Value == "" || f.Value == o.Said(f.Key)) {
@@ -154,4 +164,23 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 		}
 	}
 	return Form{}, false
+}
+
+// formOf returns the only form among some whose fields o has, apart from the key and flags, where o has none of others.
+func formOf(o *jsonread.Object, forms []Form) (form Form, ok bool) {
+	isOther := func(name string) bool {
+		has := func(f Form) bool { return slices.Contains(f.Fields, name) }
+		return o.IsSet(name) && !has(form) && slices.ContainsFunc(forms, has)
+	}
+	isMissing := func(name string) bool { return !o.IsSet(name) }
+	var all []Form
+	for _, form = range forms {
+		if len(form.needs) > 1 && !slices.ContainsFunc(form.needs, isMissing) && !slices.ContainsFunc(o.Names, isOther) {
+			all = append(all, form)
+		}
+	}
+	if len(all) != 1 || all[0].Key != forms[0].Key {
+		return Form{}, false
+	}
+	return all[0], true
 }

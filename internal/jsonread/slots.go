@@ -51,6 +51,12 @@ func (o *Object) Rename(i int, name string) {
 	o.resolve()
 }
 
+// Put gives o a field that it lacks.
+func (o *Object) Put(name string, v jsonobj.Value) {
+	o.Object, *o.slots = *o.With(name, v), slots{}
+	o.resolve()
+}
+
 func (o *Object) resolve() {
 	o.Means = o.few[:0]
 	for i, name := range o.Names {
@@ -166,6 +172,14 @@ func (o *Object) NameFor(f field.Set) string {
 		}
 	}
 	return cmp.Or(f.NameBeside(o.Names), f.Names()[0])
+}
+
+// MayHave reports whether o may have some fields.
+func (o *Object) MayHave(fields field.Set) bool {
+	for _, name := range o.Strict {
+		fields &^= field.MeaningOf(name).Fields
+	}
+	return o.Strict == nil || fields == 0
 }
 
 // Allow records the first field that means none of the given ones, once for each object, or reports that there is none.
