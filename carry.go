@@ -10,6 +10,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/merge"
+	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -171,7 +172,8 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
-	if l.Lines.Has(first, last) && !l.changed() && l.readsAsNow(e, base.before.Data) {
+	if l.Lines.Has(first, last) && !l.changed() &&
+		(l.isBack(lines[0], base.before.Data) || l.readsAsNow(e, base.before.Data)) {
 		return "", nil
 	}
 	span := plan.LineSpan(first, last-first+1)
@@ -190,22 +192,55 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
-// readsAsNow reports whether the new text of an edit reads like the lines that have its numbers now, and not like those
-// beside them, nor like those that had the numbers in an earlier text: then it is clear which lines it means.
+// isBack reports whether lines that have moved are where they were in each text of which they, or some of them, were
+// shown there.
+func (l *look) isBack(r [2]int, now []byte) (back bool) {
+	is := seen.Lines{r}
+	for _, v := range l.Views {
+		if slices.Equal(v.Lines.Minus(is), v.Lines) {
+			continue
+		}
+		groups, doubtful := changedLines(v.Text, now, nil)
+		if !slices.Equal(is.After(groups).Minus(doubtful), is) {
+			return false
+		}
+		back = back || v.Lines.Has(r[0], r[1])
+	}
+	return back
+}
+
+// readsAsNow reports whether an answer has shown the lines that have the numbers of an edit now, and its new text begins
+// or ends like them, but not like the lines one up or down, nor like the code that had the numbers in an earlier text.
 func (l *look) readsAsNow(e Edit, now []byte) bool {
-	const half = 0.5 // of the words
-	at := func(data []byte, by int) string {
+	const much = 0.8 // as [linediff.Likeness] measures
+	if e.Last == 0 || len(l.Views) == 0 || !l.Told.Has(e.First, e.Last) {
+		return false
+	}
+	isSlight := func(line string) bool { return !text.Substantial(line) }
+	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), isSlight) }
+	at := func(data []byte, by int) []string {
 		lines := l.linesOf(data)
 		from, to := max(e.First-1+by, 0), min(e.Last+by, lines.Count())
-		return strings.Join(lines.Between(min(from, to), to), "\n")
+		return solid(lines.Between(min(from, to), to))
 	}
-	like := func(data []byte, by int) float64 { return linediff.Likeness(at(data, by), e.New) }
-	likeness := like(now, 0)
-	reads := func(v seen.View) bool { return like(v.Text, 0) > half*likeness }
-	return e.Last > 0 && len(l.Views) > 0 && text.Substantial(e.New) && likeness >= half &&
-		strings.TrimSpace(at(now, 0)) != strings.TrimSpace(e.New) &&
-		like(now, 1) < likeness && like(now, -1) < likeness && !slices.ContainsFunc(l.Views, reads)
+	new := solid(text.Split(e.New))
+	like := func(old []string) float64 {
+		if len(old) == 0 || len(new) == 0 {
+			return 0
+		}
+		return max(linediff.Likeness(old[0], new[0]), linediff.Likeness(old[len(old)-1], new[len(new)-1]))
+	}
+	old := at(now, 0)
+	likeness := like(old)
+	mayMean := func(v seen.View) bool {
+		was := at(v.Text, 0)
+		return !slices.Equal(was, old) && (!slices.ContainsFunc(was, isCode) || like(was) > much*likeness)
+	}
+	return likeness >= much && like(at(now, 1)) < likeness && like(at(now, -1)) < likeness &&
+		!slices.ContainsFunc(l.Views, mayMean)
 }
+
+func isCode(line string) bool { return !outline.IsComment(line) }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.
 func (t *target) isNow() *target {
@@ -254,6 +289,14 @@ func (t *target) places(e Edit) (lines []int) {
 		lines = append(lines, numbers.At(at.Start))
 	}
 	return lines
+}
+
+// isNearest reports whether a place of the old text of an edit in t, at a line, is nearer than any other one to a line.
+func (t *target) isNearest(e Edit, line int, to seen.Lines) bool {
+	isNearer := func(other int) bool {
+		return other != line && max(other-to[0][0], to[0][0]-other) <= max(line-to[0][0], to[0][0]-line)
+	}
+	return len(to) > 0 && !slices.ContainsFunc(t.places(e), isNearer)
 }
 
 // bothNumbers shows the lines that have the numbers of an edit in t, and those that had them when they were seen.
@@ -393,7 +436,8 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		}
 		isExact := at == m.Old.Line
 		chose := m.By == "line" || e.Near == 0 && isExact && bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1
-		if !chose || was && isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) {
+		if !chose || was && isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) ||
+			was && base.isNearest(e, m.Old.Line, linesAfter(seen.Lines{{at, at}}, view.Text, data)) {
 			continue
 		}
 		if msg, err := l.misnumbered(base, Edit{First: at, Last: at, New: e.New}, countLines(data)); err != nil {

@@ -232,26 +232,27 @@ func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 // A lookOf is the key of the look at a Dir that a context has.
 type lookOf struct{ d *Dir }
 
-// look returns the look at d that ctx has, or one that end ends.
+// look returns a look at d as it is now: the one that ctx has, or another one. End has to be called.
 func (d *Dir) look(ctx context.Context) (l *commit.Look, end func(), err error) {
 	forest, err := d.now(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	if l, ok := ctx.Value(lookOf{d}).(*commit.Look); ok {
-		return l, func() {}, nil
+	if l, ok := ctx.Value(lookOf{d}).(*commit.Look); ok && l.Borrow(forest) {
+		return l, l.GiveBack, nil
 	}
 	l = forest.Look()
 	return l, l.End, nil
 }
 
-// looking returns a context in which all reads and checks of d share one look, until end is called.
-func (d *Dir) looking(ctx context.Context) (with context.Context, end func()) {
-	l, end, err := d.look(ctx)
+// looking returns a context in which the reads and checks of d share a look until that has ended: nil if there is none.
+func (d *Dir) looking(ctx context.Context) (with context.Context, l *commit.Look) {
+	forest, err := d.now(ctx)
 	if err != nil {
-		return ctx, func() {}
+		return ctx, nil
 	}
-	return context.WithValue(ctx, lookOf{d}, l), end
+	l = forest.Look()
+	return context.WithValue(ctx, lookOf{d}, l), l
 }
 
 // List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root.

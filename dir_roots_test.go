@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -427,5 +428,39 @@ func TestWhatAMoveFromOneRootToAnotherMayDo(t *testing.T) {
 		if diff := cmp.Diff(want, d.Files()); diff != "" {
 			t.Errorf("%+v: %s", test, diff)
 		}
+	}
+}
+
+// opening is a store that adds the root of a file which is outside.
+type opening struct {
+	*atomicedit.Dir
+	root string
+}
+
+func (s opening) Read(ctx context.Context, path string) (*atomicedit.File, error) {
+	f, err := s.Dir.Read(ctx, path)
+	if errors.Is(err, atomicedit.ErrOutside) && s.Dir.Add(s.root) == nil {
+		return s.Dir.Read(ctx, path)
+	}
+	return f, err
+}
+
+func TestARootThatIsAddedWhileAPlanIsPrepared(t *testing.T) {
+	dir, err := atomicedit.OpenDir(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	s := opening{dir, t.TempDir()}
+	file := filepath.ToSlash(filepath.Join(s.root, "f"))
+	if err := os.WriteFile(file, []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits(file, "one", "two")}}
+	if _, err := atomicedit.Run(t.Context(), s, plan, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != "two\n" {
+		t.Errorf("%q %v", got, err)
 	}
 }

@@ -23,7 +23,7 @@ type look struct {
 	known bool    // it has seen some of it
 	now   Version // of the file
 	asked func(what string) bool
-	split map[*byte]merge.Lines // texts, of which each is split once, however many edits there are
+	split map[piece]merge.Lines // each text is split once, however many edits there are
 }
 
 // look reads a file, whatever the conversation has seen of it if s is not Strict.
@@ -51,18 +51,25 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 // changed reports whether the file is another one than the conversation has seen.
 func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
 
+// A piece is where a text is in memory.
+type piece struct {
+	first *byte
+	n     int
+}
+
 // linesOf returns the lines of a text that has been seen, or of the file.
 func (l *look) linesOf(data []byte) merge.Lines {
 	if len(data) == 0 {
 		return merge.Lines{}
 	}
-	if l.split == nil {
-		l.split = map[*byte]merge.Lines{}
+	at := piece{&data[0], len(data)}
+	if _, ok := l.split[at]; !ok {
+		if l.split == nil {
+			l.split = map[piece]merge.Lines{}
+		}
+		l.split[at] = linesIn(data)
 	}
-	if _, ok := l.split[&data[0]]; !ok {
-		l.split[&data[0]] = linesIn(data)
-	}
-	return l.split[&data[0]]
+	return l.split[at]
 }
 
 // refuse returns the error of a file that was not seen, or has changed since.

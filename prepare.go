@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
@@ -24,17 +25,21 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if err != nil {
 		return nil, err
 	}
+	rest := func() {}
 	if d, ok := find[interface {
-		looking(context.Context) (context.Context, func())
+		looking(context.Context) (context.Context, *commit.Look)
 	}](s); ok {
-		with, end := d.looking(ctx)
-		defer end()
-		ctx = with
+		with, look := d.looking(ctx)
+		if ctx = with; look != nil {
+			defer look.End()
+			rest = look.Rest
+		}
 	}
 	files, leftOut, err := placedInPart(ctx, s, p, &checked)
 	if err != nil {
 		return nil, err
 	}
+	rest() // formatting may take its time
 	for _, t := range files.targets {
 		if t.isEdited() {
 			now, err := t.now.formatted(ctx, t.path, &checked)

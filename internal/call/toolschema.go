@@ -88,7 +88,7 @@ type Form struct {
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
 	Fields     []string // all of them
 	shown      []string // those that schemas show
-	needs      []string // those of shown that only some forms have, without flags
+	told       []string // what says that an object without its key has this form, if that is more than names and numbers
 	Elems      []Form   // of the entries of a list
 	ignored    []string // the fields of a call that had a text, but are those of other forms
 }
@@ -115,6 +115,7 @@ func FormsOf(properties []property) (forms []Form) {
 
 // with returns f with those of some properties that it has.
 func (f Form) with(properties []property) Form {
+	says := false
 	for _, p := range properties {
 		switch {
 		case p.key && p.name != f.Key, p.forms != "" && !slices.Contains(strings.Fields(p.forms), f.name):
@@ -126,9 +127,12 @@ func (f Form) with(properties []property) Form {
 		if !p.hidden {
 			f.shown = append(f.shown, p.name)
 			if p.forms != "" && p.is != aFlag {
-				f.needs = append(f.needs, p.name)
+				f.told, says = append(f.told, p.name), says || p.is == aText || p.is == aList
 			}
 		}
+	}
+	if !says || len(f.told) < 2 {
+		f.told = nil
 	}
 	return f
 }
@@ -166,21 +170,20 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	return Form{}, false
 }
 
-// formOf returns the only form among some whose fields o has, apart from the key and flags, where o has none of others.
-func formOf(o *jsonread.Object, forms []Form) (form Form, ok bool) {
-	isOther := func(name string) bool {
-		has := func(f Form) bool { return slices.Contains(f.Fields, name) }
-		return o.IsSet(name) && !has(form) && slices.ContainsFunc(forms, has)
-	}
+// formOf returns the form of o, which lacks the key: the only one among some that all of its fields tell, if o has no
+// field of another form.
+func formOf(o *jsonread.Object, forms []Form) (Form, bool) {
 	isMissing := func(name string) bool { return !o.IsSet(name) }
-	var all []Form
-	for _, form = range forms {
-		if len(form.needs) > 1 && !slices.ContainsFunc(form.needs, isMissing) && !slices.ContainsFunc(o.Names, isOther) {
-			all = append(all, form)
+	fits := func(f Form) bool {
+		isOther := func(name string) bool {
+			has := func(f Form) bool { return slices.Contains(f.Fields, name) }
+			return o.IsSet(name) && !has(f) && slices.ContainsFunc(forms, has)
 		}
+		return f.told != nil && !slices.ContainsFunc(f.told, isMissing) && !slices.ContainsFunc(o.Names, isOther)
 	}
-	if len(all) != 1 || all[0].Key != forms[0].Key {
+	i := slices.IndexFunc(forms, fits)
+	if i < 0 || slices.ContainsFunc(forms[i+1:], fits) || forms[i].Key != forms[0].Key {
 		return Form{}, false
 	}
-	return all[0], true
+	return forms[i], true
 }

@@ -120,10 +120,13 @@ func (f Forest) survey(open func(*Tree) (disk.Disk, func())) *survey {
 	return &survey{Forest: f, open: open, disks: make([]disk.Disk, len(f.trees))}
 }
 
+// end releases the disks. If another look follows, it opens them again.
 func (s *survey) end() {
 	for _, release := range s.ends {
 		release()
 	}
+	s.ends = nil
+	clear(s.disks)
 }
 
 // A place is a file in one of the trees of a forest.

@@ -4,19 +4,22 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A Look is several looks at a forest: what one finds of directories and files serves those after it. It has to be
-// ended. It is safe for concurrent use.
+// A Look is several looks at a forest, one at a time: what one finds serves those after it. What it finds to be there is
+// as old as the look that found it, but a file is read anew each time.
 type Look struct {
-	mu     sync.Mutex
-	survey *survey
-	read   map[string]found  // the files that were read, by the names that the forest has for them
-	gone   map[absence]error // what is not there that would protect a file
-	ended  bool
+	*survey
+	read map[string]found  // the files that were read, by the names that the forest has for them
+	gone map[absence]error // what is not there that would protect a file
+
+	mu    sync.Mutex // of whoever has borrowed it
+	ended atomic.Bool
 }
 
 // found is a file that was read.
@@ -25,61 +28,89 @@ type found struct {
 	now disk.Traits
 }
 
-// Look begins a Look.
+// Look begins a Look, which has to be ended.
 func (f Forest) Look() *Look {
 	return &Look{survey: f.survey((*Tree).look), read: map[string]found{}, gone: map[absence]error{}}
 }
 
-// End releases what l holds. After that, Read and MayChange look on their own.
+// Borrow reports whether l serves for a look at f: nobody else has borrowed it, it has not ended, and it is of the same
+// trees. Then it has to be given back.
+func (l *Look) Borrow(f Forest) bool {
+	if !l.mu.TryLock() {
+		return false
+	}
+	if l.ended.Load() || !slices.Equal(l.trees, f.trees) {
+		l.mu.Unlock()
+		return false
+	}
+	return true
+}
+
+// GiveBack ends what Borrow began.
+func (l *Look) GiveBack() {
+	l.mu.Unlock()
+	if l.ended.Load() {
+		l.Rest()
+	}
+}
+
+// End releases what l holds: at once, or when it is given back.
 func (l *Look) End() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.survey.end()
-	l.ended = true
+	l.ended.Store(true)
+	l.Rest()
+}
+
+// Rest releases the handles of directories, if nobody has borrowed l. Later looks open them again.
+func (l *Look) Rest() {
+	if l.mu.TryLock() {
+		l.end()
+		l.mu.Unlock()
+	}
 }
 
 // Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name.
 // It fails with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (l *Look) Read(name string) (*File, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ended {
-		own := l.survey.Look()
-		defer own.End()
-		return own.Read(name)
+	isFirst := len(l.ends) == 0
+	file, err := l.readOnce(name)
+	if err != nil && !isFirst { // a directory may have been replaced since
+		l.end()
+		file, err = l.readOnce(name)
 	}
-	p, err := l.survey.place(name)
 	if err != nil {
-		return nil, disk.At("open", name, err)
+		l.end()
 	}
+	return file, disk.At("open", name, err)
+}
+
+func (l *Look) readOnce(name string) (*File, error) {
+	p, err := l.place(name)
+	if err != nil {
+		return nil, err
+	}
+	defer p.disk.Forget(StateDir) // the next commit makes another one
 	file, now, err := p.Tree.read(p.disk, p.name)
 	if file != nil {
 		file.Path = p.called()
 	}
 	if err == nil {
-		p.via = nil // which the name that the forest has for the file does not have
+		p.via = nil // no link leads from the name that the forest has for the file
 		l.read[file.Path] = found{p, now}
 	}
-	return file, disk.At("open", name, err)
+	return file, err
 }
 
 // MayChange returns the reason why one commit may not make all changes, nil if it may. It does not look at contents.
 // Unless it is protected, a file that does not exist may be changed.
 func (l *Look) MayChange(changes []Change) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ended {
-		own := l.survey.Look()
-		defer own.End()
-		return own.MayChange(changes)
-	}
+	defer l.end()
 	moved := map[string]*Change{} // what becomes of the files that are moved
 	for i, c := range changes {
 		if c.From != "" && c.After != nil {
 			moved[c.From] = &changes[i]
 		}
 	}
-	asked := make([]bool, len(l.survey.trees))
+	asked := make([]bool, len(l.trees))
 	var problems []error
 	var together error
 	for _, c := range changes {
@@ -108,7 +139,8 @@ func (l *Look) mayChange(c Change) (p place, err error) {
 	var now *disk.Traits
 	if f, ok := l.read[c.Path]; ok {
 		p, now = f.place, &f.now
-	} else if p, err = l.survey.place(c.Path); err != nil {
+		p.disk = l.at(p.at).disk // that of the look which read the file may be released
+	} else if p, err = l.place(c.Path); err != nil {
 		return p, err
 	}
 	q := p

@@ -48,29 +48,39 @@ func TestALookAsksOnce(t *testing.T) {
 	}
 }
 
-// A look reads what is there now, also after its end.
+// A look reads what is there now, also after a rest.
 func TestALookReadsAnew(t *testing.T) {
 	tree := on(disktest.NewMemory(map[string]string{"a": "one"}), Options{MaxSize: 10}).alone()
 	l := tree.Look()
-	read := func(want string) {
-		t.Helper()
-		if f, err := l.Read("a"); err != nil || string(f.Data) != want {
-			t.Errorf("%v %v, want %q", f, err, want)
+	defer l.End()
+	text := "one"
+	for _, next := range []string{"two", "three", "four"} {
+		if f, err := l.Read("a"); err != nil || string(f.Data) != text {
+			t.Errorf("%v %v, want %q", f, err, text)
 		}
-	}
-	change := func(from, to string) {
-		t.Helper()
-		if err := tree.Commit(t.Context(), []Change{edit("a", from, to)}); err != nil {
+		if err := tree.Commit(t.Context(), []Change{edit("a", text, next)}); err != nil {
 			t.Fatal(err)
 		}
+		if text = next; text == "three" {
+			l.Rest()
+		}
 	}
-	read("one")
-	change("one", "two")
-	read("two")
+}
+
+// A look is lent to one at a time, for looks at its own trees, until it ends.
+func TestALookIsLent(t *testing.T) {
+	one := on(disktest.NewMemory(nil), Options{}).alone()
+	two := on(disktest.NewMemory(nil), Options{}).alone()
+	l := one.Look()
+	if l.Borrow(two) {
+		t.Error("for other trees")
+	}
+	if !l.Borrow(one) || l.Borrow(one) {
+		t.Error("not once")
+	}
 	l.End()
-	change("two", "three")
-	read("three")
-	if err := l.MayChange([]Change{edit("a", "three", "four")}); err != nil {
-		t.Error(err)
+	l.GiveBack()
+	if l.Borrow(one) {
+		t.Error("after its end")
 	}
 }

@@ -96,7 +96,7 @@ type Source interface {
 	// so stays there, even if somebody puts another one in its place.
 	Pin() (d Disk, release func())
 
-	// Look returns a Disk for looks at files, without a lock. It keeps the handles of a few directories.
+	// Look returns a Disk for looks at files, without a lock. It keeps the handles of the root and of one directory.
 	Look() (d Disk, release func())
 
 	// Make makes the directory and those above it, if they are not there, with mode 0777 before umask.

@@ -304,7 +304,7 @@ type realDisk struct {
 	dirs map[string]*handle
 	new  map[string]*os.File // new files that are going to be synced
 
-	// A look keeps few handles, and of those of one file only the innermost, so that many or deep files do not need many.
+	// A look keeps only the handles of the root and of the innermost directory, so that many or deep files need no more.
 	innermost bool
 }
 
@@ -349,9 +349,8 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	if err != nil {
 		return nil, err
 	}
-	const few = 16
 	for other, g := range d.dirs {
-		if d.innermost && other != "." && (other == above || len(d.dirs) >= few) {
+		if d.innermost && other != "." {
 			g.close()
 			delete(d.dirs, other)
 		}

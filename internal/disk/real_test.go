@@ -73,7 +73,7 @@ func TestALookAtManyDirectoriesNeedsFewHandles(t *testing.T) {
 			}
 		}
 	}
-	if n := open() - before; n > 20 {
+	if n := open() - before; n > 2 {
 		t.Errorf("%d handles", n)
 	}
 }

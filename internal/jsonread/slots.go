@@ -174,7 +174,7 @@ func (o *Object) NameFor(f field.Set) string {
 	return cmp.Or(f.NameBeside(o.Names), f.Names()[0])
 }
 
-// MayHave reports whether o may have some fields.
+// MayHave reports whether o may have some fields: any, if it is not Strict.
 func (o *Object) MayHave(fields field.Set) bool {
 	for _, name := range o.Strict {
 		fields &^= field.MeaningOf(name).Fields

@@ -64,7 +64,9 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 		want      string // of the file, "" if the call is refused
 	}{
 		{"the old number", "item()", 4, false, ""},
-		{"the old number, which is also a new one", "item()", 2, false, ""},
+		{"a number of which both meanings choose one place", "item()", 2, false,
+			"// top\n// one\nthing()\n// two\nitem()\n// three\nitem()\n"},
+		{"a number of which they choose two", "item()", 6, false, ""},
 		{"the new number", "item()", 5, false, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
 		{"numbers in the old text", "     4\titem()", 0, false, ""},
 		{"the old number after a restart", "item()", 4, true, ""},
@@ -186,21 +188,21 @@ func TestANumberThatNoLineHadBefore(t *testing.T) {
 	}
 }
 
-// After an edit has moved lines, new text that reads like the line with its number shows that the number is a new one.
+// After an edit has moved lines, new text that reads like a line that the answer has shown means that line.
 func TestNewTextShowsWhatItsNumberMeans(t *testing.T) {
-	const file = "host = alpha\nport = 80\ntimeout = 30\nretries = 3\nverbose = no\nuser = nobody\n"
+	const file = "host = alpha\nport = 80\ntimeout = 30\nretries = 3\nverbose = no\n# the user\n"
 	for _, tt := range []struct {
 		name, new string
-		line      int // of the file with a line more at the top
+		line      int // of the file with two lines more below the first one, which the answer shows
 		want      string
 	}{
-		{"like the line there now", "retries = 5\n", 5, "done"},
-		{"like the line there before", "verbose = yes\n", 5, "refused"},
-		{"like neither", "colour = blue\n", 5, "refused"},
-		{"like the line above", "timeout = 90\n", 5, "refused"},
-		{"the line itself, deeper", "  retries = 3\n", 5, "refused"},
-		{"without words", "= 3\n", 5, "refused"},
-		{"nothing", "", 5, "refused"},
+		{"like the line there now", "path = /home\n", 3, "done"},
+		{"like the line there before", "timeout = 90\n", 3, "refused"},
+		{"like neither", "colour = blue\n", 3, "refused"},
+		{"like the line above", "level = 9\n", 3, "refused"},
+		{"without words", "= /\n", 3, "refused"},
+		{"nothing", "", 3, "refused"},
+		{"like a line that was not shown", "retries = 5\n", 6, "refused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": file}))
@@ -210,11 +212,53 @@ func TestNewTextShowsWhatItsNumberMeans(t *testing.T) {
 				answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
 				return answer
 			}
-			do(atomicedit.Edit{Old: "host = alpha\n", New: "host = alpha\npath = /\n"})
+			do(atomicedit.Edit{Old: "host = alpha\n", New: "host = alpha\nlevel = 1\npath = /\n"})
 			if got := do(accepttest.LineEdit(tt.line, tt.line, tt.new)); got.Status != tt.want {
 				t.Error(got.Text)
 			}
+			do(atomicedit.Edit{Old: "verbose = no\n", New: ""}) // which moves no line that was shown
+			if got := do(accepttest.LineEdit(tt.line, tt.line, tt.new)); tt.want == "done" && got.Status != "refused" {
+				t.Error("the same again:", got.Text)
+			}
 		})
+	}
+}
+
+// A comment may have been the place for any code.
+func TestNewTextMayMeanAComment(t *testing.T) {
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "a\n# to do\nb\n"}))
+	host := &atomicedit.Host{Store: session}
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	do := func(e atomicedit.Edit) *atomicedit.Answer {
+		answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
+		return answer
+	}
+	do(atomicedit.Edit{Old: "a\n", New: "a\nimport os\n"})
+	if got := do(accepttest.LineEdit(2, 2, "import io\n")); got.Status != "refused" {
+		t.Error(got.Text)
+	}
+}
+
+// Numbers that are back where they were shown have one meaning, whatever they were in between.
+func TestNumbersThatAreBack(t *testing.T) {
+	for _, tt := range []struct {
+		name, lower, want string
+	}{
+		{"as many lines gone as came", "", "done"},
+		{"fewer", "three\n", "refused"},
+	} {
+		session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n5\n6\n7\n8\n"}))
+		host := &atomicedit.Host{Store: session}
+		accepttest.Must(session.View(t.Context(), "f", 0, 0))
+		do := func(e atomicedit.Edit) *atomicedit.Answer {
+			answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
+			return answer
+		}
+		do(atomicedit.Edit{Old: "1\n", New: "1\none\n"})
+		do(atomicedit.Edit{Old: "3\n", New: tt.lower})
+		if got := do(accepttest.LineEdit(7, 7, "seven\n")); got.Status != tt.want {
+			t.Errorf("%s: %s", tt.name, got.Text)
+		}
 	}
 }
 

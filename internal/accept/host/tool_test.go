@@ -161,8 +161,9 @@ func TestMultiEditFile(t *testing.T) {
 			args: []string{accepttest.Args(accepttest.Object{"operations": []accepttest.Object{
 				{"path": "a", "edits": []accepttest.Object{edit("one", "1")}},
 				{"path": "c", "content": "three\n"},
-				{"from": "b", "to": "d"},
-			}})}, want: map[string]string{"a": "1\ntwo\n", "c": "three\n", "d": "one\n"}},
+			}})}, want: map[string]string{"a": "1\ntwo\n", "b": "one\n", "c": "three\n"}},
+		{name: "a move or a copy", files: files, args: []string{`{"operations": [{"from": "a", "to": "c"}]}`},
+			code: "syntax"},
 		{name: "operations whose fields do not say it", files: files,
 			args: []string{accepttest.Args(accepttest.Object{"operations": []accepttest.Object{{"path": "a"},
 				{"path": "a", "content": "x", "edits": []accepttest.Object{edit("one", "1")}},
