@@ -258,13 +258,17 @@ func (t *target) list(first, last int) string {
 	return l.Text
 }
 
-// offer shows lines of t that an edit may mean. A Host takes their numbers for that edit.
+// offer shows lines of t that an edit may mean. A Host takes their numbers for that edit, and those that are one up or
+// down, which follow from them.
 func (t *target) offer(e Edit, lines seen.Lines) string {
 	if len(lines) == 0 {
 		return "nothing\n"
 	}
 	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight {
-		return s.Show(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
+		beside := func(r [2]int) [2]int { return [2]int{max(r[0]-1, 1), min(r[1]+1, n)} }
+		all := seen.Of(convertAll(lines, beside)...)
+		s = s.Show(lines, n)
+		return s.Offer(string(VersionOf([]byte(e.New))), all.Minus(all.Minus(s.Lines)))
 	}
 	t.showed = append(t.showed, shownLines{path: t.path, file: t.before, how: how, lines: lines})
 	shown, _ := encodedFile{t.before, t.enc}.text()

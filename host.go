@@ -219,7 +219,7 @@ func (h *Host) advice(tool string, err error) string {
 	switch {
 	case h == nil, errors.Is(err, ErrDenied):
 	case isUnknown(err) && slices.ContainsFunc(shownBy(err), shownLines.areLines): // that an edit may mean
-		return "\nnote: these lines count as read now: send the call again as you mean it"
+		return "\nnote: these lines count as read now: send the call with the numbers that they have here"
 	case isUnknown(err) && len(shownBy(err)) > 0 && h.cannotRead(tool):
 		return "\nnote: if you have read the file by other means, send the same call again"
 	case isUnknown(err):
@@ -253,7 +253,7 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 	}
 	a.Report = t.Report()
 	if !p.DryRun {
-		if err := doubtful(session, t); err != nil {
+		if err := doubtful(ctx, session, t); err != nil {
 			session.showed(err, since, false)
 			return a, false, err
 		}
@@ -288,9 +288,14 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 	return a, false, err
 }
 
-// doubtful refuses a transaction that breaks files, unless the session has asked for the same call before.
-func doubtful(s *Session, t *Transaction) error {
-	if s.isZero() || len(t.broken) == 0 {
+// doubtful refuses a transaction that breaks files, or makes directories that may be misspelled, unless the session has
+// asked for the same call before.
+func doubtful(ctx context.Context, s *Session, t *Transaction) error {
+	if s.isZero() {
+		return nil
+	}
+	doubts := append(slices.Clone(t.broken), newDirs(ctx, t.store, t.changes)...)
+	if len(doubts) == 0 {
 		return nil
 	}
 	var what strings.Builder
@@ -301,7 +306,7 @@ func doubtful(s *Session, t *Transaction) error {
 		return nil
 	}
 	s.ask(what.String())
-	r := refuse(slices.Clone(t.broken)...)
+	r := refuse(doubts...)
 	r.shown = t.shown
 	return r
 }

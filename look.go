@@ -197,6 +197,35 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 	return best[:min(len(best), maxSimilar)]
 }
 
+// newDirs returns a problem for each directory that changes make, if there is one beside it with nearly the same name:
+// only case, "-" and "_", and an "s" at the end differ.
+func newDirs(ctx context.Context, s Store, changes []Change) (problems []Problem) {
+	l, ok := find[lister](s)
+	plain := func(dir string) string {
+		return strings.TrimRight(strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(dir)), "s/")
+	}
+	for _, c := range changes {
+		if !ok || c.Before != nil || c.After == nil {
+			continue
+		}
+		for dir := path.Dir(c.Path); dir != path.Dir(dir); dir = path.Dir(dir) {
+			above, name := path.Dir(dir), path.Base(dir)+"/"
+			found, err := l.List(ctx, above)
+			if err != nil {
+				continue // it is to be made as well
+			}
+			isAlike := func(at string) bool { return strings.HasSuffix(at, "/") && plain(at) == plain(name) }
+			if i := slices.IndexFunc(found, isAlike); i >= 0 && !slices.Contains(found, name) {
+				problems = append(problems, Problem{Err: fs.ErrInvalid, Path: c.Path, Op: -1, Edit: -1,
+					Msg: fmt.Sprintf("%s would be a new directory, and there is %s: use that, or send the same call "+
+						"again if you mean a new one", names.Show(dir), names.Show(path.Join(above, found[i])))})
+			}
+			break
+		}
+	}
+	return problems
+}
+
 // sharedEnd returns how many names at the end of two paths are the same but for case.
 func sharedEnd(a, b string) (n int) {
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")

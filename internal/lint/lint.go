@@ -424,3 +424,17 @@ func reference(src []byte) (at int, entity string) {
 	}
 	return at, entity
 }
+
+// IsExcerpt reports whether a text that replaces a whole one has hardly any lines but a few of those, as if it was an
+// edit of them.
+func IsExcerpt(before, after []byte) bool {
+	const many, share, own = 20, 3, 4 // lines; at most a third stays, and at most a quarter is new
+	was, is := text.Split(string(before)), text.Split(string(after))
+	had, kept, n := text.SetOf(was), 0, text.CountSolid(is)
+	for _, l := range is {
+		if !text.IsBlank(l) && had[l] {
+			kept++
+		}
+	}
+	return text.CountSolid(was) >= many && 0 < n && n*share <= text.CountSolid(was) && kept*own >= n*(own-1)
+}

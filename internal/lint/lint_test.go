@@ -165,3 +165,28 @@ func TestWarnings(t *testing.T) {
 		})
 	}
 }
+
+func TestIsExcerpt(t *testing.T) {
+	lines := func(first, last int) (s string) {
+		for i := first; i <= last; i++ {
+			s += fmt.Sprintf("line %d\n\n", i)
+		}
+		return s
+	}
+	for _, test := range []struct {
+		name, before, after string
+		want                bool
+	}{
+		{"a part", lines(1, 20), lines(5, 10), true},
+		{"a part with a new line", lines(1, 20), "new\n" + lines(5, 7), true},
+		{"a part with more new lines", lines(1, 20), "new\nnewer\n" + lines(5, 7), false},
+		{"much of it", lines(1, 20), lines(5, 11), false},
+		{"of a short file", lines(1, 19), lines(5, 6), false},
+		{"nothing", lines(1, 20), "\n", false},
+		{"another text", lines(1, 20), "other\n", false},
+	} {
+		if got := lint.IsExcerpt([]byte(test.before), []byte(test.after)); got != test.want {
+			t.Errorf("%s: got %v", test.name, got)
+		}
+	}
+}

@@ -116,7 +116,7 @@ func (v *version) hasInserted(new, by string, place text.Span) *Problem {
 	}
 	instead := "show the lines around it as {old}"
 	if by == lineNumber {
-		instead = "replace a range of lines, and send them twice"
+		instead = "replace the lines, and send them twice"
 	}
 	return v.applied(here, "{new} is already there, at %s: leave the {edit} out; if it is meant to be there twice, "+
 		instead)
