@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -33,6 +34,7 @@ func Placeholder(old, new string, file text.Text) string {
 		case behind && bytes.Contains(file.Data, []byte(body)):
 		case !behind && (inComment(lines, i) || hasLine(file, body)):
 		case how == Remark && !shorter && (isPlainComment(lines, i-1) || isPlainComment(lines, i+1)): // it goes on
+		case how == Remark && !shorter && rewords(gone, l):
 		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inDocstring()[i] ||
 			inDoctest(lines, i) || endsDocument(lines, i, old, file)):
 		case inSample()[i]:
@@ -104,6 +106,13 @@ func inComment(lines []string, i int) bool {
 // isPlainComment reports whether there is an i-th line, and it is a comment that stands for no other text.
 func isPlainComment(lines []string, i int) bool {
 	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && In(lines[i]) == None
+}
+
+// rewords reports whether a comment says in other words what one of some lines says.
+func rewords(lines []string, comment string) bool {
+	const half = 0.5
+	isSo := func(l string) bool { return outline.IsComment(l) && linediff.Likeness(l, comment) >= half }
+	return slices.ContainsFunc(lines, isSo)
 }
 
 // isBody reports whether the i-th line, a bare "...", is the whole body that a line above it opens, apart from a
