@@ -216,22 +216,22 @@ func (l *look) readsAsNow(e Edit, now []byte) bool {
 	if e.Last == 0 || len(l.Views) == 0 || !l.Told.Has(e.First, e.Last) {
 		return false
 	}
-	isSlight := func(line string) bool { return !text.Substantial(line) }
-	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), isSlight) }
 	at := func(data []byte, by int) []string {
 		lines := l.linesOf(data)
 		from, to := max(e.First-1+by, 0), min(e.Last+by, lines.Count())
-		return solid(lines.Between(min(from, to), to))
+		return lines.Between(min(from, to), to)
 	}
-	new := solid(text.Split(e.New))
-	like := func(old []string) float64 {
-		if len(old) == 0 || len(new) == 0 {
+	isSlight := func(line string) bool { return !text.Substantial(line) }
+	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), isSlight) }
+	new, old := solid(text.Split(e.New)), at(now, 0)
+	like := func(lines []string) float64 {
+		if lines = solid(lines); len(lines) == 0 || len(new) == 0 {
 			return 0
 		}
-		return max(linediff.Likeness(old[0], new[0]), linediff.Likeness(old[len(old)-1], new[len(new)-1]))
+		return max(linediff.Likeness(lines[0], new[0]), linediff.Likeness(lines[len(lines)-1], new[len(new)-1]))
 	}
-	old := at(now, 0)
 	likeness := like(old)
+	isCode := func(line string) bool { return !text.IsBlank(line) && !outline.IsComment(line) }
 	mayMean := func(v seen.View) bool {
 		was := at(v.Text, 0)
 		return !slices.Equal(was, old) && (!slices.ContainsFunc(was, isCode) || like(was) > much*likeness)
@@ -239,8 +239,6 @@ func (l *look) readsAsNow(e Edit, now []byte) bool {
 	return likeness >= much && like(at(now, 1)) < likeness && like(at(now, -1)) < likeness &&
 		!slices.ContainsFunc(l.Views, mayMean)
 }
-
-func isCode(line string) bool { return !outline.IsComment(line) }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.
 func (t *target) isNow() *target {
