@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/merge"
-	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -190,54 +188,6 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	}
 	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
 		base.bothNumbers(e, l.Sight), ErrUnread
-}
-
-// isBack reports whether lines that have moved are where they were in each text of which they, or some of them, were
-// shown there.
-func (l *look) isBack(r [2]int, now []byte) (back bool) {
-	is := seen.Lines{r}
-	for _, v := range l.Views {
-		if slices.Equal(v.Lines.Minus(is), v.Lines) {
-			continue
-		}
-		groups, doubtful := changedLines(v.Text, now, nil)
-		if !slices.Equal(is.After(groups).Minus(doubtful), is) {
-			return false
-		}
-		back = back || v.Lines.Has(r[0], r[1])
-	}
-	return back
-}
-
-// readsAsNow reports whether an answer has shown the lines that have the numbers of an edit now, and its new text begins
-// or ends like them, but not like the lines one up or down, nor like the code that had the numbers in an earlier text.
-func (l *look) readsAsNow(e Edit, now []byte) bool {
-	const much = 0.8 // as [linediff.Likeness] measures
-	if e.Last == 0 || len(l.Views) == 0 || !l.Told.Has(e.First, e.Last) {
-		return false
-	}
-	at := func(data []byte, by int) []string {
-		lines := l.linesOf(data)
-		from, to := max(e.First-1+by, 0), min(e.Last+by, lines.Count())
-		return lines.Between(min(from, to), to)
-	}
-	isSlight := func(line string) bool { return !text.Substantial(line) }
-	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), isSlight) }
-	new, old := solid(text.Split(e.New)), at(now, 0)
-	like := func(lines []string) float64 {
-		if lines = solid(lines); len(lines) == 0 || len(new) == 0 {
-			return 0
-		}
-		return max(linediff.Likeness(lines[0], new[0]), linediff.Likeness(lines[len(lines)-1], new[len(new)-1]))
-	}
-	likeness := like(old)
-	isCode := func(line string) bool { return !text.IsBlank(line) && !outline.IsComment(line) }
-	mayMean := func(v seen.View) bool {
-		was := at(v.Text, 0)
-		return !slices.Equal(was, old) && (!slices.ContainsFunc(was, isCode) || like(was) > much*likeness)
-	}
-	return likeness >= much && like(at(now, 1)) < likeness && like(at(now, -1)) < likeness &&
-		!slices.ContainsFunc(l.Views, mayMean)
 }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.

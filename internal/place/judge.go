@@ -334,7 +334,7 @@ func (x search) byRepetition(all []judged) {
 	if len(all) < 2 {
 		return
 	}
-	same := map[[4]string][]*judged{}
+	same := make(map[[4]string][]*judged, len(all))
 	for i := range all {
 		if w := &all[i]; len(w.candidates) > 0 && w.e.Count == 0 && w.problem == nil {
 			this := [...]string{w.e.Old, w.e.New, w.e.Hunk, strings.Join(w.e.Anchors, "\n")}

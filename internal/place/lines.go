@@ -366,7 +366,7 @@ func (v *version) refuseOverlaps(all []judged) (splices []text.Splice, apart boo
 	if len(all) == 1 {
 		return all[0].done.splices, all[0].done.problem == nil
 	}
-	var claims []claim
+	claims := make([]claim, 0, len(all))
 	for i := range all {
 		switch e, b := all[i].e, all[i].done; {
 		case b.problem != nil:
