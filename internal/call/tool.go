@@ -64,6 +64,10 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 
 // Parse reads a call as a plan or, if views is set, as a view. The note, "" or a line, is for whoever gets the answer.
 func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note string, err error) {
+	inner := ""
+	if bytes.HasPrefix(bytes.TrimSpace(args), []byte{'"'}) && json.Unmarshal(args, &inner) == nil && inner != "" {
+		args = []byte(inner) // they were encoded once too often
+	}
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
 		textFormat(string(args)) == marker.V4A {
 		p, err = patch.Parse(string(args))
