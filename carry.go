@@ -170,8 +170,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
-	if l.Lines.Has(first, last) && !l.changed() &&
-		(l.isBack(lines[0], base.before.Data) || l.readsAsNow(e, base.before.Data)) {
+	if l.Lines.Has(first, last) && !l.changed() && l.readsAsNow(e, base.before.Data) {
 		return "", nil
 	}
 	span := plan.LineSpan(first, last-first+1)
@@ -206,17 +205,13 @@ func (t *target) list(first, last int) string {
 	return l.Text
 }
 
-// offer shows lines of t that an edit may mean. A Host takes their numbers for that edit, and those that are one up or
-// down, which follow from them.
+// offer shows lines of t that an edit may mean. A Host takes their numbers for that edit.
 func (t *target) offer(e Edit, lines seen.Lines) string {
 	if len(lines) == 0 {
 		return "nothing\n"
 	}
 	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight {
-		beside := func(r [2]int) [2]int { return [2]int{max(r[0]-1, 1), min(r[1]+1, n)} }
-		all := seen.Of(convertAll(lines, beside)...)
-		s = s.Show(lines, n)
-		return s.Offer(string(VersionOf([]byte(e.New))), all.Minus(all.Minus(s.Lines)))
+		return s.Show(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
 	}
 	t.showed = append(t.showed, shownLines{path: t.path, file: t.before, how: how, lines: lines})
 	shown, _ := encodedFile{t.before, t.enc}.text()
@@ -241,14 +236,6 @@ func (t *target) places(e Edit) (lines []int) {
 		lines = append(lines, numbers.At(at.Start))
 	}
 	return lines
-}
-
-// isNearest reports whether a place of the old text of an edit in t, at a line, is nearer than any other one to a line.
-func (t *target) isNearest(e Edit, line int, to seen.Lines) bool {
-	isNearer := func(other int) bool {
-		return other != line && max(other-to[0][0], to[0][0]-other) <= max(line-to[0][0], to[0][0]-line)
-	}
-	return len(to) > 0 && !slices.ContainsFunc(t.places(e), isNearer)
 }
 
 // bothNumbers shows the lines that have the numbers of an edit in t, and those that had them when they were seen.
@@ -386,10 +373,11 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		if !isOld || l.Numbers.Has(at, at) {
 			continue
 		}
-		isExact := at == m.Old.Line
+		starts, line := base.places(e), strings.TrimSuffix(e.Old, "\n")
+		isExact := slices.Contains(starts, at) || // or else, a line in other notation
+			len(starts) == 0 && at == m.Old.Line && !strings.Contains(line, "\n")
 		chose := m.By == "line" || e.Near == 0 && isExact && bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1
-		if !chose || was && isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) ||
-			was && base.isNearest(e, m.Old.Line, linesAfter(seen.Lines{{at, at}}, view.Text, data)) {
+		if !chose || was && isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) {
 			continue
 		}
 		if msg, err := l.misnumbered(base, Edit{First: at, Last: at, New: e.New}, countLines(data)); err != nil {

@@ -3,12 +3,14 @@ package atomicedit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/merge"
@@ -100,28 +102,12 @@ func (l *look) unseen(data []byte) string {
 	return "not yet read: " + plan.Plural(n, "line") + " " + strings.Join(gaps, ", ")
 }
 
-// isBack reports whether lines that have moved are where they were in each text of which they, or some of them, were
-// shown there.
-func (l *look) isBack(r [2]int, now []byte) (back bool) {
-	is := seen.Lines{r}
-	for _, v := range l.Views {
-		if slices.Equal(v.Lines.Minus(is), v.Lines) {
-			continue
-		}
-		groups, doubtful := changedLines(v.Text, now, nil)
-		if !slices.Equal(is.After(groups).Minus(doubtful), is) {
-			return false
-		}
-		back = back || v.Lines.Has(r[0], r[1])
-	}
-	return back
-}
-
-// readsAsNow reports whether an answer has shown the lines that have the numbers of an edit now, and its new text begins
-// or ends like them, but not like the lines one up or down, nor like the code that had the numbers in an earlier text.
+// readsAsNow reports whether the new text of an edit reads like the lines that have its numbers now: its first line much
+// like theirs, if an answer has shown them, or both the first and the last one like theirs. It may not be like the lines
+// one up or down, nor like others that had the numbers in an earlier text. If those were only comments, it may mean them.
 func (l *look) readsAsNow(e Edit, now []byte) bool {
-	const much = 0.8 // as [linediff.Likeness] measures
-	if e.Last == 0 || len(l.Views) == 0 || !l.Told.Has(e.First, e.Last) {
+	const much, most = 0.8, 0.65 // as [linediff.Likeness] measures
+	if e.Last == 0 || len(l.Views) == 0 {
 		return false
 	}
 	at := func(data []byte, by int) []string {
@@ -131,20 +117,24 @@ func (l *look) readsAsNow(e Edit, now []byte) bool {
 	}
 	isSlight := func(line string) bool { return !text.Substantial(line) }
 	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), isSlight) }
-	new, old := solid(text.Split(e.New)), at(now, 0)
-	like := func(lines []string) float64 {
-		if lines = solid(lines); len(lines) == 0 || len(new) == 0 {
-			return 0
+	lines := solid(text.Split(e.New))
+	like := func(old []string) (first, last float64) {
+		if old = solid(old); len(old) == 0 || len(lines) == 0 {
+			return 0, 0
 		}
-		return max(linediff.Likeness(lines[0], new[0]), linediff.Likeness(lines[len(lines)-1], new[len(new)-1]))
+		return linediff.Likeness(old[0], lines[0]), linediff.Likeness(old[len(old)-1], lines[len(lines)-1])
 	}
-	likeness := like(old)
+	old := at(now, 0)
+	first, last := like(old)
+	isLike := func(other []string, least float64) bool { return max(like(other)) >= least*max(first, last) }
 	isCode := func(line string) bool { return !text.IsBlank(line) && !outline.IsComment(line) }
 	mayMean := func(v seen.View) bool {
 		was := at(v.Text, 0)
-		return !slices.Equal(was, old) && (!slices.ContainsFunc(was, isCode) || like(was) > much*likeness)
+		return !slices.Equal(was, old) && (!slices.ContainsFunc(was, isCode) || isLike(was, most))
 	}
-	return likeness >= much && like(at(now, 1)) < likeness && like(at(now, -1)) < likeness &&
+	isShown := first >= much && l.Told.Has(e.First, e.Last)
+	areBoth := min(first, last) >= most && len(lines) > 1 && len(solid(old)) > 1
+	return (isShown || areBoth) && !isLike(at(now, 1), 1) && !isLike(at(now, -1), 1) &&
 		!slices.ContainsFunc(l.Views, mayMean)
 }
 
@@ -247,33 +237,49 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 	return best[:min(len(best), maxSimilar)]
 }
 
-// newDirs returns a problem for each directory that changes make, if there is one beside it with nearly the same name:
-// only case, "-" and "_", and an "s" at the end differ.
+// newDirs returns a problem for each directory that changes make, other than by moving files, if there is one beside it
+// with nearly the same name: one that differs only in case, in "-" and "_" within it, or in an "s" at the end.
 func newDirs(ctx context.Context, s Store, changes []Change) (problems []Problem) {
 	l, ok := find[lister](s)
-	plain := func(dir string) string {
-		return strings.TrimRight(strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(dir)), "s/")
+	if !ok {
+		return nil
 	}
+	isMissing := func(dir string) bool {
+		_, err := readAny(ctx, s, dir)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	asked := map[string]bool{}
 	for _, c := range changes {
-		if !ok || c.Before != nil || c.After == nil {
+		dir := path.Dir(c.Path)
+		if c.Before != nil || c.After == nil || c.From != "" || asked[dir] || !isMissing(dir) {
 			continue
 		}
-		for dir := path.Dir(c.Path); dir != path.Dir(dir); dir = path.Dir(dir) {
-			above, name := path.Dir(dir), path.Base(dir)+"/"
-			found, err := l.List(ctx, above)
-			if err != nil {
-				continue // it is to be made as well
-			}
-			isAlike := func(at string) bool { return strings.HasSuffix(at, "/") && plain(at) == plain(name) }
-			if i := slices.IndexFunc(found, isAlike); i >= 0 && !slices.Contains(found, name) {
-				problems = append(problems, Problem{Err: fs.ErrInvalid, Path: c.Path, Op: -1, Edit: -1,
-					Msg: fmt.Sprintf("%s would be a new directory, and there is %s: use that, or send the same call "+
-						"again if you mean a new one", names.Show(dir), names.Show(path.Join(above, found[i])))})
-			}
-			break
+		asked[dir] = true
+		for above := path.Dir(dir); above != dir && isMissing(above); above = path.Dir(dir) {
+			dir = above
+		}
+		found, _ := l.List(ctx, path.Dir(dir))
+		name := spelling(path.Base(dir))
+		isAlike := func(at string) bool { return strings.HasSuffix(at, "/") && spelling(at[:len(at)-1]) == name }
+		if i := slices.IndexFunc(found, isAlike); i >= 0 && name != "" && !asked[dir+"/"] {
+			asked[dir+"/"] = true
+			problems = append(problems, Problem{Err: fs.ErrInvalid, Path: c.Path, Op: -1, Edit: -1,
+				Msg: fmt.Sprintf("%s would be a new directory, and there is %s: use that, or send the same call "+
+					"again if you mean a new one", names.Show(dir), names.Show(path.Join(path.Dir(dir), found[i])))})
 		}
 	}
 	return problems
+}
+
+// spelling returns the name of a directory without what many get wrong in it; "" if it is short or has a digit.
+func spelling(name string) string {
+	const short = 3
+	body := strings.TrimLeft(name, "_-.")
+	plain := strings.TrimSuffix(strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(strings.TrimRight(body, "_-."))), "s")
+	if len(plain) < short || strings.ContainsFunc(plain, unicode.IsDigit) {
+		return ""
+	}
+	return name[:len(name)-len(body)] + plain + body[len(strings.TrimRight(body, "_-.")):]
 }
 
 // sharedEnd returns how many names at the end of two paths are the same but for case.

@@ -58,9 +58,11 @@ func reportOf(effects []effect, checks []Check) (r *Report, broken, problems []P
 		notes, breaks, errs := warningsOf(e.change.Path, e.before(), e.after(), checks)
 		f.Notes = append(f.Notes, notes...)
 		r.Files[i] = f
-		if breaks == "" && f.Status == "modified" && len(f.Matches) == 0 && lint.IsExcerpt(e.before().Data, e.after().Data) {
+		if isWhole := f.Status == "modified" && len(f.Matches) == 0 && e.from == nil; isWhole && breaks == "" &&
+			lint.IsExcerpt(e.before().Data, e.after().Data) {
 			breaks = fmt.Sprintf("the new content is only a part of the file, which has %s now: send an edit, or all of "+
-				"the file; if it is to lose the rest, send the same call again", plan.CountLines(countLines(e.before().Data)))
+				"it; if the file is to lose the rest, send the same call again",
+				plan.CountLines(countLines(e.before().Data)))
 		}
 		if breaks != "" {
 			broken = append(broken, Problem{Err: fs.ErrInvalid, Path: of.asked, Op: of.op, Edit: -1, Msg: breaks})

@@ -120,8 +120,8 @@ func (f Forest) survey(open func(*Tree) (disk.Disk, func())) *survey {
 	return &survey{Forest: f, open: open, disks: make([]disk.Disk, len(f.trees))}
 }
 
-// end releases the disks. If another look follows, it opens them again.
-func (s *survey) end() {
+// release releases the disks. If they are needed again, s opens them anew.
+func (s *survey) release() {
 	for _, release := range s.ends {
 		release()
 	}
@@ -231,7 +231,7 @@ func (s *survey) first(p place) place {
 // Has reports whether a name, which may be of no file yet, is that of a file in one of the trees.
 func (f Forest) Has(name string) bool {
 	s := f.survey((*Tree).look)
-	defer s.end()
+	defer s.release()
 	_, err := s.place(name)
 	return err == nil
 }
@@ -239,7 +239,7 @@ func (f Forest) Has(name string) bool {
 // Respells reports whether two names that differ only in case name one file, which its directory lists under the first.
 func (f Forest) Respells(from, to string) bool {
 	s := f.survey((*Tree).look)
-	defer s.end()
+	defer s.release()
 	p, err := s.place(from)
 	q, err2 := s.place(to)
 	return err == nil && err2 == nil && p.at == q.at && respells(p.disk, p.name, q.name)
@@ -255,7 +255,7 @@ func (f Forest) Commit(ctx context.Context, changes []Change) error {
 		return disk.At("check", changes[0].Path, errReadOnly)
 	}
 	s := f.survey((*Tree).pin)
-	defer s.end()
+	defer s.release()
 	jobs, err := s.jobs(changes)
 	if err != nil {
 		return err
@@ -372,7 +372,7 @@ func (f Forest) Close() error {
 // List returns the names in a directory, sorted, but no reserved ones. Directories have a slash. "." is the first tree.
 func (f Forest) List(name string) ([]string, error) {
 	s := f.survey((*Tree).look)
-	defer s.end()
+	defer s.release()
 	p, err := s.place(strings.TrimSuffix(name, "/"))
 	if errors.Is(err, names.ErrRoot) {
 		p.name, err = ".", nil

@@ -14,9 +14,9 @@ import (
 // A Look is several looks at a forest, one at a time: what one finds serves those after it. What it finds to be there is
 // as old as the look that found it, but a file is read anew each time.
 type Look struct {
-	*survey
-	read map[string]found  // the files that were read, by the names that the forest has for them
-	gone map[absence]error // what is not there that would protect a file
+	survey *survey
+	read   map[string]found  // the files that were read, by the names that the forest has for them
+	gone   map[absence]error // what is not there that would protect a file
 
 	mu    sync.Mutex // of whoever has borrowed it
 	ended atomic.Bool
@@ -39,11 +39,11 @@ func (l *Look) Borrow(f Forest) bool {
 	if !l.mu.TryLock() {
 		return false
 	}
-	if l.ended.Load() || !slices.Equal(l.trees, f.trees) {
-		l.mu.Unlock()
-		return false
+	serves := !l.ended.Load() && slices.Equal(l.survey.trees, f.trees)
+	if !serves {
+		l.GiveBack()
 	}
-	return true
+	return serves
 }
 
 // GiveBack ends what Borrow began.
@@ -60,10 +60,10 @@ func (l *Look) End() {
 	l.Rest()
 }
 
-// Rest releases the handles of directories, if nobody has borrowed l. Later looks open them again.
+// Rest closes the directories that l holds open, unless it is lent. A later look opens them again.
 func (l *Look) Rest() {
 	if l.mu.TryLock() {
-		l.end()
+		l.survey.release()
 		l.mu.Unlock()
 	}
 }
@@ -71,20 +71,20 @@ func (l *Look) Rest() {
 // Read returns a file. If the file does not exist, Read returns the error with a File that has only the resolved name.
 // It fails with errs.ErrUnfinished if a dead commit may have left the file half done.
 func (l *Look) Read(name string) (*File, error) {
-	isFirst := len(l.ends) == 0
+	isFirst := len(l.survey.ends) == 0
 	file, err := l.readOnce(name)
 	if err != nil && !isFirst { // a directory may have been replaced since
-		l.end()
+		l.survey.release()
 		file, err = l.readOnce(name)
 	}
 	if err != nil {
-		l.end()
+		l.survey.release()
 	}
 	return file, disk.At("open", name, err)
 }
 
 func (l *Look) readOnce(name string) (*File, error) {
-	p, err := l.place(name)
+	p, err := l.survey.place(name)
 	if err != nil {
 		return nil, err
 	}
@@ -103,14 +103,14 @@ func (l *Look) readOnce(name string) (*File, error) {
 // MayChange returns the reason why one commit may not make all changes, nil if it may. It does not look at contents.
 // Unless it is protected, a file that does not exist may be changed.
 func (l *Look) MayChange(changes []Change) error {
-	defer l.end()
+	defer l.survey.release()
 	moved := map[string]*Change{} // what becomes of the files that are moved
 	for i, c := range changes {
 		if c.From != "" && c.After != nil {
 			moved[c.From] = &changes[i]
 		}
 	}
-	asked := make([]bool, len(l.trees))
+	asked := make([]bool, len(l.survey.trees))
 	var problems []error
 	var together error
 	for _, c := range changes {
@@ -139,8 +139,8 @@ func (l *Look) mayChange(c Change) (p place, err error) {
 	var now *disk.Traits
 	if f, ok := l.read[c.Path]; ok {
 		p, now = f.place, &f.now
-		p.disk = l.at(p.at).disk // that of the look which read the file may be released
-	} else if p, err = l.place(c.Path); err != nil {
+		p.disk = l.survey.at(p.at).disk // that of the look which read the file may be released
+	} else if p, err = l.survey.place(c.Path); err != nil {
 		return p, err
 	}
 	q := p

@@ -425,7 +425,7 @@ func reference(src []byte) (at int, entity string) {
 	return at, entity
 }
 
-// IsExcerpt reports whether a text that replaces a whole one has hardly any lines but a few of those, as if it was an
+// IsExcerpt reports whether a text that replaces another one has hardly any lines but a few of those, as if it were an
 // edit of them.
 func IsExcerpt(before, after []byte) bool {
 	const many, share, own = 20, 3, 4 // lines; at most a third stays, and at most a quarter is new

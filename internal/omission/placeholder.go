@@ -34,7 +34,7 @@ func Placeholder(old, new string, file text.Text) string {
 		case behind && bytes.Contains(file.Data, []byte(body)):
 		case !behind && (inComment(lines, i) || hasLine(file, body)):
 		case how == Remark && !shorter && (isPlainComment(lines, i-1) || isPlainComment(lines, i+1)): // it goes on
-		case how == Remark && !shorter && rewords(gone, l):
+		case how == Remark && rewords(gone, lines, l):
 		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inDocstring()[i] ||
 			inDoctest(lines, i) || endsDocument(lines, i, old, file)):
 		case inSample()[i]:
@@ -108,11 +108,13 @@ func isPlainComment(lines []string, i int) bool {
 	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && In(lines[i]) == None
 }
 
-// rewords reports whether a comment says in other words what one of some lines says.
-func rewords(lines []string, comment string) bool {
+// rewords reports whether a comment among new lines says in other words what an old one says, and all old code stays.
+func rewords(old, new []string, comment string) bool {
 	const half = 0.5
+	stay := text.SetOf(new)
+	goes := func(l string) bool { return !stay[l] && !text.IsBlank(l) && !outline.IsComment(l) }
 	isSo := func(l string) bool { return outline.IsComment(l) && linediff.Likeness(l, comment) >= half }
-	return slices.ContainsFunc(lines, isSo)
+	return !slices.ContainsFunc(old, goes) && slices.ContainsFunc(old, isSo)
 }
 
 // isBody reports whether the i-th line, a bare "...", is the whole body that a line above it opens, apart from a

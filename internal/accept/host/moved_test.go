@@ -64,9 +64,7 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 		want      string // of the file, "" if the call is refused
 	}{
 		{"the old number", "item()", 4, false, ""},
-		{"a number of which both meanings choose one place", "item()", 2, false,
-			"// top\n// one\nthing()\n// two\nitem()\n// three\nitem()\n"},
-		{"a number of which they choose two", "item()", 6, false, ""},
+		{"the old number, which is also a new one", "item()", 2, false, ""},
 		{"the new number", "item()", 5, false, "// top\n// one\nitem()\n// two\nthing()\n// three\nitem()\n"},
 		{"numbers in the old text", "     4\titem()", 0, false, ""},
 		{"the old number after a restart", "item()", 4, true, ""},
@@ -93,6 +91,25 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 		if got := store.Files()["f"]; (err != nil) != (tt.want == "") || err == nil && got != tt.want {
 			t.Errorf("%s: %v\n%s\n%s", tt.name, err, got, answer.Text)
 		}
+	}
+}
+
+// The line that changes may be another one than the first of the old text, which the number is about.
+func TestALineHintFromBeforeAnEditOfSeveralLines(t *testing.T) {
+	mem := atomicedit.NewMem(map[string]string{"f": "a\n  x\n  y\na\n  x\n  y\n"})
+	session := atomicedit.NewSession(mem)
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	host := &atomicedit.Host{Store: session}
+	do := func(e atomicedit.Edit) *atomicedit.Answer {
+		answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
+		return answer
+	}
+	do(accepttest.LineEdit(1, 0, "1\n2\n"))
+	if got := do(atomicedit.Edit{Old: "  x\n  y\n", New: "  x\n  z\n", Near: 5, WholeLines: true}); got.Status != "refused" {
+		t.Error(got.Text)
+	}
+	if got := do(atomicedit.Edit{Old: "  x\n  y\n", New: "  x\n  z\n", Near: 7, WholeLines: true}); got.Status != "done" {
+		t.Error(got.Text)
 	}
 }
 
@@ -239,24 +256,25 @@ func TestNewTextMayMeanAComment(t *testing.T) {
 	}
 }
 
-// Numbers that are back where they were shown have one meaning, whatever they were in between.
-func TestNumbersThatAreBack(t *testing.T) {
+// A range whose first and last lines both read like the new text needs no answer that shows it.
+func TestNewTextShowsWhatItsRangeMeans(t *testing.T) {
+	const file = "one\nhost name = alpha\nport number = 80\ntime limit = 30\nmost retries = 3\nend\nof file\n"
 	for _, tt := range []struct {
-		name, lower, want string
+		name, new, want string
 	}{
-		{"as many lines gone as came", "", "done"},
-		{"fewer", "three\n", "refused"},
+		{"like both", "port number = 81\ntime limit = 31\n", "done"},
+		{"like the first", "port number = 81\nuser = me\n", "refused"},
+		{"like those above", "host name = beta\nport number = 81\n", "refused"},
 	} {
-		session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n5\n6\n7\n8\n"}))
+		session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": file}))
 		host := &atomicedit.Host{Store: session}
 		accepttest.Must(session.View(t.Context(), "f", 0, 0))
 		do := func(e atomicedit.Edit) *atomicedit.Answer {
 			answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
 			return answer
 		}
-		do(atomicedit.Edit{Old: "1\n", New: "1\none\n"})
-		do(atomicedit.Edit{Old: "3\n", New: tt.lower})
-		if got := do(accepttest.LineEdit(7, 7, "seven\n")); got.Status != tt.want {
+		do(atomicedit.Edit{Old: "one\n", New: "one\ntwo\nthree\n"})
+		if got := do(accepttest.LineEdit(5, 6, tt.new)); got.Status != tt.want {
 			t.Errorf("%s: %s", tt.name, got.Text)
 		}
 	}
