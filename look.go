@@ -274,12 +274,12 @@ func newDirs(ctx context.Context, s Store, changes []Change) (problems []Problem
 // spelling returns the name of a directory without what many get wrong in it; "" if it is short or has a digit.
 func spelling(name string) string {
 	const short = 3
-	body := strings.TrimLeft(name, "_-.")
-	plain := strings.TrimSuffix(strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(strings.TrimRight(body, "_-."))), "s")
-	if len(plain) < short || strings.ContainsFunc(plain, unicode.IsDigit) {
+	core := strings.Trim(name, "_-.")
+	plain := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(core))
+	if plain = strings.TrimSuffix(plain, "s"); len(plain) < short || strings.ContainsFunc(plain, unicode.IsDigit) {
 		return ""
 	}
-	return name[:len(name)-len(body)] + plain + body[len(strings.TrimRight(body, "_-.")):]
+	return strings.Replace(name, core, plain, 1)
 }
 
 // sharedEnd returns how many names at the end of two paths are the same but for case.

@@ -88,7 +88,7 @@ type Form struct {
 	Key, Value string   // the field by which it is recognised, and its value; "" if any value will do, or any call
 	Fields     []string // all of them
 	shown      []string // those that schemas show
-	told       []string // what says that an object without its key has this form, if that is more than names and numbers
+	tells      []string // fields that together tell this form without its key; nil if they are only names and numbers
 	Elems      []Form   // of the entries of a list
 	ignored    []string // the fields of a call that had a text, but are those of other forms
 }
@@ -127,12 +127,12 @@ func (f Form) with(properties []property) Form {
 		if !p.hidden {
 			f.shown = append(f.shown, p.name)
 			if p.forms != "" && p.is != aFlag {
-				f.told, says = append(f.told, p.name), says || p.is == aText || p.is == aList
+				f.tells, says = append(f.tells, p.name), says || p.is == aText || p.is == aList
 			}
 		}
 	}
-	if !says || len(f.told) < 2 {
-		f.told = nil
+	if !says || len(f.tells) < 2 {
+		f.tells = nil
 	}
 	return f
 }
@@ -170,8 +170,8 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	return Form{}, false
 }
 
-// formOf returns the form of o, which lacks the key: the only one among some that all of its fields tell, if o has no
-// field of another form.
+// formOf returns the form of an object without its key: the only one of some forms whose telling fields o has, all of
+// them, if o has no field that only others have.
 func formOf(o *jsonread.Object, forms []Form) (Form, bool) {
 	isMissing := func(name string) bool { return !o.IsSet(name) }
 	fits := func(f Form) bool {
@@ -179,7 +179,7 @@ func formOf(o *jsonread.Object, forms []Form) (Form, bool) {
 			has := func(f Form) bool { return slices.Contains(f.Fields, name) }
 			return o.IsSet(name) && !has(f) && slices.ContainsFunc(forms, has)
 		}
-		return f.told != nil && !slices.ContainsFunc(f.told, isMissing) && !slices.ContainsFunc(o.Names, isOther)
+		return f.tells != nil && !slices.ContainsFunc(f.tells, isMissing) && !slices.ContainsFunc(o.Names, isOther)
 	}
 	i := slices.IndexFunc(forms, fits)
 	if i < 0 || slices.ContainsFunc(forms[i+1:], fits) || forms[i].Key != forms[0].Key {
