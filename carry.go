@@ -170,9 +170,6 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 		return "", nil
 	}
 	first, last := lines[0][0], min(lines[0][1], n)
-	if l.Lines.Has(first, last) && !l.changed() && l.readsAsNow(e, base.before.Data) {
-		return "", nil
-	}
 	span := plan.LineSpan(first, last-first+1)
 	unread := " have not been read; here they are:\n"
 	if first == last {
@@ -354,8 +351,15 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
+	texts := map[*byte]merge.Lines{} // of which each is split once, however many edits there are
 	lineOf := func(data []byte, n int) []string {
-		lines := l.linesOf(data)
+		if len(data) == 0 {
+			return nil
+		}
+		if _, ok := texts[&data[0]]; !ok {
+			texts[&data[0]] = linesIn(data)
+		}
+		lines := texts[&data[0]]
 		return lines.Between(min(n-1, lines.Count()), min(n, lines.Count()))
 	}
 	for _, m := range r.matches {

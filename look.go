@@ -12,10 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/atomicedit/atomicedit/internal/linediff"
-	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/names"
-	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -27,7 +24,6 @@ type look struct {
 	known bool    // it has seen some of it
 	now   Version // of the file
 	asked func(what string) bool
-	split map[piece]merge.Lines // each text is split once, however many edits there are
 }
 
 // look reads a file, whatever the conversation has seen of it if s is not Strict.
@@ -45,7 +41,7 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 	if !known && len(f.Data) == 0 {
 		g.Version, known = string(v), true
 	}
-	l := &look{Sight: g.Sight, known: known, now: v, asked: s.wasAsked}
+	l := &look{g.Sight, known, v, s.wasAsked}
 	if err := l.refuse(path); err != nil && s.Strict {
 		return nil, nil, err
 	}
@@ -54,27 +50,6 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 
 // changed reports whether the file is another one than the conversation has seen.
 func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
-
-// A piece is where a text is in memory.
-type piece struct {
-	first *byte
-	n     int
-}
-
-// linesOf returns the lines of a text that has been seen, or of the file.
-func (l *look) linesOf(data []byte) merge.Lines {
-	if len(data) == 0 {
-		return merge.Lines{}
-	}
-	at := piece{&data[0], len(data)}
-	if _, ok := l.split[at]; !ok {
-		if l.split == nil {
-			l.split = map[piece]merge.Lines{}
-		}
-		l.split[at] = linesIn(data)
-	}
-	return l.split[at]
-}
 
 // refuse returns the error of a file that was not seen, or has changed since.
 func (l *look) refuse(path string) error {
@@ -100,42 +75,6 @@ func (l *look) unseen(data []byte) string {
 		return ""
 	}
 	return "not yet read: " + plan.Plural(n, "line") + " " + strings.Join(gaps, ", ")
-}
-
-// readsAsNow reports whether the new text of an edit reads like the lines that have its numbers now: its first line much
-// like theirs, if an answer has shown them, or both the first and the last one like theirs. It may not be like the lines
-// one up or down, nor like others that had the numbers in an earlier text. If those were only comments, it may mean them.
-func (l *look) readsAsNow(e Edit, now []byte) bool {
-	const much, most = 0.8, 0.65 // as [linediff.Likeness] measures
-	if e.Last == 0 || len(l.Views) == 0 {
-		return false
-	}
-	at := func(data []byte, by int) []string {
-		lines := l.linesOf(data)
-		from, to := max(e.First-1+by, 0), min(e.Last+by, lines.Count())
-		return lines.Between(min(from, to), to)
-	}
-	isSlight := func(line string) bool { return !text.Substantial(line) }
-	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), isSlight) }
-	lines := solid(text.Split(e.New))
-	like := func(old []string) (first, last float64) {
-		if old = solid(old); len(old) == 0 || len(lines) == 0 {
-			return 0, 0
-		}
-		return linediff.Likeness(old[0], lines[0]), linediff.Likeness(old[len(old)-1], lines[len(lines)-1])
-	}
-	old := at(now, 0)
-	first, last := like(old)
-	isLike := func(other []string, least float64) bool { return max(like(other)) >= least*max(first, last) }
-	isCode := func(line string) bool { return !text.IsBlank(line) && !outline.IsComment(line) }
-	mayMean := func(v seen.View) bool {
-		was := at(v.Text, 0)
-		return !slices.Equal(was, old) && (!slices.ContainsFunc(was, isCode) || isLike(was, most))
-	}
-	isShown := first >= much && l.Told.Has(e.First, e.Last)
-	areBoth := min(first, last) >= most && len(lines) > 1 && len(solid(old)) > 1
-	return (isShown || areBoth) && !isLike(at(now, 1), 1) && !isLike(at(now, -1), 1) &&
-		!slices.ContainsFunc(l.Views, mayMean)
 }
 
 // A looker is a [Session], or a store that embeds one.

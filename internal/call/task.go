@@ -271,7 +271,8 @@ func isEmpty(v jsonobj.Value) bool { return string(v.Raw) == "0" || v.IsEmpty() 
 
 // rename gives the fields of o the names that a tool of ours has for them: other tools call "old_string" "oldText".
 func rename(o *jsonread.Object, names []string) {
-	for i, name := range o.Names {
+	for i := 0; i < len(o.Names); i++ {
+		name := o.Names[i]
 		if slices.Contains(names, name) || !o.IsSet(name) || o.Means[i] == 0 {
 			continue
 		}
@@ -280,6 +281,7 @@ func rename(o *jsonread.Object, names []string) {
 		})
 		if len(as) == 1 && !o.IsSet(as[0]) { // otherwise, which is meant is not known, or it is there twice
 			o.Rename(i, as[0])
+			i = -1 // a null of that name is gone, so the fields are at other places
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
@@ -65,7 +66,8 @@ func (t Tool) Parse(args []byte) (plan.Plan, error) {
 // Parse reads a call as a plan or, if views is set, as a view. The note, "" or a line, is for whoever gets the answer.
 func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note string, err error) {
 	inner := ""
-	if bytes.HasPrefix(bytes.TrimSpace(args), []byte{'"'}) && json.Unmarshal(args, &inner) == nil && inner != "" {
+	if bytes.HasPrefix(bytes.TrimSpace(args), []byte{'"'}) && json.Unmarshal(args, &inner) == nil && inner != "" &&
+		!strings.ContainsRune(inner, utf8.RuneError) { // which package json puts in the place of what is no text
 		args = []byte(inner) // they were encoded once too often
 	}
 	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&

@@ -167,6 +167,8 @@ func TestPlaceholder(t *testing.T) {
 		{"a comment of one line that begins with dots", "a\n", "a\n", "# ... and so on\na\n", "# ... and so on"},
 		{"a comment in other words", "// skip it if f is off\na\n", "// skip it if f is off\na\n",
 			"// ... and skip it if f is off\na\n", ""},
+		{"a comment in other words, and a line is gone", "// skip x\nx()\nx()\n", "// skip x\nx()\nx()\n",
+			"// ... skip x\nx()\n", "// ... skip x"},
 		{"in place of another comment", "// one\na\n", "// one\na\n", "// ... and so on\na\n", "// ... and so on"},
 		{"a prompt", "a\n", "a\n", ">>> for x in y:\n... \n", ""},
 		{"the end of a document", "a: 1\n", "a: 1\n", "a: 1\n...\n---\nb: 2\n", ""},

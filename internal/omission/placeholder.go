@@ -108,13 +108,13 @@ func isPlainComment(lines []string, i int) bool {
 	return 0 <= i && i < len(lines) && outline.IsComment(lines[i]) && In(lines[i]) == None
 }
 
-// rewords reports whether a comment among new lines says in other words what an old one says, and all old code stays.
+// rewords reports whether a comment among new lines says in other words what an old one says, and only comments change.
 func rewords(old, new []string, comment string) bool {
 	const half = 0.5
-	stay := text.SetOf(new)
-	goes := func(l string) bool { return !stay[l] && !text.IsBlank(l) && !outline.IsComment(l) }
 	isSo := func(l string) bool { return outline.IsComment(l) && linediff.Likeness(l, comment) >= half }
-	return !slices.ContainsFunc(old, goes) && slices.ContainsFunc(old, isSo)
+	isNoCode := func(l string) bool { return text.IsBlank(l) || outline.IsComment(l) }
+	code := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), isNoCode) }
+	return slices.ContainsFunc(old, isSo) && slices.Equal(code(old), code(new))
 }
 
 // isBody reports whether the i-th line, a bare "...", is the whole body that a line above it opens, apart from a

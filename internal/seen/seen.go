@@ -179,7 +179,6 @@ func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtf
 	stay := func(numbers Lines) Lines { return numbers.Numbered(groups, wrote).Minus(doubtful) }
 	next := Sight{Version: version, Text: text, Lines: s.Lines.After(groups).And(wrote)}
 	next.Numbers, next.Moved, next.Views = stay(s.Numbers), s.Moved.And(All.Minus(stay(All))), s.Views
-	next.Told = stay(s.Told)
 	shown := s.Numbers
 	for _, v := range s.Views {
 		shown = shown.Minus(v.Lines)
