@@ -60,8 +60,8 @@ func reportOf(effects []effect, checks []Check) (r *Report, broken, problems []P
 		r.Files[i] = f
 		if isWhole := f.Status == "modified" && len(f.Matches) == 0 && e.from == nil; isWhole && breaks == "" &&
 			lint.IsExcerpt(e.before().Data, e.after().Data) {
-			breaks = fmt.Sprintf("the new content is only a part of the file, which has %s now: send an edit, or all of "+
-				"it; if the file is to lose the rest, send the same call again",
+			breaks = fmt.Sprintf("the new content is only a part of the file, which has %s now: send an edit, or "+
+				"all of it; if the file is to lose the rest, send the same call again",
 				plan.CountLines(countLines(e.before().Data)))
 		}
 		if breaks != "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
 
-// A Look is several looks at a forest, one at a time: what one finds serves those after it. What it finds to be there is
-// as old as the look that found it, but a file is read anew each time.
+// A Look is several looks at a forest, one at a time: what one finds serves those after it. What it finds to be there
+// is as old as the look that found it, but a file is read anew each time.
 type Look struct {
 	survey *survey
 	read   map[string]found  // the files that were read, by the names that the forest has for them

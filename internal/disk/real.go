@@ -304,7 +304,7 @@ type realDisk struct {
 	dirs map[string]*handle
 	new  map[string]*os.File // new files that are going to be synced
 
-	// A look keeps only the handles of the root and of the innermost directory, so that many or deep files need no more.
+	// A look keeps only the handles of the root and of the innermost directory, however many or deep the files are.
 	innermost bool
 }
 
