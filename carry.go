@@ -352,7 +352,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		return nil
 	}
 	texts := map[*byte]merge.Lines{} // of which each is split once, however many edits there are
-	lineOf := func(data []byte, n int) []string {
+	from := func(data []byte, line, n int) []string {
 		if len(data) == 0 {
 			return nil
 		}
@@ -360,7 +360,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 			texts[&data[0]] = linesIn(data)
 		}
 		lines := texts[&data[0]]
-		return lines.Between(min(n-1, lines.Count()), min(n, lines.Count()))
+		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 	}
 	for _, m := range r.matches {
 		i := m.Edit
@@ -377,11 +377,13 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		if !isOld || l.Numbers.Has(at, at) {
 			continue
 		}
-		starts, line := base.places(e), strings.TrimSuffix(e.Old, "\n")
-		isExact := slices.Contains(starts, at) || // or else, a line in other notation
-			len(starts) == 0 && at == m.Old.Line && !strings.Contains(line, "\n")
-		chose := m.By == "line" || e.Near == 0 && isExact && bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1
-		if !chose || was && isExact && !slices.Equal(lineOf(view.Text, at), lineOf(data, at)) {
+		old := strings.TrimSuffix(withoutNumbers(e.Old), "\n")
+		n := strings.Count(old, "\n") + 1
+		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
+		isExact := isIn && strings.Contains(strings.Join(from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
+		several := bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1 && bytes.Count(data, []byte(old)) != 1
+		chose := m.By == "line" || e.Near == 0 && isIn && several
+		if !chose || was && isExact && !slices.Equal(from(view.Text, at, 1), from(data, at, 1)) {
 			continue
 		}
 		if msg, err := l.misnumbered(base, Edit{First: at, Last: at, New: e.New}, countLines(data)); err != nil {
@@ -389,6 +391,17 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		}
 	}
 	return problems
+}
+
+// withoutNumbers returns lines without the line numbers in front of them, if all have one.
+func withoutNumbers(s string) string {
+	lines := text.Split(s)
+	if n, ok := text.NumberingOf(lines); ok {
+		if bare, ok := n.Strip(lines); ok {
+			return strings.Join(bare, "\n")
+		}
+	}
+	return s
 }
 
 // carriedOver returns c as a content of the file as it is now, or says why that cannot be done.

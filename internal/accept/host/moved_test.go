@@ -96,20 +96,35 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 
 // The line that changes may be another one than the first of the old text, which the number is about.
 func TestALineHintFromBeforeAnEditOfSeveralLines(t *testing.T) {
-	mem := atomicedit.NewMem(map[string]string{"f": "a\n  x\n  y\na\n  x\n  y\n"})
-	session := atomicedit.NewSession(mem)
-	accepttest.Must(session.View(t.Context(), "f", 0, 0))
-	host := &atomicedit.Host{Store: session}
-	do := func(e atomicedit.Edit) *atomicedit.Answer {
-		answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
-		return answer
-	}
-	do(accepttest.LineEdit(1, 0, "1\n2\n"))
-	if got := do(atomicedit.Edit{Old: "  x\n  y\n", New: "  x\n  z\n", Near: 5, WholeLines: true}); got.Status != "refused" {
-		t.Error(got.Text)
-	}
-	if got := do(atomicedit.Edit{Old: "  x\n  y\n", New: "  x\n  z\n", Near: 7, WholeLines: true}); got.Status != "done" {
-		t.Error(got.Text)
+	const file = "a\n  x\n  y\na\n  x\n  y\n"
+	for _, tt := range []struct {
+		name, old, new string
+		line, above    int // lines that an edit has put above them
+		want           string
+	}{
+		{"beside another place", "  x\n  y\n", "  x\n  z\n", 5, 2, "refused"},
+		{"at another place", "  x\n  y\n", "  x\n  z\n", 5, 3, "refused"},
+		{"the new number", "  x\n  y\n", "  x\n  z\n", 7, 2, "done"},
+		{"in the old text, beside another place", "     5\t  x\n     6\t  y\n", "  x\n  z\n", 0, 2, "refused"},
+		{"in the old text, at another place", "     5\t  x\n     6\t  y\n", "  x\n  z\n", 0, 3, "refused"},
+		{"in the old text, where the first line changes", "     5\t  x\n     6\t  y\n", "  z\n  y\n", 0, 3, "refused"},
+		{"in the old text, where lines come below", "     5\t  x\n     6\t  y\n", "  x\n  y\n  z\n", 0, 3, "refused"},
+		{"the new number in the old text", "     7\t  x\n     8\t  y\n", "  x\n  z\n", 0, 2, "done"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": file}))
+			accepttest.Must(session.View(t.Context(), "f", 0, 0))
+			host := &atomicedit.Host{Store: session}
+			do := func(e atomicedit.Edit) *atomicedit.Answer {
+				answer, _ := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}})
+				return answer
+			}
+			do(accepttest.LineEdit(1, 0, strings.Repeat("new\n", tt.above)))
+			e := atomicedit.Edit{Old: tt.old, New: tt.new, Near: tt.line, WholeLines: true}
+			if got := do(e); got.Status != tt.want {
+				t.Error(got.Text)
+			}
+		})
 	}
 }
 
