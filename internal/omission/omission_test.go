@@ -169,6 +169,8 @@ func TestPlaceholder(t *testing.T) {
 			"// ... and skip it if f is off\na\n", ""},
 		{"a comment in other words, and a line is gone", "// skip x\nx()\nx()\n", "// skip x\nx()\nx()\n",
 			"// ... skip x\nx()\n", "// ... skip x"},
+		{"a comment in other words for several", "// skip it\n// if f is off\na\n", "// skip it\n// if f is off\na\n",
+			"// ... skip it\na\n", "// ... skip it"},
 		{"in place of another comment", "// one\na\n", "// one\na\n", "// ... and so on\na\n", "// ... and so on"},
 		{"a prompt", "a\n", "a\n", ">>> for x in y:\n... \n", ""},
 		{"the end of a document", "a: 1\n", "a: 1\n", "a: 1\n...\n---\nb: 2\n", ""},

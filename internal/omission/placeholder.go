@@ -34,7 +34,7 @@ func Placeholder(old, new string, file text.Text) string {
 		case behind && bytes.Contains(file.Data, []byte(body)):
 		case !behind && (inComment(lines, i) || hasLine(file, body)):
 		case how == Remark && !shorter && (isPlainComment(lines, i-1) || isPlainComment(lines, i+1)): // it goes on
-		case how == Remark && rewords(gone, lines, l):
+		case how == Remark && !shorter && rewords(gone, lines, l):
 		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inDocstring()[i] ||
 			inDoctest(lines, i) || endsDocument(lines, i, old, file)):
 		case inSample()[i]:
