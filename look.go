@@ -190,18 +190,20 @@ func newDirs(ctx context.Context, s Store, changes []Change) (problems []Problem
 	asked := map[string]bool{}
 	for _, c := range changes {
 		dir := path.Dir(c.Path)
-		if c.Before != nil || c.After == nil || c.From != "" || asked[dir] || !isMissing(dir) {
+		if c.Before != nil || c.After == nil || c.From != "" || !isMissing(dir) {
 			continue
 		}
-		asked[dir] = true
 		for above := path.Dir(dir); above != dir && isMissing(above); above = path.Dir(dir) {
 			dir = above
 		}
-		found, _ := l.List(ctx, path.Dir(dir))
 		name := spelling(path.Base(dir))
+		if asked[dir] || name == "" {
+			continue
+		}
+		asked[dir] = true
+		found, _ := l.List(ctx, path.Dir(dir))
 		isAlike := func(at string) bool { return strings.HasSuffix(at, "/") && spelling(at[:len(at)-1]) == name }
-		if i := slices.IndexFunc(found, isAlike); i >= 0 && name != "" && !asked[dir+"/"] {
-			asked[dir+"/"] = true
+		if i := slices.IndexFunc(found, isAlike); i >= 0 {
 			problems = append(problems, Problem{Err: fs.ErrInvalid, Path: c.Path, Op: -1, Edit: -1,
 				Msg: fmt.Sprintf("%s would be a new directory, and there is %s: use that, or send the same call "+
 					"again if you mean a new one", names.Show(dir), names.Show(path.Join(path.Dir(dir), found[i])))})
