@@ -96,8 +96,9 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	}
 	n := countLines(base.before.Data)
 	var problems []Problem
+	texts := splitTexts{}
 	for i, e := range s.Edits {
-		if msg, err := base.look.misnumbered(base, e, n); err != nil {
+		if msg, err := base.look.misnumbered(base, e, n, texts); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
@@ -136,11 +137,11 @@ func (e Edit) named() (lines [][2]int) {
 }
 
 // misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
-func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) {
+func (l *look) misnumbered(base *target, e Edit, n int, texts splitTexts) (msg string, err error) {
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
 	isForgotten := l.changed() && base.since == nil
-	if lines == nil || lines[0][0] < 1 || e.isTagged() || isTop || !l.known || isForgotten && !e.isAppend(n) {
+	if lines == nil || lines[0][0] < 1 || isTop || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
 	offered := l.Offered[string(VersionOf([]byte(e.New)))]
@@ -161,7 +162,7 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
 	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
-	if isBeyond || slices.ContainsFunc(lines, fits) {
+	if isBeyond || slices.ContainsFunc(lines, fits) || l.isProved(base, e, texts) {
 		isOffered := func(r [2]int) bool { return offered.Has(r[0], r[1]) }
 		if base.since == nil && slices.ContainsFunc(lines, isOffered) { // they count later, if the call is refused now
 			base.showed = append(base.showed, shownLines{known: true, path: base.path, file: base.before,
@@ -184,6 +185,17 @@ func (l *look) misnumbered(base *target, e Edit, n int) (msg string, err error) 
 	}
 	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
 		base.bothNumbers(e, l.Sight), ErrUnread
+}
+
+// isProved reports whether the tags of an edit of base prove its line numbers. They do not if lines that had these
+// numbers when they were seen read alike.
+func (l *look) isProved(base *target, e Edit, texts splitTexts) bool {
+	return slices.ContainsFunc(e.tagged(), func(r [2]int) bool {
+		n := r[1] - r[0] + 1
+		return !slices.ContainsFunc(l.Views, func(v seen.View) bool {
+			return v.Lines.Has(r[0], r[1]) && slices.Equal(texts.from(v.Text, r[0], n), texts.from(base.before.Data, r[0], n))
+		})
+	})
 }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.
@@ -291,7 +303,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
 			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
-		proved := l.known && e.isTagged() || meant[i]
+		proved := l.known && len(e.tagged()) > 0 || meant[i]
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
@@ -351,17 +363,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
-	texts := map[*byte]merge.Lines{} // of which each is split once, however many edits there are
-	from := func(data []byte, line, n int) []string {
-		if len(data) == 0 {
-			return nil
-		}
-		if _, ok := texts[&data[0]]; !ok {
-			texts[&data[0]] = linesIn(data)
-		}
-		lines := texts[&data[0]]
-		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
-	}
+	texts := splitTexts{}
 	for _, m := range r.matches {
 		i := m.Edit
 		if s.at != nil {
@@ -380,17 +382,33 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		old := strings.TrimSuffix(withoutNumbers(e.Old), "\n")
 		n := strings.Count(old, "\n") + 1
 		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
-		isExact := isIn && strings.Contains(strings.Join(from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
+		isExact := isIn && strings.Contains(strings.Join(texts.from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
 		several := bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1 && bytes.Count(data, []byte(old)) != 1
 		chose := m.By == "line" || e.Near == 0 && isIn && several
-		if !chose || was && isExact && !slices.Equal(from(view.Text, at, 1), from(data, at, 1)) {
+		if !chose || was && isExact && !slices.Equal(texts.from(view.Text, at, 1), texts.from(data, at, 1)) {
 			continue
 		}
-		if msg, err := l.misnumbered(base, Edit{First: at, Last: at, New: e.New}, countLines(data)); err != nil {
+		asLine := Edit{First: at, Last: at, New: e.New}
+		if msg, err := l.misnumbered(base, asLine, countLines(data), texts); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
 	return problems
+}
+
+// SplitTexts are texts by their first bytes. Each is split into lines once, however many edits there are.
+type splitTexts map[*byte]merge.Lines
+
+// from returns n lines of a text from one on, or those of them that it has.
+func (t splitTexts) from(data []byte, line, n int) []string {
+	if len(data) == 0 {
+		return nil
+	}
+	if _, ok := t[&data[0]]; !ok {
+		t[&data[0]] = linesIn(data)
+	}
+	lines := t[&data[0]]
+	return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 }
 
 // withoutNumbers returns lines without the line numbers in front of them, if all have one.

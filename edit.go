@@ -87,13 +87,10 @@ type Edit struct {
 // countsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) countsLines() bool { return e.internal().CountsLines() }
 
-// isTagged reports whether tags vouch for the line numbers of an edit: at both its ends, or beside an insertion.
-func (e Edit) isTagged() bool {
+// tagged returns the lines that e names by numbers for which tags vouch, at both ends.
+func (e Edit) tagged() [][2]int {
 	has := func(line int) bool { return slices.ContainsFunc(e.Tags, func(t Tag) bool { return t.Line == line }) }
-	if e.Last == 0 {
-		return has(e.First) || has(e.First-1)
-	}
-	return has(e.First) && has(e.Last)
+	return slices.DeleteFunc(e.named(), func(r [2]int) bool { return !has(r[0]) || !has(r[1]) })
 }
 
 // misfit describes a field of op that has no meaning for its kind, "" if there is none.

@@ -286,9 +286,10 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	if t.does == VerbDelete && e.New != "" {
 		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
 	}
-	if o.IsNamed(field.ExpectedField) {
+	expected := o.TextOf(field.ExpectedField)
+	if o.IsNamed(field.ExpectedField) && (expected != "" || o.Strict == nil) {
 		o.Require(field.LastField)
-		lines := text.Split(o.TextOf(field.ExpectedField))
+		lines := text.Split(expected)
 		if n := len(lines); e.Last > 0 && n != e.Last-e.First+1 {
 			o.Failf("%q has %d %s, but the edit replaces %d: expected them to agree",
 				o.Find(field.ExpectedField), n, plan.Plural(n, "line"), e.Last-e.First+1)

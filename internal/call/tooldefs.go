@@ -89,10 +89,10 @@ Example:
 Rules:
 - "read" puts a line number and a tab in front of every line; they are not part of the file.
 - "write" creates a file or replaces all of it. Before you replace a file, read all of it.
-- "patch" takes either edits or patch_text.
-- edits name lines that you have read, by their numbers before this call, and must not overlap. After a call that adds or removes lines, read those below again.
+- "patch" takes edits or patch_text.
+- edits name lines that you have read, by their numbers before this call, and must not overlap. After a call that adds or removes lines, read those below again or send expected_content.
 - To replace line 3, send "from": 3 and "to": 3. To insert above it, 3 and 0. To append to 9 lines, 10 and 0.
-- patch_text has "@@" lines and, below each of them, unchanged lines with a space in front, removed ones with "-", and new ones with "+".
+- patch_text has "@@" lines and, below each, unchanged lines with a space in front, removed ones with "-", new ones with "+".
 
 Example that replaces line 3 with two lines and removes line 9:
 {"action": "patch", "path": "notes.md", "edits": [{"from": 3, "to": 3, "content": "one\ntwo\n"}, {"from": 9, "to": 9, "content": ""}]}`,
@@ -102,18 +102,20 @@ Example that replaces line 3 with two lines and removes line 9:
 				says: "What to do."},
 			{name: "path", is: aName, must: true, says: "The file."},
 			{name: "line_from", is: fromOne, forms: "read",
-				says: "read: the first line; the first of the file if left out."},
+				says: "read: the first line; 1 if left out."},
 			{name: "line_to", is: fromOne, forms: "read",
-				says: "read: the last line; the last of the file if left out."},
+				says: "read: the last line; that of the file if left out."},
 			{name: "content", is: aText, forms: "write", says: "write: the whole new content of the file."},
 			{name: "patch_text", is: aText, forms: "patch", says: "patch: the chunks of a patch."},
 			{name: "edits", is: aList, forms: "patch", says: "patch: edits by line number.", entries: []property{
 				{name: "from", is: fromOne, must: true,
 					says: "The first line to replace, or the line to insert before."},
 				{name: "to", is: fromZero, must: true,
-					says: `The last line to replace, the same as "from" for one line; 0 to insert and replace nothing.`},
+					says: `The last line to replace, the same as "from" for one line; 0 to insert.`},
 				{name: "content", is: aText, must: true,
-					says: `The lines to replace those from "from" through "to" with, or to insert; empty to remove.`},
+					says: `The new lines for "from" through "to", or to insert; empty to remove.`},
+				{name: "expected_content", is: aText,
+					says: `The lines from "from" through "to" as they are, or the line to insert before: a proof.`},
 			}},
 		},
 	},

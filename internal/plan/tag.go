@@ -97,12 +97,14 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 		return found
 	}
 	found = slices.DeleteFunc(found, func(p Problem) bool { return fewest[p.Edit] != nil })
-	now := map[string]int{}
+	now := map[Tag]int{}
 	for n := 1; n <= tags.Count(); n++ {
-		if tag := tags.Of(n); now[tag] == 0 {
-			now[tag] = n
-		} else {
-			now[tag] = -1
+		for _, tag := range []Tag{{Hash: tags.Of(n)}, {Text: string(tags.Line(n))}} {
+			if now[tag] == 0 {
+				now[tag] = n
+			} else {
+				now[tag] = -1
+			}
 		}
 	}
 	for i := range edits {
@@ -127,21 +129,23 @@ func staleTags(edits []Edit, tags *text.Tags, kind text.TagKind) map[int][]Tag {
 }
 
 // refuseTags refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
-// Now has the line of each tag, -1 if several have it.
-func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string]int) Problem {
+// Now has the line of each hash and of each text, -1 if several have it.
+func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[Tag]int) Problem {
 	var lines, seen []int
 	moved := ""
 	for _, t := range stale {
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
-		if n := now[t.Hash]; n > 0 && len(moved) < quotedBytes {
+		if n := now[Tag{Hash: t.Hash}]; n > 0 && len(moved) < quotedBytes {
 			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, n)
 			seen[len(seen)-1] = n
+		} else if n := now[Tag{Text: t.Text}]; n > 0 && t.Hash == "" && moved == "" {
+			moved = fmt.Sprintf("; its text for line %d is that of line %d now", t.Line, n)
 		}
 	}
 	slices.Sort(lines)
 	p := Problem{Err: errs.ErrStale, Edit: edit, Lines: around(tags, seen, stale[0].Hash != "")}
 	p.Msg = fmt.Sprintf("the request has other text for %s: the file has changed since it was read, or the text was "+
-		"not copied exactly", ListLines(lines))
+		"not copied exactly%s", ListLines(lines), moved)
 	isChanged := func(t Tag) bool { return t.Hash != "" && !tags.Has(t.Hash, kind, t.Line) }
 	if slices.ContainsFunc(stale, isChanged) {
 		p.Msg = fmt.Sprintf("the tag at %s does not fit: the line, or one beside it, has changed since it was read, "+

@@ -37,6 +37,43 @@ func TestNumbersInARefusalCountForItsEditAlone(t *testing.T) {
 	}
 }
 
+// The text that lines are expected to have tells which of two lines a number means, unless both read alike.
+func TestExpectedTextProvesLineNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		from, to int
+		expected string
+		want     string
+	}{
+		{"the new number", 5, 5, "three()", "done"},
+		{"the new numbers of several lines", 5, 6, "three()\n}\n", "done"},
+		{"the old number", 4, 4, "three()", "refused"},
+		{"a line that is the same under the old number", 6, 6, "}", "refused"},
+		{"an insertion above it", 5, 0, "three()", "done"},
+		{"an insertion above the old number", 4, 0, "three()", "refused"},
+		{"a range that is longer", 5, 6, "three()", "refused"},
+		{"an empty text", 5, 5, "", "refused"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := atomicedit.NewMem(map[string]string{"f": "{\none()\ntwo()\nthree()\n}\n}\nend\n"})
+			session := atomicedit.NewSession(store)
+			accepttest.Must(session.View(t.Context(), "f", 0, 0))
+			host := &atomicedit.Host{Store: session}
+			call := func(edit accepttest.Object) *atomicedit.Answer {
+				args := accepttest.Object{"action": "patch", "path": "f", "edits": []any{edit}}
+				answer, _ := host.Call(t.Context(), "text_editor", []byte(accepttest.Args(args)))
+				return answer
+			}
+			call(accepttest.Object{"from": 2, "to": 0, "content": "zero()\n"})
+			answer := call(accepttest.Object{"from": tt.from, "to": tt.to, "content": "new()\n",
+				"expected_content": tt.expected})
+			if answer.Status != tt.want {
+				t.Error(answer.Text)
+			}
+		})
+	}
+}
+
 // The number behind the last line may be that of the last line before a deletion.
 func TestAnInsertionWhereTheFileHadLines(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n"})
