@@ -188,12 +188,14 @@ func (l *look) misnumbered(base *target, e Edit, n int, texts splitTexts) (msg s
 }
 
 // isProved reports whether the tags of an edit of base prove its line numbers. They do not if lines that had these
-// numbers when they were seen read alike.
+// numbers when they were seen read alike, and may be elsewhere now.
 func (l *look) isProved(base *target, e Edit, texts splitTexts) bool {
+	is := base.before.Data
 	return slices.ContainsFunc(e.tagged(), func(r [2]int) bool {
 		n := r[1] - r[0] + 1
 		return !slices.ContainsFunc(l.Views, func(v seen.View) bool {
-			return v.Lines.Has(r[0], r[1]) && slices.Equal(texts.from(v.Text, r[0], n), texts.from(base.before.Data, r[0], n))
+			return v.Lines.Has(r[0], r[1]) && slices.Equal(texts.from(v.Text, r[0], n), texts.from(is, r[0], n)) &&
+				!texts.unmoved(v.Text, is).Has(r[0], r[1])
 		})
 	})
 }
@@ -394,21 +396,6 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		}
 	}
 	return problems
-}
-
-// SplitTexts are texts by their first bytes. Each is split into lines once, however many edits there are.
-type splitTexts map[*byte]merge.Lines
-
-// from returns n lines of a text from one on, or those of them that it has.
-func (t splitTexts) from(data []byte, line, n int) []string {
-	if len(data) == 0 {
-		return nil
-	}
-	if _, ok := t[&data[0]]; !ok {
-		t[&data[0]] = linesIn(data)
-	}
-	lines := t[&data[0]]
-	return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 }
 
 // withoutNumbers returns lines without the line numbers in front of them, if all have one.

@@ -295,9 +295,7 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 				o.Find(field.ExpectedField), n, plan.Plural(n, "line"), e.Last-e.First+1)
 		}
 		for k, line := range lines {
-			if line != "" {
-				e.Tags = append(e.Tags, plan.Tag{Line: e.First + k, Text: line})
-			}
+			e.Tags = append(e.Tags, plan.Tag{Line: e.First + k, Text: line})
 		}
 	}
 	return e

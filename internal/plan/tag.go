@@ -72,6 +72,9 @@ func (e *Edit) typed(t text.Text, starts []int) string {
 		if text.Fold(is) != text.Fold(line) {
 			return ""
 		}
+		if text.IsBlank(line) {
+			is = line
+		}
 		same = same && is == line
 		old.WriteString(is + "\n")
 	}

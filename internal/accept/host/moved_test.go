@@ -51,11 +51,14 @@ func TestExpectedTextProvesLineNumbers(t *testing.T) {
 		{"a line that is the same under the old number", 6, 6, "}", "refused"},
 		{"an insertion above it", 5, 0, "three()", "done"},
 		{"an insertion above the old number", 4, 0, "three()", "refused"},
+		{"blank lines at both ends", 8, 10, "\n// end\n\n", "done"},
+		{"a blank line", 10, 10, "\n", "done"},
+		{"a line that is not blank", 8, 10, "\n\n// end\n", "refused"},
 		{"a range that is longer", 5, 6, "three()", "refused"},
 		{"an empty text", 5, 5, "", "refused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			store := atomicedit.NewMem(map[string]string{"f": "{\none()\ntwo()\nthree()\n}\n}\nend\n"})
+			store := atomicedit.NewMem(map[string]string{"f": "{\none()\ntwo()\nthree()\n}\n}\n\n// end\n\nend()\n"})
 			session := atomicedit.NewSession(store)
 			accepttest.Must(session.View(t.Context(), "f", 0, 0))
 			host := &atomicedit.Host{Store: session}
@@ -69,6 +72,38 @@ func TestExpectedTextProvesLineNumbers(t *testing.T) {
 				"expected_content": tt.expected})
 			if answer.Status != tt.want {
 				t.Error(answer.Text)
+			}
+		})
+	}
+}
+
+// A number that an edit has moved and another one has moved back means one line, and the text is that of this line.
+func TestExpectedTextOfALineThatIsBackWhereItWas(t *testing.T) {
+	for _, tt := range []struct {
+		name, file string
+		line       int
+		want       string
+	}{
+		{"a line that is there once", "1\n2\n3\n4\n5\n6\n", 5, "1\n3\nnew\n4\nx\n6\n"},
+		{"a line below equal ones", "1\n5\n5\n4\n5\n6\n", 5, "1\n5\nnew\n4\nx\n6\n"},
+		{"an equal line that may have gone", "1\n5\n5\n4\n5\n6\n", 2, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := atomicedit.NewMem(map[string]string{"f": tt.file})
+			session := atomicedit.NewSession(store)
+			accepttest.Must(session.View(t.Context(), "f", 0, 0))
+			host := &atomicedit.Host{Store: session}
+			do := func(from, to int, content, expected string) string {
+				edit := accepttest.Object{"from": from, "to": to, "content": content, "expected_content": expected}
+				args := accepttest.Object{"action": "patch", "path": "f", "edits": []any{edit}}
+				answer, _ := host.Call(t.Context(), "text_editor", []byte(accepttest.Args(args)))
+				return answer.Text
+			}
+			do(2, 2, "", "")
+			do(3, 0, "new\n", "4\n")
+			answer := do(tt.line, tt.line, "x\n", "5\n")
+			if got := store.Files()["f"]; (got != tt.want) == (tt.want != "") {
+				t.Errorf("%q\n%s", got, answer)
 			}
 		})
 	}
