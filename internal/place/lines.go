@@ -90,7 +90,12 @@ func (x search) read(a *asked) (b built) {
 			v.outdents(place, old, new, e), v.separates(place, new, e)); p != nil {
 			return refused(p)
 		}
-		b = v.replaceRange(a, lineNumber, place)
+		kept := signs.within(x.allows) && text.KeepUnseen(old, new)
+		b = v.replaceRange(a, lineNumber, place, new)
+		if kept {
+			b.notes = append(b.notes, v.note(a.edit, place.Start, "characters of these lines that nobody sees, such as "+
+				"no-break spaces, were kept where the {edit} changes nothing else"))
+		}
 		if b.problem == nil && len(b.splices) == 0 && was != "" {
 			b.problem = v.misnumbered(place, errs.ErrNoChange, "the {edit} changes nothing: {new} is already at "+
 				plan.LineSpan(e.First, e.Last-e.First+1)+"; leave it out, or correct its line numbers")
@@ -107,7 +112,7 @@ func (x search) read(a *asked) (b built) {
 	case len(e.Anchors) > 0:
 		b = x.belowAnchors(a)
 	case e.AtEnd || len(v.Data) == 0 || e.WholeLines && (e.Near == 0 || e.Near == len(v.lineStarts())):
-		b = v.replaceRange(a, endOfFile, text.Span{Start: len(v.Data), End: len(v.Data)})
+		b = v.replaceRange(a, endOfFile, text.Span{Start: len(v.Data), End: len(v.Data)}, text.Split(e.New))
 		if len(v.Data) == 0 && !e.AtEnd && !e.WholeLines && len(b.splices) == 1 {
 			b.splices[0].New = e.New // which need not be whole lines
 		}
@@ -136,16 +141,15 @@ func (x search) belowAnchors(a *asked) built {
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
 	below := x.v.LineAt(led.scopes[0].Start).Next
-	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below})
+	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below}, text.Split(a.e.New))
 }
 
-// replaceRange replaces whole lines with the new lines of an edit, as they are.
-func (v *version) replaceRange(a *asked, by string, place text.Span) (b built) {
+// replaceRange replaces whole lines with the new lines of an edit.
+func (v *version) replaceRange(a *asked, by string, place text.Span, new []string) (b built) {
 	var removed []text.Line
 	for l := v.LineAt(place.Start); l.Real() && l.Start < place.End; l = v.Below(l) {
 		removed = append(removed, l)
 	}
-	new := text.Split(a.e.New)
 	if len(new) > len(removed) {
 		b.problem = v.hasInserted(a.e.New, by, place)
 	}

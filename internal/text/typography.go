@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -106,6 +107,51 @@ func (t Text) Unseen(place Span, old, new string) string {
 		new = new[:len(new)-n]
 	}
 	return new
+}
+
+// KeepUnseen gives new lines the characters that nobody sees of the old lines that they look like. If there are as many
+// lines, each also gets those of its own old line where both begin or end alike (N1). If all lines look like the old
+// ones, nothing else can be meant than those characters. It reports whether a line has changed.
+func KeepUnseen(old, new []string) (kept bool) {
+	if !slices.ContainsFunc(old, func(line string) bool { return !IsASCII(line) }) ||
+		slices.EqualFunc(old, new, func(o, n string) bool { return look(o) == look(n) }) {
+		return false
+	}
+	own := map[string]string{} // by what they look like, "" if that is not certain
+	for _, line := range old {
+		if other, ok := own[look(line)]; ok && other != line {
+			line = ""
+		}
+		own[look(line)] = line
+	}
+	for i, line := range new {
+		keeps, ok := own[look(line)]
+		if !ok && len(new) == len(old) {
+			keeps = Respell(line, look(old[i]), old[i])
+		}
+		if keeps != "" && keeps != line && !IsBlank(look(line)) {
+			new[i], kept = keeps, true
+		}
+	}
+	return kept
+}
+
+// look returns a line without characters of no width, with plain characters for those that look like them.
+func look(s string) string {
+	if IsASCII(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case IsInvisible(r):
+			return -1
+		case familyOf(r) == Spaces:
+			return ' '
+		case r == '‐' || r == '‑':
+			return '-'
+		}
+		return r
+	}, norm.NFC.String(s))
 }
 
 // IsInvisible reports whether a character has no width, apart from joiners and variation selectors.

@@ -3,6 +3,8 @@ package text_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -71,5 +73,29 @@ func TestComposition(t *testing.T) {
 				t.Errorf("%+q, %v", got, ok)
 			}
 		})
+	}
+}
+
+func TestKeepUnseen(t *testing.T) {
+	const noBreak, noWidth = "\u00a0", "\u200b"
+	for _, tt := range []struct{ name, old, new, want string }{
+		{"a line that only looks the same", "a" + noBreak + "b\nc\n", "a b\nd\n", "a" + noBreak + "b\nd\n"},
+		{"nothing else changes", "a" + noBreak + "b\nc\n", "a b\nc\n", "a b\nc\n"},
+		{"a line is gone", "a" + noWidth + "b\nc\n", "ab\n", "a" + noWidth + "b\n"},
+		{"a line that changes elsewhere", "a" + noBreak + "b: 1\n", "a b: 2\n", "a" + noBreak + "b: 2\n"},
+		{"a line that changes there", "a" + noWidth + "b\n", "abc\n", "abc\n"},
+		{"a line that already has it", "a" + noBreak + "b: 1\n", "a" + noBreak + "b: 2\n", "a" + noBreak + "b: 2\n"},
+		{"another number of lines", "a" + noBreak + "b: 1\n", "a b: 2\nc\n", "a b: 2\nc\n"},
+		{"two lines look the same", "ab\na" + noWidth + "b\nc\n", "ab\nab\nd\n", "ab\nab\nd\n"},
+		{"a sign that is seen", "it’s\nc\n", "it's\nd\n", "it's\nd\n"},
+		{"another composition", "cafe\u0301\nc\n", "caf\u00e9\nd\n", "cafe\u0301\nd\n"},
+		{"a blank line", noWidth + "\nc\n", "\nd\n", "\nd\n"},
+		{"plain lines", "a\nb\n", "a" + noBreak + "\nb\n", "a" + noBreak + "\nb\n"},
+	} {
+		new := text.Split(tt.new)
+		kept := text.KeepUnseen(text.Split(tt.old), new)
+		if diff := cmp.Diff(text.Split(tt.want), new); diff != "" || kept != (tt.want != tt.new) {
+			t.Errorf("%s: %v (-want +got):\n%s", tt.name, kept, diff)
+		}
 	}
 }
