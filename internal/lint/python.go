@@ -43,7 +43,7 @@ func faultOfPython(src []byte) (line int, why string) {
 			for depths[len(depths)-1] > depth {
 				depths = depths[:len(depths)-1]
 			}
-			if line == 0 && depths[len(depths)-1] < depth {
+			if depths[len(depths)-1] < depth {
 				fault("this line is as deep as no line above that is open")
 			}
 		}
