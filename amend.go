@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,10 +126,8 @@ func (h *Host) approve(ctx context.Context, t *Transaction) (*Transaction, error
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil:
-		return nil, refuse(denial(err))
-	case done == nil:
-		return nil, refuse(denial(ErrDenied))
+	case err != nil || done == nil:
+		return nil, refuse(denial(cmp.Or(err, ErrDenied)))
 	case done == &proposed:
 		return t, nil
 	case done.proposal != t:

@@ -255,17 +255,17 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	if e.Last == 0 && e.Range == nil {
 		lines[0] = max(lines[0]-1, 1) // an insertion is between two lines
 	}
+	old := seen.Lines{lines}
 	was, has := s.ViewOf(lines[0], lines[1])
 	for _, v := range slices.Backward(s.Views) { // one of which it is somewhere else now tells more
-		now := linesAfter(seen.Lines{lines}, v.Text, t.before.Data)
-		if has && v.Lines.Has(lines[0], lines[1]) && !slices.Equal(now, seen.Lines{lines}) {
+		if v.Lines.Has(lines[0], lines[1]) && !slices.Equal(linesAfter(old, v.Text, t.before.Data), old) {
 			was = v
 			break
 		}
 	}
 	n, now := countLines(was.Text), countLines(t.before.Data)
 	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
-	old, is := seen.Lines{lines}, seen.Of([2]int{lines[0], min(lines[1], now)})
+	is := seen.Of([2]int{lines[0], min(lines[1], now)})
 	moved := linesAfter(old, was.Text, t.before.Data)
 	switch {
 	case was.Text != nil && lines[1] > n:

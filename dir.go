@@ -245,14 +245,14 @@ func (d *Dir) look(ctx context.Context) (l *commit.Look, end func(), err error) 
 	return l, l.End, nil
 }
 
-// looking returns a context in which the reads and checks of d share a look until that has ended: nil if there is none.
-func (d *Dir) looking(ctx context.Context) (with context.Context, l *commit.Look) {
+// looking returns a context in which the reads and checks of d share a look until that has ended. It may rest before.
+func (d *Dir) looking(ctx context.Context) (with context.Context, rest, end func()) {
 	forest, err := d.now(ctx)
 	if err != nil {
-		return ctx, nil
+		return ctx, func() {}, func() {}
 	}
-	l = forest.Look()
-	return context.WithValue(ctx, lookOf{d}, l), l
+	l := forest.Look()
+	return context.WithValue(ctx, lookOf{d}, l), l.Rest, l.End
 }
 
 // List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root.

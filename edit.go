@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 	"sort"
-	"strconv"
 
 	"golang.org/x/text/encoding"
 )
@@ -186,14 +185,6 @@ const (
 )
 
 var fitNames = []string{"", "exact", "spacing", "indentation", "notation", "elision", "drift"}
-
-// String returns the name of f in lower case.
-func (f Fit) String() string {
-	if f >= Exact && f <= Drift {
-		return fitNames[f]
-	}
-	return "fit " + strconv.Itoa(int(f))
-}
 
 // A Result is a text with edits applied to it. The zero value is an empty text without any. In JSON, "text" is a
 // string; a text that is not valid UTF-8 is in "text_base64" instead.

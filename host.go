@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/atomicedit/atomicedit/internal/call"
-	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // A Host carries out the tool calls of a model: it reads a call, prepares it, asks for approval, commits, and writes
@@ -93,28 +92,25 @@ type Event struct {
 // [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
 // the machinery. Call does not keep args.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
-	var k call.ToolKind
-	var p plan.Plan
-	var view *call.View
-	var note string
-	err := h.unusable()
-	if err == nil {
-		k, err = call.KindOf(tool, call.KindsOf(internalTools(h.Tools)))
+	if err := h.unusable(); err != nil {
+		return h.finish(ctx, tool, nil, err)
 	}
-	if err == nil {
-		p, view, note, err = k.Parse(args, true)
+	kind, err := call.KindOf(tool, call.KindsOf(internalTools(h.Tools)))
+	if err != nil {
+		return h.finish(ctx, tool, nil, refusalOf(err))
 	}
-	switch {
-	case err != nil:
+	p, view, note, err := kind.Parse(args, true)
+	if err != nil {
 		return h.finish(ctx, tool, nil, h.withRest(ctx, ofCall(refusalOf(err), args)))
-	case view != nil:
-		answer, err := h.view(ctx, view.Path, view.First, view.Last)
-		if err == nil {
-			answer.Text += note
-		}
-		return h.finish(ctx, tool, answer, err)
 	}
-	return h.takeTurn(ctx, tool, note, fromPlan(p))
+	if view == nil {
+		return h.takeTurn(ctx, tool, note, fromPlan(p))
+	}
+	answer, err := h.view(ctx, view.Path, view.First, view.Last)
+	if err == nil {
+		answer.Text += note
+	}
+	return h.finish(ctx, tool, answer, err)
 }
 
 // Do carries out a plan, for hosts with tools of their own. See [Host.Call].

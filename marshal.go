@@ -23,6 +23,9 @@ func (k OpKind) MarshalText() ([]byte, error) { return plan.OpKind(k).MarshalTex
 // UnmarshalText sets k to the kind that has the given name.
 func (k *OpKind) UnmarshalText(name []byte) error { return (*plan.OpKind)(k).UnmarshalText(name) }
 
+// String returns the name of f in lower case.
+func (f Fit) String() string { return plan.NameOf(f, fitNames, "fit") }
+
 // MarshalText returns the name of f, "" for the zero value.
 func (f Fit) MarshalText() ([]byte, error) { return plan.MarshalName(f, fitNames) }
 

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/atomicedit/atomicedit/internal/commit"
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
@@ -25,16 +24,13 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	if err != nil {
 		return nil, err
 	}
-	rest := func() {}
+	rest, end := func() {}, func() {}
 	if d, ok := find[interface {
-		looking(context.Context) (context.Context, *commit.Look)
+		looking(context.Context) (with context.Context, rest, end func())
 	}](s); ok {
-		with, look := d.looking(ctx)
-		if ctx = with; look != nil {
-			defer look.End()
-			rest = look.Rest
-		}
+		ctx, rest, end = d.looking(ctx)
 	}
+	defer end()
 	files, leftOut, err := placedInPart(ctx, s, p, &checked)
 	if err != nil {
 		return nil, err

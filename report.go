@@ -269,12 +269,11 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 		}
 	}
 	for line := range strings.Lines(f.Diff) {
-		if _, after, ok := strings.Cut(line, " +"); ok && strings.HasPrefix(line, "@@ -") {
-			isHunk = true
-			n, _ = strconv.Atoi(after[:max(strings.IndexAny(after, ", "), 0)])
-			continue
-		}
 		switch {
+		case strings.HasPrefix(line, "@@ -"):
+			_, after, _ := strings.Cut(line, " +")
+			n, _ = strconv.Atoi(after[:max(strings.IndexAny(after, ", "), 0)])
+			isHunk = true
 		case !isHunk || line[0] == '\\':
 		case line[0] == '-':
 			begin()

@@ -108,7 +108,7 @@ func (s *plannedOp) leaveOut(edit int) {
 		}
 	}
 	if i := slices.Index(s.at, edit); i >= 0 {
-		s.at, s.Edits = slices.Delete(s.at, i, i+1), slices.Delete(s.Edits, i, i+1)
+		s.at, s.Edits = slices.Concat(s.at[:i], s.at[i+1:]), slices.Concat(s.Edits[:i], s.Edits[i+1:])
 	}
 	s.gone = s.gone || edit < 0 || len(s.at) == 0 || s.Kind != OpEdit
 }
@@ -287,7 +287,6 @@ func (w *workingCopy) edit(s plannedOp, t *target, o *Options) []Problem {
 		return problems
 	}
 	s, c, misnumbered := s.onWhatWasSeen(c)
-	s.at, s.Edits = slices.Clone(s.at), slices.Clone(s.Edits)
 	for _, p := range misnumbered {
 		s.leaveOut(p.Edit)
 	}

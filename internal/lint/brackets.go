@@ -121,7 +121,6 @@ func (s *scanner) comment() bool {
 		line, _, _ := bytes.Cut(s.src[s.at:], []byte("\n"))
 		s.at += len(line)
 	case s.lang.block && s.follows(0, "/*"):
-		s.at += 2
 		s.skip("*/", false)
 	default:
 		return false
@@ -133,15 +132,12 @@ func (s *scanner) comment() bool {
 func (s *scanner) literal(c byte) bool {
 	switch {
 	case s.lang.long && (s.follows(0, `"""`) || s.follows(0, "'''")):
-		s.at += 3
 		s.skip(strings.Repeat(string(c), 3), true)
 	case s.lang.raw && c == '`':
-		s.at++
 		s.skip("`", s.lang.script)
 	case s.lang.quoted && c == '\'' && !s.follows(1, "\\") && !s.follows(2, "'"): // a lifetime
 		s.at++
 	case s.lang.quoted && c == '"':
-		s.at++
 		s.skip(`"`, true)
 	case c == '"' || c == '\'' || s.lang.script && c == '/' &&
 		(strings.IndexByte("\n(,=:[!&|?{;+", s.last) >= 0 || beforeRegexp(s.src[:s.at])):
@@ -165,15 +161,16 @@ func (s *scanner) rawString() bool {
 	if !ok || !bytes.HasPrefix(rest[marks:], []byte(`"`)) {
 		return false
 	}
-	s.at = len(s.src) - len(rest) + marks + 1
+	s.at = len(s.src) - len(rest)
 	s.skip(`"`+strings.Repeat("#", marks), false)
 	return true
 }
 
-// skip moves past the end of a comment or string. With escapes, a backslash hides the byte after it.
+// skip moves past a comment or string, which begins with as many bytes as it ends in. With escapes, a backslash hides
+// the byte after it.
 func (s *scanner) skip(end string, escapes bool) {
 	template := s.lang.script && end == "`"
-	for ; s.at < len(s.src); s.at++ {
+	for s.at += len(end); s.at < len(s.src); s.at++ {
 		switch c := s.src[s.at]; {
 		case escapes && c == '\\':
 			if s.follows(1, "\n") {

@@ -44,12 +44,14 @@ func codeLines(src []byte) iter.Seq2[int, codeLine] {
 // the upper one of the two does not end as such lines do in the file. Between two new lines, only a dip counts. Where
 // lines may end in anything, as in prose, all are taken to have a reason. In Python, the rules of the language decide.
 func indentation(c change) []Warning {
-	found, broken := unreasoned(c), python(c)
-	if len(found) > 0 && len(broken) > 0 {
+	found := unreasoned(c)
+	line, why := c.newFault(faultOfPython, ".py", ".pyi")
+	switch {
+	case line == 0:
+	case found == nil:
+		return c.broken(line, "this is no longer valid Python: %s", why)
+	default:
 		found[0].Broken = true
-	}
-	if found == nil {
-		return broken
 	}
 	return found
 }
@@ -180,8 +182,7 @@ func (c change) newFault(faultOf func(src []byte) (int, string), extensions ...s
 	if c.before == nil || !slices.Contains(extensions, path.Ext(c.name)) {
 		return 0, ""
 	}
-	line, what = faultOf(c.after)
-	if line > 0 {
+	if line, what = faultOf(c.after); line > 0 {
 		if had, _ := faultOf(c.before); had > 0 {
 			return 0, ""
 		}

@@ -189,9 +189,6 @@ func (c change) unbalanced(s scanner) []Warning {
 // unpaired returns the first line with a bracket whose partner is elsewhere that is gone from the touched lines, and no
 // new line there has as many brackets in its place; "" if there is none.
 func (c change) unpaired() string {
-	if c.before == nil {
-		return ""
-	}
 	was := text.Split(string(c.before[c.start : len(c.before)-len(c.after)+c.end]))
 	is := text.Split(string(c.after[c.start:c.end]))
 	old, new, has := text.SetOf(was), text.SetOf(is), map[int]int{}

@@ -6,15 +6,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/outline"
 )
 
-// python warns about Python whose indentation is no longer valid.
-func python(c change) []Warning {
-	line, why := c.newFault(faultOfPython, ".py", ".pyi")
-	if line == 0 {
-		return nil
-	}
-	return c.broken(line, "this is no longer valid Python: %s", why)
-}
-
 // faultOfPython returns the first line with a wrong indentation, and what is wrong; 0 if there is none, or if brackets
 // do not pair. It reads logical lines: those in brackets, in a string, or behind a backslash go on with the one above.
 func faultOfPython(src []byte) (line int, why string) {
@@ -43,7 +34,7 @@ func faultOfPython(src []byte) (line int, why string) {
 			for depths[len(depths)-1] > depth {
 				depths = depths[:len(depths)-1]
 			}
-			if line == 0 && depths[len(depths)-1] < depth {
+			if depths[len(depths)-1] < depth {
 				fault("this line is as deep as no line above that is open")
 			}
 		}

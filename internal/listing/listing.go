@@ -163,12 +163,9 @@ func Ends(parts [][2]int, n int) (ends [][2]int) {
 
 // InFence puts text into a code fence that is longer than any run of backticks in it.
 func InFence(language, text string) string {
-	longest, run := 2, 0
-	for _, c := range []byte(text) {
-		if run++; c != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
+	longest := 2
+	for run := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '`' }) {
+		longest = max(longest, len(run))
 	}
 	fence := strings.Repeat("`", longest+1)
 	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"

@@ -51,7 +51,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return w.invalid("{new} is one line, with line breaks written as \"\\n\": send real line breaks")
 	}
 	if isProse && isFenced(new) && !hasLine(old, text.New(nil), isFence) && isInFence(old, t) {
-		return fenced(w, w.New)
+		return fenced(w)
 	}
 	if new == "" || isProse {
 		return nil
@@ -60,7 +60,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return w.invalid(writtenEscapes, Quote(l))
 	}
 	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
-		return fenced(w, w.New)
+		return fenced(w)
 	}
 	if isPatch {
 		if p := damagedChunk(old, new, t, w); p != nil {
@@ -151,8 +151,8 @@ func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
-func fenced(w Words, what string) *Problem {
-	return w.invalid("%s is in a code fence, which the file would get too: send it without the fence", what)
+func fenced(w Words) *Problem {
+	return w.invalid("{new} is in a code fence, which the file would get too: send it without the fence")
 }
 
 // isProse reports whether a file may have code fences and lists of any kind.
@@ -407,11 +407,7 @@ func unquotedLine(s string, is func(l string, i int) bool) string {
 	for l := range strings.Lines(s) {
 		var before [len(opens)]int // of the marks ", ' and ` in the line
 		isQuoted := func(mark, at int) bool {
-			opened := above[mark]
-			if opens[mark] != "'''" {
-				opened += before[mark]
-			}
-			return before[mark]%2 > 0 || opened%2 > 0 && last[mark] >= at
+			return before[mark]%2 > 0 || above[mark]%2 > 0 && last[mark] >= at
 		}
 		for i := 0; i < len(l) && strings.IndexByte("#/*", l[i]) < 0; i++ { // behind which it may be a comment
 			if mark := strings.IndexByte("\"'`", l[i]); mark >= 0 {

@@ -147,7 +147,7 @@ func CheckContent(path, content string, before []byte) *Problem {
 			return p
 		}
 	} else if path != "" && isFenced(content) && !mayBeFence(path, content) {
-		return fenced(words, words.New)
+		return fenced(words)
 	}
 	if endsInEscape(content) {
 		return Invalid("the content is one line, with line breaks written as \"\\n\": send real line breaks")

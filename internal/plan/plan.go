@@ -39,17 +39,20 @@ const (
 
 var opKindNames = []string{OpEdit: "edit", OpCreate: "create", OpDelete: "delete", OpMove: "move"}
 
-func (k OpKind) String() string {
-	if k >= OpEdit && k <= OpMove {
-		return opKindNames[k]
-	}
-	return fmt.Sprintf("operation %d", int(k))
-}
+func (k OpKind) String() string { return NameOf(k, opKindNames, "operation") }
 
 func (k OpKind) MarshalText() ([]byte, error) { return MarshalName(k, opKindNames) }
 
 func (k *OpKind) UnmarshalText(name []byte) error {
 	return UnmarshalName(k, opKindNames, "operation", name)
+}
+
+// NameOf returns the name of a value, or its number behind the kind of value that it is.
+func NameOf[K ~int](k K, names []string, kind string) string {
+	if k >= 0 && int(k) < len(names) && names[k] != "" {
+		return names[k]
+	}
+	return fmt.Sprintf("%s %d", kind, int(k))
 }
 
 // MarshalName returns the name of a value, whose type has names for its values from 0 on.

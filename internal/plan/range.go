@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -80,9 +80,8 @@ func Places(edits []Edit, t text.Text, starts []int) []Place {
 			points = append(points, point{r.Start, r.Unit, p, &p.Start}, point{r.End, r.Unit, p, &p.End})
 		}
 	}
-	sort.SliceStable(points, func(i, j int) bool {
-		a, b := points[i], points[j]
-		return a.unit < b.unit || a.unit == b.unit && a.compare(b.Position) < 0
+	slices.SortStableFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.unit, b.unit), a.compare(b.Position))
 	})
 	alone := loneReturn(t)
 	var c column
