@@ -232,10 +232,9 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 // hasCounted reports whether t has the old text of an edit in several places, as many as the edit says, and never
 // within a word: then its author knows them all.
 func (t *target) hasCounted(e Edit) bool {
-	all := text.New(t.before.Data).Occurrences(e.Old, 100)
-	isCut := func(at text.Span) bool {
-		return text.CutsWord(t.before.Data, at.Start) || text.CutsWord(t.before.Data, at.End)
-	}
+	shown, _ := encodedFile{t.before, t.enc}.text()
+	all := text.New(shown).Occurrences(e.Old, 100)
+	isCut := func(at text.Span) bool { return text.CutsWord(shown, at.Start) || text.CutsWord(shown, at.End) }
 	return e.Count > 1 && len(all) == e.Count && !slices.ContainsFunc(all, isCut)
 }
 

@@ -83,10 +83,6 @@ type Change struct {
 	// Written is a hint: the request wrote every byte of After, or a formatter did, so none of it comes from a file. A
 	// [Session] counts such a file as seen, and its Mode, if not 0, is the one that the request asks for, before umask.
 	Written bool `json:"written,omitempty"`
-
-	// Shifted is a hint: a formatter has added or removed lines of After, so whoever made the request does not know
-	// their numbers. A [Session] counts the number of lines as changed, even for a file that is Written.
-	Shifted bool `json:"shifted,omitempty"`
 }
 
 // Check compares c with what is there now, by content alone; nil stands for no file. It returns nil, or a

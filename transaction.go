@@ -156,7 +156,7 @@ func effectsOf(targets []*target) []effect {
 			continue
 		case t.now != nil:
 			e.change.After = &File{Path: t.path, Data: t.now.data, Mode: t.now.mode}
-			e.change.Written, e.change.Shifted = t.now.base == nil, t.now.shifted
+			e.change.Written = t.now.base == nil
 			if base := t.now.base; base != nil && base != t {
 				e.change.After.Mode = base.before.Mode
 				e.moved = movedTo[base] == t

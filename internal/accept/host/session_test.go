@@ -477,3 +477,19 @@ func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
 		t.Errorf("without a session: error %v", err)
 	}
 }
+
+// An edit that says how many places its old text has knows them all, whatever the encoding of the file.
+func TestACountInAFileThatWasNeverRead(t *testing.T) {
+	utf16 := "\xff\xfe"
+	for _, b := range []byte("x = old\ny = old\n") {
+		utf16 += string([]byte{b, 0})
+	}
+	for _, data := range []string{"x = old\ny = old\n", utf16} {
+		session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": data}))
+		edit := atomicedit.Edit{Old: "old", New: "new", Count: 2}
+		plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", edit)}}
+		if _, err := atomicedit.Prepare(t.Context(), session, plan, nil); err != nil {
+			t.Errorf("%q: %v", data, err)
+		}
+	}
+}
