@@ -62,11 +62,8 @@ func (p *pattern) unnumbered() *pattern {
 
 // sharesLine reports whether a line that is not blank is in both texts.
 func sharesLine(old, new []string) bool {
-	was := map[string]bool{}
-	for _, l := range old {
-		was[l] = !text.IsBlank(l)
-	}
-	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
+	was := text.SetOf(old)
+	return slices.ContainsFunc(new, func(l string) bool { return was[l] && !text.IsBlank(l) })
 }
 
 // emptied returns a line, or "" for a blank one.
@@ -119,8 +116,7 @@ func (p *pattern) unmarked() *pattern {
 		return nil
 	}
 	old, ok := withoutMarks(p.old, " -+")
-	isSolid := func(l string) bool { return !text.IsBlank(l) }
-	if !ok || !slices.ContainsFunc(old, isSolid) {
+	if !ok || text.CountSolid(old) == 0 {
 		return nil
 	}
 	isMarked := func(l string) bool { return l != "" && l[0] != ' ' }

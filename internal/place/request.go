@@ -89,9 +89,7 @@ func (r *request) run(enc text.Encoding) *version {
 		default:
 			o = r.placeString(v, from, &r.edits[from])
 		}
-		r.problems = append(r.problems, o.problems...)
-		v = r.advance(v, o)
-		v = r.retry(v, o.late)
+		v = r.retry(r.advance(v, o), o.late)
 	}
 	return r.flush(v)
 }
@@ -115,19 +113,18 @@ func wayOf(e *Edit) way {
 	return byString
 }
 
-// advance applies the splices of an outcome to v, keeps its notes, and returns the new version.
+// advance applies the splices of an outcome to v, keeps its notes and problems, and returns the new version.
 func (r *request) advance(v *version, o outcome) *version {
-	r.notes = append(r.notes, o.notes...)
-	if len(o.splices) == 0 {
-		return v
-	}
 	for i, s := range o.splices {
 		if i == 0 || s.Edit != o.splices[i-1].Edit {
 			if p := v.pastedNumbers(&r.edits[s.Edit], text.Span{Start: s.Start, End: s.End}); p != nil {
-				p.Edit = s.Edit
-				r.problems = append(r.problems, *p)
+				o.refuse(s.Edit, p)
 			}
 		}
+	}
+	r.notes, r.problems = append(r.notes, o.notes...), append(r.problems, o.problems...)
+	if len(o.splices) == 0 {
+		return v
 	}
 	var data []byte
 	var matches []text.Match

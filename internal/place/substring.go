@@ -442,8 +442,7 @@ func (s stringEdit) hidesDepth() bool {
 // isWithinIndent reports whether a place begins within the indentation of a non-blank line and ends where a line ends.
 // Then new lines below the first have the indentation of the request, not of the text (P3).
 func (s stringEdit) isWithinIndent(at candidate) bool {
-	start := s.LineStart(at.Start)
-	return start < at.Start && text.IsBlank(s.Data[start:at.Start]) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
+	return s.isAfterIndent(at) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
 }
 
