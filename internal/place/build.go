@@ -340,10 +340,8 @@ func (b *builder) unclear(g linediff.Group, why string) *Problem {
 	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
 		piece.Start = l.Start
 	}
-	p := b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with different indentation, and %s: indent {old} "+
-		"and {new} as the file does:", b.v.sourceLine(b.Start), why)
-	p.Lines = b.v.shown(piece)
-	return p
+	return b.v.problemShowing(piece, errs.ErrNotFound, "{old} fits at line %d only with different indentation, and "+
+		"%s: indent {old} and {new} as the file does:", b.v.sourceLine(b.Start), why)
 }
 
 // beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the

@@ -37,10 +37,8 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	if msg == "" {
 		return nil
 	}
-	p := v.problem(fs.ErrInvalid, msg+": correct the line number or the indentation. The lines there:",
+	return v.misnumbered(place, fs.ErrInvalid, msg+": correct the line number or the indentation",
 		v.sourceLine(upper.Start))
-	p.Lines = v.shown(text.Span{Start: upper.Start, End: lower.Next})
-	return p
 }
 
 // separated returns why new lines, the first of which is not blank, do not belong below a line and above another, with

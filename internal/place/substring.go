@@ -161,9 +161,7 @@ func (s stringEdit) misreads() *Problem {
 
 // misindented refuses an edit, and shows the lines of a place with their indentation.
 func (s stringEdit) misindented(at candidate, msg string) *Problem {
-	p := s.version.problem(errs.ErrNotFound, msg)
-	p.Lines = s.shown(text.Span{Start: s.LineStart(at.Start), End: at.End})
-	return p
+	return s.problemShowing(text.Span{Start: s.LineStart(at.Start), End: at.End}, errs.ErrNotFound, msg)
 }
 
 // build builds an edit at all its places, with notes on its effects. Later are the edits after it.
