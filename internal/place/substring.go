@@ -270,8 +270,7 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 // withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put
 // right above the place: both were written against the text at the start. Above is the first of the lines, or "".
 func (s stringEdit) withoutRepeated() (new, above string) {
-	first, _, _ := strings.Cut(s.e.Old, "\n")
-	lines, _, repeats := strings.Cut(s.e.New+"\n", "\n"+first+"\n")
+	lines, _, repeats := strings.Cut(s.e.New+"\n", "\n"+text.FirstLine(s.e.Old)+"\n")
 	if !repeats || len(s.candidates) > 1 || s.source == nil {
 		return s.e.New, ""
 	}
@@ -281,8 +280,7 @@ func (s stringEdit) withoutRepeated() (new, above string) {
 		!s.isWritten(text.Span{Start: at.Start - len(own), End: at.Start}) {
 		return s.e.New, ""
 	}
-	above, _, _ = strings.Cut(lines, "\n")
-	return s.e.New[len(lines):], strings.TrimSuffix(above, "\r")
+	return s.e.New[len(lines):], strings.TrimSuffix(text.FirstLine(lines), "\r")
 }
 
 // placeAlike places a substring edit whose old text is not there exactly. If one place differs from it in nothing but
@@ -367,7 +365,7 @@ func (s stringEdit) hidden(c candidate) string { return string(s.Data[s.LineStar
 // indentsTwice reports whether the new text begins with the indentation that the old text leaves out of its first line,
 // and changes something else too. An edit that changes nothing else is meant to indent the line.
 func (s stringEdit) indentsTwice(at candidate) bool {
-	new, _, _ := strings.Cut(s.e.New, "\n")
+	new := text.FirstLine(s.e.New)
 	return !text.IsSpace(s.e.Old[0]) && !text.IsBlank(new) && outline.Indent(new) == s.hidden(at) &&
 		strings.Trim(s.e.New, text.Space) != strings.Trim(s.e.Old, text.Space)
 }
@@ -457,6 +455,6 @@ func (s stringEdit) mayJoin(at candidate) bool {
 // the old text, unless other lines than blank ones are added right above it.
 func (s stringEdit) isAboveLine(at candidate) bool {
 	added, adds := strings.CutPrefix(s.e.New, s.e.Old)
-	added, _, _ = strings.Cut(added, "\n")
-	return at.End < len(s.Data) && (!text.IsBlank(s.Bytes(s.LineAt(at.End))) || adds && !text.IsBlank(added))
+	return at.End < len(s.Data) &&
+		(!text.IsBlank(s.Bytes(s.LineAt(at.End))) || adds && !text.IsBlank(text.FirstLine(added)))
 }
