@@ -51,7 +51,9 @@ func separated(above, below string, new []string) (msg string) {
 	switch {
 	case isDeeper(below, above):
 		isDirective := begins == '#' && len(body) > 1 && text.InWord(body[1]) // for a preprocessor
-		isHead := strings.HasSuffix(above, ":") && strings.HasSuffix(first, ":") && (hasBody || !isCase(body))
+		word, _, _ := strings.Cut(body, " ")
+		isBranch := word == "case" || word == "default:" // it may share the body of the branch below it
+		isHead := strings.HasSuffix(above, ":") && strings.HasSuffix(first, ":") && (hasBody || !isBranch)
 		mayBe := isDirective || mayBeOuter(first, above) && !isHead && !strings.HasPrefix(body, "- ") &&
 			!outline.IsComment(first)
 		isBody := !closesBlock(below) && !outline.IsComment(above) && !text.IsFence(above)
@@ -84,12 +86,6 @@ func separated(above, below string, new []string) (msg string) {
 func closesBlock(l string) bool {
 	body := text.Unindented(l)
 	return body != "" && strings.IndexByte(")]}", body[0]) >= 0 || strings.HasPrefix(body, "</")
-}
-
-// isCase reports whether a line without its indentation heads a branch that may share the body of the branch below it.
-func isCase(body string) bool {
-	word, _, _ := strings.Cut(body, " ")
-	return word == "case" || word == "default:"
 }
 
 // isAbout reports whether a line is a comment or an attribute, which is about the line below it.
