@@ -79,24 +79,20 @@ func emptied(l string) string {
 // in both do not tell, so that the new lines may have any indentation.
 func likeNew(old, new []string) (all []string, own bool) {
 	const fewer, same, more = 1, 2, 4
-	indents := map[string][]string{} // each different one once
-	for _, l := range new {
-		if indent, body, _ := text.Parts(l); text.HasLetterOrDigit(body) && !slices.Contains(indents[body], indent) {
-			indents[body] = append(indents[body], indent)
+	trimmed := func(l string) string { return strings.TrimRight(l, text.Space) }
+	isNew, seen := text.SetOf(mapped(new, trimmed)), 0
+	for _, l := range mapped(old, trimmed) {
+		if !text.HasLetterOrDigit(l) {
+			continue
 		}
-	}
-	seen := 0
-	for _, l := range old {
-		was, body, _ := text.Parts(l)
-		for _, is := range indents[body] {
-			switch {
-			case was == is:
-				seen |= same
-			case was == " "+is:
-				seen |= fewer
-			case is == " "+was:
-				seen |= more
-			}
+		if less, ok := strings.CutPrefix(l, " "); ok && isNew[less] {
+			seen |= fewer
+		}
+		if isNew[l] {
+			seen |= same
+		}
+		if isNew[" "+l] {
+			seen |= more
 		}
 	}
 	switch seen {
