@@ -230,10 +230,7 @@ func (v *version) brackets() balance {
 // othersChangePairs reports whether another edit of the request changes the balance of brackets, so that e may as well.
 func (v *version) othersChangePairs(e *Edit) bool {
 	n := v.origin().brackets().edits
-	if v.origin().changesPairs(e) {
-		n--
-	}
-	return n > 0
+	return n > 1 || n == 1 && !v.origin().changesPairs(e)
 }
 
 // changesPairs reports whether an edit of v, which is the source of a request, changes the balance of brackets.

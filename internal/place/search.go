@@ -196,14 +196,14 @@ func (x search) findAs(p *pattern) finding {
 
 // asLines returns the candidates of old text as whole lines, which are among the keys of the index, if there is one.
 func (x search) asLines(old string, allows ignored) []candidate {
-	p, index := &pattern{e: &Edit{}}, x.index
+	p := &pattern{e: &Edit{}}
 	p.read(old, old)
-	if x = newSearch(x.v, allows); index == nil {
+	if x.index == nil {
 		ids := text.Keys{}
 		ids.Add(p.keys...)
-		index = text.NewIndex(x.v.Text, ids)
+		x.index = text.NewIndex(x.v.Text, ids)
 	}
-	x.index = index
+	x.allows, x.meter = allows, &meter{}
 	return x.findAs(p).candidates
 }
 

@@ -23,19 +23,14 @@ type stringEdit struct {
 func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	x := newSearch(v, r.allows)
 	if p := e.Pointless(v.words); p != nil {
-		o.refuse(edit, p)
-		return o
+		return o.refuse(edit, p)
 	}
 	if p := r.rival(v, edit); p != nil {
-		o.refuse(edit, p)
-		return o
+		return o.refuse(edit, p)
 	}
 	w, places, overlap := x.findString(edit, e)
 	s := stringEdit{v, w}
-	refuse := func(p *Problem) outcome {
-		o.refuse(edit, p, x.considered(w, p)...)
-		return o
-	}
+	refuse := func(p *Problem) outcome { return o.refuse(edit, p, x.considered(w, p)...) }
 	switch {
 	case w.problem != nil:
 		return refuse(w.problem)
@@ -297,8 +292,7 @@ func (r *request) placeAlike(v *version, edit int, e *Edit) (o outcome) {
 			s := stringEdit{v, &judged{edit: edit, e: &as, by: onlyPlace}}
 			s.candidates = []candidate{{Span: at}}
 			if p := s.misreads(); p != nil {
-				o.refuse(edit, p)
-				return o
+				return o.refuse(edit, p)
 			}
 			lines.WholeLines, lines.Count = true, 0
 			lines.Old, lines.New = above+e.Old+below, above+e.New+below
