@@ -15,8 +15,7 @@ import (
 func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	top, end := outline.Neighbour(new, -1, 1), len(new)-1
 	lower := v.LineAt(place.Start)
-	if place.Start < place.End || place.Start == 0 || !lower.Real() || top < 0 || e.Hunk != "" ||
-		lettersAndDigits(e.New) < news {
+	if place.Start < place.End || place.Start == 0 || e.Hunk != "" || lettersAndDigits(e.New) < news {
 		return nil
 	}
 	upper := v.LineAt(v.LineStart(place.Start - 1))

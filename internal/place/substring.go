@@ -196,13 +196,12 @@ func (s stringEdit) build(later []Edit) (b built) {
 // effects adds notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
 // newline at the end of its old text stays.
 func (s stringEdit) effects(keeps bool, add func(at int, format string, args ...any)) {
-	isAbove := func(at candidate) bool { return at.End < len(s.Data) }
-	if i := slices.IndexFunc(s.candidates, isAbove); i >= 0 && !keeps && s.e.JoinsLines() {
+	if at := s.candidates[0]; at.End < len(s.Data) && !keeps && s.e.JoinsLines() {
 		effect := "its last line was joined with the line below"
-		if !s.isAboveLine(s.candidates[i]) {
+		if !s.isAboveLine(at) {
 			effect = "the blank line below has gone"
 		}
-		add(s.candidates[i].Start, "{old} ends with a newline, but {new} does not: "+effect)
+		add(at.Start, "{old} ends with a newline, but {new} does not: "+effect)
 	}
 	if at := slices.IndexFunc(s.candidates, s.addsEmptyLine); at >= 0 {
 		add(s.candidates[at].Start, "{new} ends with a newline, but {old} does not: an empty line is below it now")
@@ -232,7 +231,7 @@ func (s stringEdit) effects(keeps bool, add func(at int, format string, args ...
 func (s stringEdit) addsEmptyLine(at candidate) bool {
 	new, adds := strings.CutSuffix(s.e.New, "\n")
 	return adds && !strings.HasSuffix(s.e.Old, "\n") && strings.TrimRight(new, "\n") != s.e.Old &&
-		!text.IsBlankText([]byte(new)) && at.End < len(s.Data) && s.LineAt(s.LineStart(at.End)).End == at.End
+		!text.IsBlankText(new) && at.End < len(s.Data) && s.LineAt(s.LineStart(at.End)).End == at.End
 }
 
 // deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or
@@ -241,7 +240,7 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 	const near = 50 // later edits are considered
 	e, next := s.e, later[:min(len(later), near)]
 	ended := strings.HasSuffix(e.Old, "\n")
-	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") ||
+	if e.New != "" || text.IsBlankText(e.Old) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") ||
 		ended && !slices.ContainsFunc(s.candidates, s.isAfterIndent) {
 		return false
 	}
