@@ -151,10 +151,9 @@ func (r *request) retry(v *version, late []Problem) *version {
 	for _, p := range late {
 		o := r.placeLines(v, p.Edit, r.edits[p.Edit:p.Edit+1])
 		if len(o.problems) > 0 { // its first problem says more
-			r.problems = append(r.problems, p)
-		} else {
-			v = r.advance(v, o)
+			o = outcome{problems: []Problem{p}}
 		}
+		v = r.advance(v, o)
 	}
 	return v
 }
