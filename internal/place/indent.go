@@ -412,11 +412,9 @@ func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	if len(old) == 0 || len(new) == 0 {
 		return false
 	}
-	if isOnly(shortest(new), shortest(own), shortest(old)) {
-		return true
-	}
 	isDeeper := slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(shortest(new)) > len(shortest(old))
-	return g.OldFrom < g.OldTo && (isDeeper || isOnly(new[0], own[0], old[0]))
+	return isOnly(shortest(new), shortest(own), shortest(old)) ||
+		g.OldFrom < g.OldTo && (isDeeper || isOnly(new[0], own[0], old[0]))
 }
 
 // oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and a new line goes back to
