@@ -120,7 +120,7 @@ func (r *request) waits(v *version, edit int) bool {
 		r.rival(v, edit) != nil {
 		return false
 	}
-	s := stringEdit{v, &judged{edit: edit, e: e, by: onlyPlace}}
+	s := stringEdit{v, &judged{asked: asked{edit: edit, e: e}, by: onlyPlace}}
 	s.candidates = []candidate{{Span: here}}
 	if s.misreads() != nil || s.hidesDepth() {
 		return false

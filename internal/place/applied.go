@@ -22,8 +22,7 @@ import (
 // of the old one. A reason may leave only some of the places of each. Line is the one that the request names, 0 if none
 // counts. How says why the place is better, for an old text that is somewhere.
 func (x search) already(w *judged, leave func(x search, w *judged), line int, how string) *Problem {
-	old, new := *w, *w
-	new.finding = x.findNew(w)
+	old, new := *w, judged{asked: w.asked, finding: x.findNew(w)}
 	if leave != nil && len(new.candidates) > 0 {
 		leave(x, &new)
 		leave(x, &old)

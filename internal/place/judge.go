@@ -347,7 +347,7 @@ func (x search) byRepetition(all []judged) {
 		case len(group[0].candidates) == 1:
 			for _, w := range group[1:] {
 				if w.isUnique() && w.candidates[0].Start == group[0].candidates[0].Start {
-					w.repeats = group[0]
+					w.repeats = &group[0].asked
 				}
 			}
 		}
@@ -356,7 +356,7 @@ func (x search) byRepetition(all []judged) {
 
 // refuseRepeated refuses an edit of several places if an earlier edit changes the same places.
 func (x search) refuseRepeated(all []judged) {
-	first := map[*location]*judged{}
+	first := map[*location]*asked{}
 	for i := range all {
 		w := &all[i]
 		if w.e.Count == 0 || w.shared == nil || w.problem != nil || w.contextOnly {
@@ -367,7 +367,7 @@ func (x search) refuseRepeated(all []judged) {
 				"it changes the same places as %s: combine the two {edit}s into one", x.v.words.Nth(earlier.edit))
 			continue
 		}
-		first[w.shared] = w
+		first[w.shared] = &w.asked
 	}
 }
 

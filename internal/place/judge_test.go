@@ -17,7 +17,7 @@ func TestOrderDecidesIfThereIsOneWay(t *testing.T) {
 		all := make([]judged, 2+r.IntN(4))
 		for i := range all {
 			w := &all[i]
-			w.e, w.contextOnly = &Edit{}, r.IntN(2) == 0
+			w.asked = asked{e: &Edit{}, contextOnly: r.IntN(2) == 0}
 			w.reading = []*pattern{keeping, changing}[r.IntN(2)]
 			for range 1 + r.IntN(3) {
 				w.candidates = append(w.candidates, candidate{Span: text.Span{Start: r.IntN(8)}})

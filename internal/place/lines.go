@@ -32,7 +32,7 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	all := room(&m.judged, n)
 	for i := range edits {
 		all[i].edit, all[i].e = first+i, &edits[i]
-		all[i].done = x.read(&all[i])
+		all[i].done = x.read(&all[i].asked)
 	}
 	x = x.findAll(all, room(&m.candidate, n))
 	x.judge(all)
@@ -75,8 +75,8 @@ func (x search) gather(all []judged) (o outcome) {
 }
 
 // read reads an edit. If the edit names its place by line numbers, by anchors alone or as the end, it is built already.
-func (x search) read(w *judged) (b built) {
-	e, v := w.e, x.v
+func (x search) read(a *asked) (b built) {
+	e, v := a.e, x.v
 	switch {
 	case e.First > 0 && e.Old == "":
 		place, msg := lineRange(v, e)
@@ -90,7 +90,7 @@ func (x search) read(w *judged) (b built) {
 			v.outdents(place, old, new, e), v.separates(place, new, e)); p != nil {
 			return refused(p)
 		}
-		b = v.replaceRange(w, lineNumber, place)
+		b = v.replaceRange(a, lineNumber, place)
 		if b.problem == nil && len(b.splices) == 0 && was != "" {
 			b.problem = v.misnumbered(place, errs.ErrNoChange, "the {edit} changes nothing: {new} is already at "+
 				plan.LineSpan(e.First, e.Last-e.First+1)+"; leave it out, or correct its line numbers")
@@ -99,20 +99,20 @@ func (x search) read(w *judged) (b built) {
 		if p := plan.Damaged(e.Old, e.New, v.Text, v.words); p != nil {
 			return refused(p)
 		}
-		w.plain = pattern{e: e, oldText: e.Old}
-		w.plain.read(e.Old, e.New)
+		a.plain = pattern{e: e, oldText: e.Old}
+		a.plain.read(e.Old, e.New)
 		old, new := linediff.LacksNewline(e.Hunk)
-		w.contextOnly = old == new && slices.Equal(w.plain.old, w.plain.new)
+		a.contextOnly = old == new && slices.Equal(a.plain.old, a.plain.new)
 		return b
 	case len(e.Anchors) > 0:
-		b = x.belowAnchors(w)
+		b = x.belowAnchors(a)
 	case e.AtEnd || len(v.Data) == 0 || e.WholeLines && (e.Near == 0 || e.Near == len(v.lineStarts())):
-		b = v.replaceRange(w, endOfFile, text.Span{Start: len(v.Data), End: len(v.Data)})
+		b = v.replaceRange(a, endOfFile, text.Span{Start: len(v.Data), End: len(v.Data)})
 		if len(v.Data) == 0 && !e.AtEnd && !e.WholeLines && len(b.splices) == 1 {
 			b.splices[0].New = e.New // which need not be whole lines
 		}
 		if !e.AtEnd && len(v.Data) > 0 {
-			b.notes = []note{v.note(w.edit, len(v.Data),
+			b.notes = []note{v.note(a.edit, len(v.Data),
 				"the request does not say where the new lines belong; they were added at the end")}
 		}
 	default:
@@ -126,8 +126,8 @@ func (x search) read(w *judged) (b built) {
 }
 
 // belowAnchors builds an edit without old text below its anchors.
-func (x search) belowAnchors(w *judged) built {
-	led := x.follow(w.e.Anchors)
+func (x search) belowAnchors(a *asked) built {
+	led := x.follow(a.e.Anchors)
 	switch {
 	case led.missing != "":
 		return refused(x.v.noAnchor(led.missing, location{}))
@@ -136,22 +136,22 @@ func (x search) belowAnchors(w *judged) built {
 		return refused(x.v.ambiguous(x.v.locate(heads), true))
 	}
 	below := x.v.LineAt(led.scopes[0].Start).Next
-	return x.v.replaceRange(w, anchorOnly, text.Span{Start: below, End: below})
+	return x.v.replaceRange(a, anchorOnly, text.Span{Start: below, End: below})
 }
 
 // replaceRange replaces whole lines with the new lines of an edit, as they are.
-func (v *version) replaceRange(w *judged, by string, place text.Span) (b built) {
+func (v *version) replaceRange(a *asked, by string, place text.Span) (b built) {
 	var removed []text.Line
 	for l := v.LineAt(place.Start); l.Real() && l.Start < place.End; l = v.Below(l) {
 		removed = append(removed, l)
 	}
-	new := text.Split(w.e.New)
+	new := text.Split(a.e.New)
 	if len(new) > len(removed) {
-		b.problem = v.hasInserted(w.e.New, by, place)
+		b.problem = v.hasInserted(a.e.New, by, place)
 	}
-	splices, _ := v.ReplaceLines(nil, originOf(w.edit, Exact, by), place.Start, removed, new)
-	returns := strings.Count(w.e.New, "\r\n")
-	if len(v.Data) == 0 && returns > 0 && returns == strings.Count(w.e.New, "\n") {
+	splices, _ := v.ReplaceLines(nil, originOf(a.edit, Exact, by), place.Start, removed, new)
+	returns := strings.Count(a.e.New, "\r\n")
+	if len(v.Data) == 0 && returns > 0 && returns == strings.Count(a.e.New, "\n") {
 		splices[0].New = strings.ReplaceAll(splices[0].New, "\n", "\r\n") // no line of the text says otherwise
 	}
 	b.splices = text.MergeTouching(splices)
@@ -332,16 +332,16 @@ func (x search) fitNotes(w *judged, add func(at int, format string, args ...any)
 	if w.how != "" && w.e.Count == 0 {
 		add(at, "{old} is there more than once: this place was chosen by "+w.how)
 	}
-	x.v.nearNote(w, at, add)
+	x.v.nearNote(w.asked, at, add)
 	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
 		add(-1, leftAlone(len(w.steps[0].before)-len(w.steps[0].after)))
 	}
 }
 
 // nearNote notes that an edit is not at the line that the request names. The numbers of patches are often off.
-func (v *version) nearNote(w *judged, at int, add func(at int, format string, args ...any)) {
-	if w.e.Near != 0 && w.e.Hunk == "" && w.e.Count == 0 && v.numbers.At(at) != v.current(w.e.Near) {
-		add(at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at), w.e.Near)
+func (v *version) nearNote(a asked, at int, add func(at int, format string, args ...any)) {
+	if a.e.Near != 0 && a.e.Hunk == "" && a.e.Count == 0 && v.numbers.At(at) != v.current(a.e.Near) {
+		add(at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at), a.e.Near)
 	}
 }
 

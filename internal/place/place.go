@@ -65,8 +65,16 @@ type note struct {
 	at int
 }
 
-// Edits that are placed together go through four phases, and each fills in more of a judged: read what they ask for,
-// find a finding, judge it, and build a built.
+// Edits that are placed together go through four phases. Each makes a value that the next one takes: read an asked,
+// find a finding, judge a judged, and build a built.
+
+// An asked has what an edit asks for.
+type asked struct {
+	edit        int
+	e           *Edit
+	plain       pattern // the edit as written, without lines if it has no old text
+	contextOnly bool    // it only has context lines: it changes nothing, but is evidence for the others
+}
 
 // A finding has the candidates of an edit, and the reading that fits there.
 type finding struct {
@@ -79,17 +87,14 @@ type finding struct {
 
 // A judged is an edit with the places where it fits: first all of them, then those that the evidence leaves.
 type judged struct {
-	edit        int
-	e           *Edit
-	plain       pattern // the edit as written, without lines if it has no old text
-	contextOnly bool    // it only has context lines: it changes nothing, but is evidence for the others
+	asked
 	finding
 	readings []*pattern // all that were tried, if plain has no exact candidate
 	by       string     // what decided the place; see Match
 	how      string     // the same in words, where it was more than the text
 	steps    []step
-	missing  string  // an anchor that is not there
-	repeats  *judged // an equal edit at the same place, which makes the change
+	missing  string // an anchor that is not there
+	repeats  *asked // an equal edit at the same place, which makes the change
 	problem  *Problem
 	done     built
 }

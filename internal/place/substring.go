@@ -209,7 +209,7 @@ func (s stringEdit) effects(keeps bool, add func(at int, format string, args ...
 	if s.by == byOrigin {
 		add(s.candidates[0].Start, "{old} is there more than once: this place was chosen by "+s.how)
 	}
-	s.nearNote(s.judged, s.candidates[0].Start, add)
+	s.nearNote(s.asked, s.candidates[0].Start, add)
 	for _, c := range s.candidates {
 		start, end := s.wordAt(c.Start)
 		if start == end {
@@ -288,7 +288,7 @@ func (r *request) placeAlike(v *version, edit int, e *Edit) (o outcome) {
 			ended := strings.NewReplacer("\r\n", "\n")
 			as := Edit{Old: ended.Replace(own)}
 			as.New = text.Respell(ended.Replace(e.New), ended.Replace(e.Old), as.Old)
-			s := stringEdit{v, &judged{edit: edit, e: &as, by: onlyPlace}}
+			s := stringEdit{v, &judged{asked: asked{edit: edit, e: &as}, by: onlyPlace}}
 			s.candidates = []candidate{{Span: at}}
 			if p := s.misreads(); p != nil {
 				return o.refuse(edit, p)
