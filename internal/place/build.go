@@ -29,10 +29,9 @@ type builder struct {
 
 	added term                // the terms of the added lines
 	doubt bool                // the new lines may be in the text's terms
+	shown func() *vocabulary  // of a request whose terms are those of its new lines
 	all   func() []hypothesis // that explain the matched lines
 	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
-	// the old lines, of a request whose terms are those of its new lines
-	shown func() (lines, bodies map[string]bool)
 }
 
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
@@ -49,7 +48,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 	}
 	if !b.agreed {
 		b.added, _, _ = b.terms(f.p.added())
-		b.shown = sync.OnceValues(b.repeated)
+		b.shown = sync.OnceValue(b.repeated)
 		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
@@ -251,13 +250,15 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// repeated returns the old lines, as they are and without their indentation, if the text has all with another one, and
-// the new text repeats one with a word, but not the first, which may have lost its own alone: then new lines are in the
-// request's terms. Else nil.
-func (b *builder) repeated() (lines, bodies map[string]bool) {
+// A vocabulary has the old lines of an edit: as they are, without their indentation, and their indentations alone.
+type vocabulary struct{ lines, bodies, indents map[string]bool }
+
+// repeated returns the old lines if the text has all with another indentation, and the new text repeats one with a
+// word, but not the first, which may have lost its own alone: then new lines are in the request's terms. Else nil.
+func (b *builder) repeated() *vocabulary {
 	isSame := func(s shift) bool { return s.from == s.to }
 	if b.p.e.Hunk != "" || slices.ContainsFunc(b.shifts, isSame) { // a context line stands for both
-		return nil, nil
+		return nil
 	}
 	isFirst, is := true, false
 	for i, l := range b.p.old {
@@ -267,22 +268,23 @@ func (b *builder) repeated() (lines, bodies map[string]bool) {
 		}
 	}
 	if !is {
-		return nil, nil
+		return nil
 	}
-	return text.SetOf(b.p.old), text.SetOf(mapped(b.p.old, text.Unindented))
+	from := func(s shift) string { return s.from }
+	return &vocabulary{text.SetOf(b.p.old), text.SetOf(mapped(b.p.old, text.Unindented)),
+		text.SetOf(mapped(b.shifts, from))}
 }
 
 // isInTerms reports whether the new lines of a group are as deep as old ones that the new text repeats, above it and
 // below, and none copies an old line at another depth. At an end, a line that is less deep may belong outside.
 func (b *builder) isInTerms(g linediff.Group) bool {
-	lines, bodies := b.shown()
-	if lines == nil || outline.Neighbour(b.p.old, g.OldFrom, -1) < 0 || outline.Neighbour(b.p.old, g.OldTo-1, 1) < 0 {
+	known := b.shown()
+	if known == nil || outline.Neighbour(b.p.old, g.OldFrom, -1) < 0 || outline.Neighbour(b.p.old, g.OldTo-1, 1) < 0 {
 		return false
 	}
 	isElse := func(l string) bool {
-		indent := outline.Indent(l)
-		isKnown := slices.ContainsFunc(b.shifts, func(s shift) bool { return s.from == indent })
-		return !text.IsBlank(l) && !lines[l] && (!isKnown || bodies[text.Unindented(l)])
+		return !text.IsBlank(l) && !known.lines[l] &&
+			(!known.indents[outline.Indent(l)] || known.bodies[text.Unindented(l)])
 	}
 	return !slices.ContainsFunc(b.p.new[g.NewFrom:g.NewTo], isElse)
 }
