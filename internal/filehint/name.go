@@ -95,9 +95,7 @@ func IsPath(s string) bool {
 // hasFileLikeSuffix reports whether a word ends like a file, and unlike most members of a type: ".proto", not ".Start".
 func hasFileLikeSuffix(s string) bool {
 	ext := path.Ext(s)
-	return len(ext) > 1 && len(ext) < 9 && !strings.ContainsFunc(ext[1:], func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
-	})
+	return len(ext) > 1 && len(ext) < 9 && strings.Trim(ext[1:], "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
 // isBareFile reports whether s, a line of one word without an extension, is a name that files have, unlike "Then".

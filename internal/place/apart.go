@@ -41,7 +41,7 @@ func landmarksOf(edits []Edit, t text.Text) *landmarks {
 	m := &landmarks{known: map[string]int{}}
 	for i := range edits {
 		line := landmark(&edits[i])
-		if _, known := m.known[line]; !known && len(line) >= text.SieveLeast && wayOf(&edits[i]) == byString {
+		if _, known := m.known[line]; !known && len(line) >= text.SieveLeast && isOfString(&edits[i]) {
 			m.known[line], m.lines, m.at = len(m.lines), append(m.lines, line), append(m.at, nowhere)
 		}
 	}

@@ -256,26 +256,23 @@ type vocabulary struct{ lines, bodies, indents map[string]bool }
 // repeated returns the old lines if the text has all with another indentation, and the new text repeats one with a
 // word, but not the first, which may have lost its own alone: then new lines are in the request's terms. Else nil.
 func (b *builder) repeated() *vocabulary {
-	if b.p.e.Hunk != "" {
-		return nil // a context line stands for both
+	isSame := func(s shift) bool { return s.from == s.to }
+	if b.p.e.Hunk != "" || slices.ContainsFunc(b.shifts, isSame) { // a context line stands for both
+		return nil
 	}
-	known := vocabulary{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	is := false
+	isFirst, is := true, false
 	for i, l := range b.p.old {
-		s, ok := b.shiftAt(i)
-		if ok && s.from == s.to {
-			return nil
-		}
-		is = is || ok && len(known.indents) > 0 && b.p.keeps(i) && text.HasLetterOrDigit(l)
-		known.lines[l], known.bodies[text.Unindented(l)] = true, true
-		if ok {
-			known.indents[s.from] = true
+		if _, ok := b.shiftAt(i); ok {
+			is = is || !isFirst && b.p.keeps(i) && text.HasLetterOrDigit(l)
+			isFirst = false
 		}
 	}
 	if !is {
 		return nil
 	}
-	return &known
+	from := func(s shift) string { return s.from }
+	return &vocabulary{text.SetOf(b.p.old), text.SetOf(mapped(b.p.old, text.Unindented)),
+		text.SetOf(mapped(b.shifts, from))}
 }
 
 // isInTerms reports whether the new lines of a group are as deep as old ones that the new text repeats, above it and
@@ -340,10 +337,8 @@ func (b *builder) unclear(g linediff.Group, why string) *Problem {
 	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
 		piece.Start = l.Start
 	}
-	p := b.v.problem(errs.ErrNotFound, "{old} fits at line %d only with different indentation, and %s: indent {old} "+
-		"and {new} as the file does:", b.v.sourceLine(b.Start), why)
-	p.Lines = b.v.shown(piece)
-	return p
+	return b.v.problemShowing(piece, errs.ErrNotFound, "{old} fits at line %d only with different indentation, and "+
+		"%s: indent {old} and {new} as the file does:", b.v.sourceLine(b.Start), why)
 }
 
 // beside returns what the request shows on one side of a group, from the i-th old line on, in steps of 1 or -1: the
@@ -418,7 +413,7 @@ func lexiconOf(t text.Text, all []judged) (x text.Lexicon) {
 func (b *builder) body(g linediff.Group, j int, body, trail string) (string, string, bool) {
 	twin := -1
 	if b.ignores != nothing || !text.IsASCII(b.p.new[j]) { // else the request has the text's notation
-		twin = b.p.copyOf(g, j, b.at)
+		twin = b.p.copyOf(g, j)
 	}
 	if twin >= 0 && b.p.fit(b.v.Text, twin, b.at[twin]) != misfit {
 		_, own, ownTrail := text.Parts(string(b.v.Bytes(b.at[twin])))

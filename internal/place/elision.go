@@ -22,7 +22,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	if !leftOut.within(x.allows & p.allows) {
 		return nil, false, false
 	}
-	chains, changed, limit := []chain{{ways: 1}}, false, x.meter.limit()
+	chains, changed, limit := []chain{{ways: 1}}, false, x.limit()
 	for k, s := range p.segments {
 		var places []int
 		for at := range x.index.Sequences(p.keys[s.from:s.to]) {

@@ -140,14 +140,13 @@ func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t
 
 // locateCandidates returns the location of the candidates of a pattern, or of a string.
 func (v *version) locateCandidates(p *pattern, all []candidate) location {
-	pieces := make([]text.Span, len(all))
-	for i, c := range all {
-		pieces[i] = text.Span{Start: c.Start, End: c.Start}
+	return v.locate(mapped(all, func(c candidate) text.Span {
+		piece := text.Span{Start: c.Start, End: c.Start}
 		if v.source != nil {
-			pieces[i].End = placement{p, c}.lastEnd(v.Text)
+			piece.End = placement{p, c}.lastEnd(v.Text)
 		}
-	}
-	return v.locate(pieces)
+		return piece
+	}))
 }
 
 // An ignored set has the kinds of differences between the old text and the file that a place ignores. One kind is not

@@ -237,32 +237,27 @@ func (o *observation) known(own string, g linediff.Group, j int) (to string, kno
 	return to, n > 0, n == 1
 }
 
-// prefix returns the whitespace by which all matched lines are deeper in the text, or all are shallower (I3).
-func (o *observation) prefix() (string, bool) {
+// prefix returns the whitespace by which all matched lines are deeper in the text, or all are shallower, in place of
+// nothing (I3).
+func (o *observation) prefix() (p shift, ok bool) {
 	first := o.shifts[0]
-	more, deeper := strings.CutSuffix(first.to, first.from)
-	less, shallower := strings.CutSuffix(first.from, first.to)
-	for _, s := range o.shifts[1:] {
-		deeper = deeper && s.to == more+s.from
-		shallower = shallower && s.from == less+s.to
-	}
-	if deeper {
-		return more, true
-	}
-	return less, shallower
+	more := len(first.to) - len(first.from)
+	p = shift{first.from[:max(0, -more)], first.to[:max(0, more)]}
+	return p, !slices.ContainsFunc(o.shifts, func(s shift) bool {
+		rest, ok := strings.CutPrefix(s.from, p.from)
+		return !ok || s.to != p.to+rest
+	})
 }
 
 // prefixed shifts an indentation by the prefix, but puts no tabs beside spaces, and no spaces into a text of tabs (I3).
 func (o *observation) prefixed(indent string) (to string, ok bool) {
-	prefix, _ := o.prefix()
+	p, _ := o.prefix()
 	unit := o.ls.unit()
-	if first := o.shifts[0]; len(first.to) >= len(first.from) {
-		to, ok = prefix+indent, prefix == "" || indent == "" || prefix[len(prefix)-1] == indent[0]
-	} else {
-		to, ok = strings.CutPrefix(indent, prefix)
-	}
+	rest, ok := strings.CutPrefix(indent, p.from)
+	to = p.to + rest
+	isMixed := p.to != "" && rest != "" && p.to[len(p.to)-1] != rest[0]
 	like := func(indent string) bool { return indent != "" && indent[0] == to[0] }
-	return to, ok && (to == "" || unit == "" || like(unit) ||
+	return to, ok && !isMixed && (to == "" || unit == "" || like(unit) ||
 		slices.ContainsFunc(o.shifts, func(s shift) bool { return like(s.to) }))
 }
 
@@ -338,16 +333,16 @@ func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 		return nil, t == noTerm && isOnly(outermost(o.p.new), outermost(own), outermost(o.p.old))
 	}
 	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
-	more, shifted := o.prefix()
+	by, shifted := o.prefix()
 	c, counts := o.scale()
 	counts = counts && c.from != c.to
 	if !shifted && slices.ContainsFunc(o.shifts, isScaled) && (counts || !o.lands(asItIs)) {
 		return nil, false
 	}
 	if o.mayWrap(own, o.p.new[:to]) {
-		unit, least := o.ls.unit(), len(outermost(o.p.old))
-		isBetween := func(s string) bool { return least < len(s) && len(s) < least+len(more) }
-		isFar := shifted && unit != "" && len(more) > len(unit)
+		unit, least, more := o.ls.unit(), len(outermost(o.p.old)), len(by.from)+len(by.to)
+		isBetween := func(s string) bool { return least < len(s) && len(s) < least+more }
+		isFar := shifted && unit != "" && more > len(unit)
 		return nil, !shifted && !counts || isFar && !slices.ContainsFunc(indentations(o.p.new[:to]), isBetween)
 	}
 	u := *o.p
@@ -417,11 +412,9 @@ func (b *builder) hasOwnDepth(g linediff.Group) bool {
 	if len(old) == 0 || len(new) == 0 {
 		return false
 	}
-	if isOnly(shortest(new), shortest(own), shortest(old)) {
-		return true
-	}
 	isDeeper := slices.Contains(own, new[0]) && !slices.Contains(old, new[0]) && len(shortest(new)) > len(shortest(old))
-	return g.OldFrom < g.OldTo && (isDeeper || isOnly(new[0], own[0], old[0]))
+	return isOnly(shortest(new), shortest(own), shortest(old)) ||
+		g.OldFrom < g.OldTo && (isDeeper || isOnly(new[0], own[0], old[0]))
 }
 
 // oldLineLostIndent reports whether the only old line is in column 0, but not in the text, and a new line goes back to

@@ -15,8 +15,7 @@ import (
 func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	top, end := outline.Neighbour(new, -1, 1), len(new)-1
 	lower := v.LineAt(place.Start)
-	if place.Start < place.End || place.Start == 0 || !lower.Real() || top < 0 || e.Hunk != "" ||
-		lettersAndDigits(e.New) < news {
+	if place.Start < place.End || place.Start == 0 || e.Hunk != "" || lettersAndDigits(e.New) < news {
 		return nil
 	}
 	upper := v.LineAt(v.LineStart(place.Start - 1))
@@ -37,10 +36,8 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	if msg == "" {
 		return nil
 	}
-	p := v.problem(fs.ErrInvalid, msg+": correct the line number or the indentation. The lines there:",
+	return v.misnumbered(place, fs.ErrInvalid, msg+": correct the line number or the indentation",
 		v.sourceLine(upper.Start))
-	p.Lines = v.shown(text.Span{Start: upper.Start, End: lower.Next})
-	return p
 }
 
 // separated returns why new lines, the first of which is not blank, do not belong below a line and above another, with
@@ -53,7 +50,9 @@ func separated(above, below string, new []string) (msg string) {
 	switch {
 	case isDeeper(below, above):
 		isDirective := begins == '#' && len(body) > 1 && text.InWord(body[1]) // for a preprocessor
-		isHead := strings.HasSuffix(above, ":") && strings.HasSuffix(first, ":") && (hasBody || !isCase(body))
+		word, _, _ := strings.Cut(body, " ")
+		isBranch := word == "case" || word == "default:" // it may share the body of the branch below it
+		isHead := strings.HasSuffix(above, ":") && strings.HasSuffix(first, ":") && (hasBody || !isBranch)
 		mayBe := isDirective || mayBeOuter(first, above) && !isHead && !strings.HasPrefix(body, "- ") &&
 			!outline.IsComment(first)
 		isBody := !closesBlock(below) && !outline.IsComment(above) && !text.IsFence(above)
@@ -86,12 +85,6 @@ func separated(above, below string, new []string) (msg string) {
 func closesBlock(l string) bool {
 	body := text.Unindented(l)
 	return body != "" && strings.IndexByte(")]}", body[0]) >= 0 || strings.HasPrefix(body, "</")
-}
-
-// isCase reports whether a line without its indentation heads a branch that may share the body of the branch below it.
-func isCase(body string) bool {
-	word, _, _ := strings.Cut(body, " ")
-	return word == "case" || word == "default:"
 }
 
 // isAbout reports whether a line is a comment or an attribute, which is about the line below it.

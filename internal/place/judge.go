@@ -88,9 +88,7 @@ func (x search) judge(all []judged) {
 			case len(was.candidates) > 1 && w.isUnique():
 				w.by, w.how = r.by, r.how
 			case r.advice != "" && len(was.candidates) > 0 && len(w.candidates) == 0 && w.problem == nil:
-				if w.problem = x.already(w, r.one, 0, ""); w.problem == nil {
-					w.problem = x.v.misplaced(w, r.by, r.advice, x.locationOf(was))
-				}
+				w.problem = cmp.Or(x.already(w, r.one, 0, ""), x.v.misplaced(w, r.by, r.advice, x.locationOf(was)))
 			}
 		}
 	}
@@ -207,17 +205,14 @@ func (x search) bySection(w *judged) {
 	}
 	if w.isUnique() {
 		if w.e.Near == 0 || x.lineOf(w.at(0)) != x.v.current(w.e.Near) {
-			w.problem = x.already(w, func(x search, w *judged) {
-				var here []candidate
-				here, w.tooMany = x.inSection(w)
-				w.keep(here)
-			}, 0, "below the heading in the hunk header, which has nothing left to change: if the change has been "+
-				"made, leave the {edit} out; if not, correct the heading")
+			w.problem = x.already(w, func(x search, w *judged) { w.keep(x.inSection(w)) }, 0,
+				"below the heading in the hunk header, which has nothing left to change: if the change has been "+
+					"made, leave the {edit} out; if not, correct the heading")
 		}
 		return
 	}
-	kept, tooMany := x.inSection(w)
-	if tooMany {
+	kept := x.inSection(w)
+	if w.tooMany {
 		w.problem = x.v.tooOften()
 	} else if len(kept) > 0 {
 		w.keep(kept)

@@ -27,7 +27,7 @@ func room[T any](one *[1]T, n int) []T { return slices.Grow(one[:0], n)[:n] }
 
 // placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
-	n, m := len(edits), &memory{meter: meter{size: len(v.Data)}}
+	n, m := len(edits), &memory{}
 	x := search{v: v, allows: r.allows, meter: &m.meter}
 	all := room(&m.judged, n)
 	for i := range edits {

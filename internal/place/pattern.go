@@ -108,9 +108,9 @@ func (p *pattern) changes(s segment) bool {
 	})
 }
 
-// copyOf returns the old line, of those in the text, that the j-th new line copies apart from surrounding whitespace,
-// or -1. It prefers the one in the place of the new line, then one in the same group, then the first.
-func (p *pattern) copyOf(g linediff.Group, j int, at []text.Line) int {
+// copyOf returns the old line that the j-th new line, of the group g, copies apart from surrounding whitespace, or -1.
+// It prefers the one in the place of the new line, then one in the same group, then the first.
+func (p *pattern) copyOf(g linediff.Group, j int) int {
 	if p.byBody == nil {
 		p.byBody = map[string][]int{}
 		for i, o := range p.old {
@@ -119,20 +119,15 @@ func (p *pattern) copyOf(g linediff.Group, j int, at []text.Line) int {
 		}
 	}
 	_, body, _ := text.Parts(p.new[j])
-	twin, best := -1, 3
-	for _, i := range p.byBody[body] {
-		rank := 2
-		switch {
-		case !at[i].Real():
-			continue
-		case i == g.OldFrom+j-g.NewFrom && i < g.OldTo:
-			rank = 0
-		case g.OldFrom <= i && i < g.OldTo:
-			rank = 1
-		}
-		if rank < best {
-			twin, best = i, rank
-		}
+	all := p.byBody[body]
+	if len(all) == 0 {
+		return -1
 	}
-	return twin
+	if i := g.OldFrom + j - g.NewFrom; i < g.OldTo && slices.Contains(all, i) {
+		return i
+	}
+	if k := sort.SearchInts(all, g.OldFrom); k < len(all) && all[k] < g.OldTo {
+		return all[k]
+	}
+	return all[0]
 }

@@ -124,10 +124,11 @@ type outcome struct {
 	late     []Problem // of edits that fit nowhere yet, but ask for a line that an earlier edit writes
 }
 
-// refuse adds a problem with an edit, and the candidates that were considered for it.
-func (o *outcome) refuse(edit int, p *Problem, considered ...plan.Candidate) {
+// refuse adds a problem with an edit, and the candidates that were considered for it. It returns the outcome with it.
+func (o *outcome) refuse(edit int, p *Problem, considered ...plan.Candidate) outcome {
 	p.Edit, p.Candidates = edit, append(p.Candidates, considered...)
 	o.problems = append(o.problems, *p)
+	return *o
 }
 
 func (f *finding) isUnique() bool { return len(f.candidates) == 1 }

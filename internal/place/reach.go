@@ -110,10 +110,9 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 			return o.First > 0 && o.First != e.First && o.First <= last && first <= o.Last
 		}
 		if isLike && !slices.ContainsFunc(source.edits, isOther) {
-			p := v.problem(fs.ErrInvalid, "{new} resembles %s, not the range: correct the line numbers, or take "+
-				"these lines into the range. The lines there:", plan.LineSpan(first, last-first+1))
-			p.Lines = source.shown(text.Span{Start: starts[min(first, e.First)-1], End: starts[max(last, e.Last)]})
-			return p
+			piece := text.Span{Start: starts[min(first, e.First)-1], End: starts[max(last, e.Last)]}
+			return source.problemShowing(piece, fs.ErrInvalid, "{new} resembles %s, not the range: correct the line "+
+				"numbers, or take these lines into the range. The lines there:", plan.LineSpan(first, last-first+1))
 		}
 	}
 	return nil
@@ -140,10 +139,9 @@ func tellingPairs(old, new []string) (all []linediff.Step) {
 }
 
 // misnumbered refuses an edit by line numbers, and shows the lines there.
-func (v *version) misnumbered(place text.Span, err error, msg string) *Problem {
-	p := v.problem(err, msg+". The lines there:")
-	p.Lines = v.shown(text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next})
-	return p
+func (v *version) misnumbered(place text.Span, err error, format string, args ...any) *Problem {
+	around := text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next}
+	return v.problemShowing(around, err, format+". The lines there:", args...)
 }
 
 // twice refuses an edit because some of its new text, from a line on, is beside the place already.
@@ -232,10 +230,7 @@ func (v *version) brackets() balance {
 // othersChangePairs reports whether another edit of the request changes the balance of brackets, so that e may as well.
 func (v *version) othersChangePairs(e *Edit) bool {
 	n := v.origin().brackets().edits
-	if v.origin().changesPairs(e) {
-		n--
-	}
-	return n > 0
+	return n > 1 || n == 1 && !v.origin().changesPairs(e)
 }
 
 // changesPairs reports whether an edit of v, which is the source of a request, changes the balance of brackets.

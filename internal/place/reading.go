@@ -62,11 +62,8 @@ func (p *pattern) unnumbered() *pattern {
 
 // sharesLine reports whether a line that is not blank is in both texts.
 func sharesLine(old, new []string) bool {
-	was := map[string]bool{}
-	for _, l := range old {
-		was[l] = !text.IsBlank(l)
-	}
-	return slices.ContainsFunc(new, func(l string) bool { return was[l] })
+	was := text.SetOf(old)
+	return slices.ContainsFunc(new, func(l string) bool { return was[l] && !text.IsBlank(l) })
 }
 
 // emptied returns a line, or "" for a blank one.
@@ -82,24 +79,20 @@ func emptied(l string) string {
 // in both do not tell, so that the new lines may have any indentation.
 func likeNew(old, new []string) (all []string, own bool) {
 	const fewer, same, more = 1, 2, 4
-	indents := map[string][]string{} // each different one once
-	for _, l := range new {
-		if indent, body, _ := text.Parts(l); text.HasLetterOrDigit(body) && !slices.Contains(indents[body], indent) {
-			indents[body] = append(indents[body], indent)
+	trimmed := func(l string) string { return strings.TrimRight(l, text.Space) }
+	isNew, seen := text.SetOf(mapped(new, trimmed)), 0
+	for _, l := range mapped(old, trimmed) {
+		if !text.HasLetterOrDigit(l) {
+			continue
 		}
-	}
-	seen := 0
-	for _, l := range old {
-		was, body, _ := text.Parts(l)
-		for _, is := range indents[body] {
-			switch {
-			case was == is:
-				seen |= same
-			case was == " "+is:
-				seen |= fewer
-			case is == " "+was:
-				seen |= more
-			}
+		if less, ok := strings.CutPrefix(l, " "); ok && isNew[less] {
+			seen |= fewer
+		}
+		if isNew[l] {
+			seen |= same
+		}
+		if isNew[" "+l] {
+			seen |= more
 		}
 	}
 	switch seen {
@@ -119,8 +112,7 @@ func (p *pattern) unmarked() *pattern {
 		return nil
 	}
 	old, ok := withoutMarks(p.old, " -+")
-	isSolid := func(l string) bool { return !text.IsBlank(l) }
-	if !ok || !slices.ContainsFunc(old, isSolid) {
+	if !ok || text.CountSolid(old) == 0 {
 		return nil
 	}
 	isMarked := func(l string) bool { return l != "" && l[0] != ' ' }

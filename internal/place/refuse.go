@@ -21,6 +21,11 @@ func (v *version) problemAt(at location, err error, format string, args ...any) 
 	return &Problem{Err: err, Places: at.lines, Msg: v.words.Say(format, args...)}
 }
 
+// problemShowing refuses an edit, and shows the first lines of a piece of the text.
+func (v *version) problemShowing(piece text.Span, err error, format string, args ...any) *Problem {
+	return &Problem{Err: err, Lines: v.shown(piece), Msg: v.words.Say(format, args...)}
+}
+
 // applied refuses an edit that has been made, at a piece of the text, which the format names.
 func (v *version) applied(piece text.Span, format string) *Problem {
 	at := v.locate([]text.Span{piece})

@@ -65,15 +65,15 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 func (r *request) run(enc text.Encoding) *version {
 	v := &r.source
 	for from, to := 0, 0; from < len(r.edits); from = to {
-		way := wayOf(&r.edits[from])
-		for to = from + 1; way != byString && to < len(r.edits) && wayOf(&r.edits[to]) == way; {
+		e := &r.edits[from]
+		for to = from + 1; to < len(r.edits) && areTogether(e, &r.edits[to]); {
 			to++
 		}
 		if problems := plan.Unusable(r.edits[from:to], from, enc, v.words); len(problems) > 0 {
 			r.problems = append(r.problems, problems...)
 			continue
 		}
-		if way == byString && r.waits(v, from) {
+		if isOfString(e) && r.waits(v, from) {
 			continue
 		}
 		if len(r.waiting.splices) > 0 { // it may wait, or is placed, on the text with them
@@ -81,53 +81,39 @@ func (r *request) run(enc text.Encoding) *version {
 			continue
 		}
 		var o outcome
-		switch way {
-		case byRange:
+		switch {
+		case e.Range != nil:
 			o = placeRanges(v, from, r.edits[from:to])
-		case byLines:
-			o = r.placeLines(v, from, r.edits[from:to])
+		case isOfString(e):
+			o = r.placeString(v, from, e)
 		default:
-			o = r.placeString(v, from, &r.edits[from])
+			o = r.placeLines(v, from, r.edits[from:to])
 		}
-		r.problems = append(r.problems, o.problems...)
-		v = r.advance(v, o)
-		v = r.retry(v, o.late)
+		v = r.retry(r.advance(v, o), o.late)
 	}
 	return r.flush(v)
 }
 
-// A way is how an edit is placed.
-type way int
+// isOfString reports whether an edit is of a substring.
+func isOfString(e *Edit) bool { return e.Range == nil && !e.WholeLines && e.Old != "" }
 
-const (
-	byString way = iota
-	byLines
-	byRange
-)
-
-func wayOf(e *Edit) way {
-	switch {
-	case e.Range != nil:
-		return byRange
-	case e.WholeLines || e.Old == "":
-		return byLines
-	}
-	return byString
+// areTogether reports whether consecutive edits are placed together: they are both by ranges, or both by lines.
+func areTogether(e, next *Edit) bool {
+	return !isOfString(e) && !isOfString(next) && (e.Range == nil) == (next.Range == nil)
 }
 
-// advance applies the splices of an outcome to v, keeps its notes, and returns the new version.
+// advance applies the splices of an outcome to v, keeps its notes and problems, and returns the new version.
 func (r *request) advance(v *version, o outcome) *version {
-	r.notes = append(r.notes, o.notes...)
-	if len(o.splices) == 0 {
-		return v
-	}
 	for i, s := range o.splices {
 		if i == 0 || s.Edit != o.splices[i-1].Edit {
 			if p := v.pastedNumbers(&r.edits[s.Edit], text.Span{Start: s.Start, End: s.End}); p != nil {
-				p.Edit = s.Edit
-				r.problems = append(r.problems, *p)
+				o.refuse(s.Edit, p)
 			}
 		}
+	}
+	r.notes, r.problems = append(r.notes, o.notes...), append(r.problems, o.problems...)
+	if len(o.splices) == 0 {
+		return v
 	}
 	var data []byte
 	var matches []text.Match
@@ -165,10 +151,9 @@ func (r *request) retry(v *version, late []Problem) *version {
 	for _, p := range late {
 		o := r.placeLines(v, p.Edit, r.edits[p.Edit:p.Edit+1])
 		if len(o.problems) > 0 { // its first problem says more
-			r.problems = append(r.problems, p)
-		} else {
-			v = r.advance(v, o)
+			o = outcome{problems: []Problem{p}}
 		}
+		v = r.advance(v, o)
 	}
 	return v
 }

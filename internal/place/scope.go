@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -18,13 +19,12 @@ func (x search) follow(anchors []string) anchorScopes {
 	*led = anchorScopes{anchors: anchors}
 	found := []text.Span{{Start: 0, End: len(x.v.Data)}}
 	for i, a := range anchors {
-		start, end := text.Trimmed(a)
-		if start == end {
+		if a = strings.Trim(a, text.Space); a == "" {
 			continue
 		}
 		var whole bool
-		if found, whole = x.headedBy(a[start:end], found, i > 0); len(found) != 1 && !whole {
-			if led.missing = a[start:end]; i < len(anchors)-1 {
+		if found, whole = x.headedBy(a, found, i > 0); len(found) != 1 && !whole {
+			if led.missing = a; i < len(anchors)-1 {
 				return *led
 			}
 		}
@@ -145,15 +145,16 @@ func between(all []candidate, start, end int) []candidate {
 }
 
 // inSection returns the candidates that the section of a hunk header supports: the nearest line above them that begins
-// with the same word, and no deeper, begins with the section (J4).
-func (x search) inSection(w *judged) (kept []candidate, tooMany bool) {
+// with the same word, and no deeper, begins with the section (J4). There are none if it has too many lines to look at.
+func (x search) inSection(w *judged) (kept []candidate) {
 	section := []byte(w.e.Section)
 	word, _, _ := bytes.Cut(section, []byte(" "))
-	limit := x.meter.limit()
+	limit := x.limit()
 	heads, depth := false, 0
 	for rest, at := w.candidates, 0; at < len(x.v.Data) && len(rest) > 0; {
 		if x.meter.spent++; x.meter.spent > limit {
-			return nil, true
+			w.tooMany = true
+			return nil
 		}
 		l := x.v.LineAt(at)
 		if at = l.Next; rest[0].Start == l.Start {
@@ -169,5 +170,5 @@ func (x search) inSection(w *judged) (kept []candidate, tooMany bool) {
 			heads, depth = is, l.End-l.Start-len(body)
 		}
 	}
-	return kept, false
+	return kept
 }

@@ -17,13 +17,12 @@ type search struct {
 }
 
 func newSearch(v *version, allows ignored) search {
-	return search{v: v, allows: allows, meter: &meter{size: len(v.Data)}}
+	return search{v: v, allows: allows, meter: &meter{}}
 }
 
 // A meter counts the lines that searches of a text compare, and keeps what they found, and where anchors led last.
 type meter struct {
 	spent int
-	size  int // of the text
 	found map[query]finding
 	led   anchorScopes
 }
@@ -38,7 +37,7 @@ type anchorScopes struct {
 }
 
 // limit returns where the search for a pattern stops: ten thousand lines beyond those that all patterns share.
-func (m *meter) limit() int { return max(m.spent, 2*m.size) + 10_000 }
+func (x search) limit() int { return max(x.meter.spent, 2*len(x.v.Data)) + 10_000 }
 
 // A query asks for the places of an old text that ignore no more than allows.
 type query struct {
@@ -94,7 +93,7 @@ func (x search) byBytes(p *pattern, room []candidate) []candidate {
 	// The longest line is usually the rarest.
 	key := slices.MaxFunc(s.solid, func(i, j int) int { return cmp.Compare(len(p.old[i]), len(p.old[j])) })
 	rare := text.Rarest(p.old[key])
-	limit := x.meter.limit()
+	limit := x.limit()
 	for at := 0; ; at++ {
 		if at = x.v.Find(p.old[key], rare, at); at < 0 {
 			return room
@@ -129,7 +128,7 @@ func (x search) ignoredAt(p *pattern, s segment, start int) (all ignored) {
 // blank returns the candidates of a pattern of blank lines alone: lines with the same bytes.
 func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 	starts := x.v.lineStarts()
-	limit := x.meter.limit()
+	limit := x.limit()
 	for i := 0; i+len(p.old) < len(starts); i++ {
 		if x.meter.spent > limit {
 			return nil, true
@@ -149,7 +148,7 @@ func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 // fitting finds the candidates of p, without elisions, that ignore no more than allows, in room if that is enough.
 func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
 	return x.known(p, allows, func() finding {
-		limit := x.meter.limit()
+		limit := x.limit()
 		for at := range x.index.Sequences(p.keys) {
 			if x.meter.spent > limit {
 				return finding{reading: p, tooMany: true}
@@ -197,14 +196,14 @@ func (x search) findAs(p *pattern) finding {
 
 // asLines returns the candidates of old text as whole lines, which are among the keys of the index, if there is one.
 func (x search) asLines(old string, allows ignored) []candidate {
-	p, index := &pattern{e: &Edit{}}, x.index
+	p := &pattern{e: &Edit{}}
 	p.read(old, old)
-	if x = newSearch(x.v, allows); index == nil {
+	if x.index == nil {
 		ids := text.Keys{}
 		ids.Add(p.keys...)
-		index = text.NewIndex(x.v.Text, ids)
+		x.index = text.NewIndex(x.v.Text, ids)
 	}
-	x.index = index
+	x.allows, x.meter = allows, &meter{}
 	return x.findAs(p).candidates
 }
 

@@ -23,19 +23,14 @@ type stringEdit struct {
 func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	x := newSearch(v, r.allows)
 	if p := e.Pointless(v.words); p != nil {
-		o.refuse(edit, p)
-		return o
+		return o.refuse(edit, p)
 	}
 	if p := r.rival(v, edit); p != nil {
-		o.refuse(edit, p)
-		return o
+		return o.refuse(edit, p)
 	}
 	w, places, overlap := x.findString(edit, e)
 	s := stringEdit{v, w}
-	refuse := func(p *Problem) outcome {
-		o.refuse(edit, p, x.considered(w, p)...)
-		return o
-	}
+	refuse := func(p *Problem) outcome { return o.refuse(edit, p, x.considered(w, p)...) }
 	switch {
 	case w.problem != nil:
 		return refuse(w.problem)
@@ -161,9 +156,7 @@ func (s stringEdit) misreads() *Problem {
 
 // misindented refuses an edit, and shows the lines of a place with their indentation.
 func (s stringEdit) misindented(at candidate, msg string) *Problem {
-	p := s.version.problem(errs.ErrNotFound, msg)
-	p.Lines = s.shown(text.Span{Start: s.LineStart(at.Start), End: at.End})
-	return p
+	return s.problemShowing(text.Span{Start: s.LineStart(at.Start), End: at.End}, errs.ErrNotFound, msg)
 }
 
 // build builds an edit at all its places, with notes on its effects. Later are the edits after it.
@@ -203,13 +196,12 @@ func (s stringEdit) build(later []Edit) (b built) {
 // effects adds notes on what an edit does beside what it says, and on how its place was chosen. Keeps says that the
 // newline at the end of its old text stays.
 func (s stringEdit) effects(keeps bool, add func(at int, format string, args ...any)) {
-	isAbove := func(at candidate) bool { return at.End < len(s.Data) }
-	if i := slices.IndexFunc(s.candidates, isAbove); i >= 0 && !keeps && s.e.JoinsLines() {
+	if at := s.candidates[0]; at.End < len(s.Data) && !keeps && s.e.JoinsLines() {
 		effect := "its last line was joined with the line below"
-		if !s.isAboveLine(s.candidates[i]) {
+		if !s.isAboveLine(at) {
 			effect = "the blank line below has gone"
 		}
-		add(s.candidates[i].Start, "{old} ends with a newline, but {new} does not: "+effect)
+		add(at.Start, "{old} ends with a newline, but {new} does not: "+effect)
 	}
 	if at := slices.IndexFunc(s.candidates, s.addsEmptyLine); at >= 0 {
 		add(s.candidates[at].Start, "{new} ends with a newline, but {old} does not: an empty line is below it now")
@@ -239,7 +231,7 @@ func (s stringEdit) effects(keeps bool, add func(at int, format string, args ...
 func (s stringEdit) addsEmptyLine(at candidate) bool {
 	new, adds := strings.CutSuffix(s.e.New, "\n")
 	return adds && !strings.HasSuffix(s.e.Old, "\n") && strings.TrimRight(new, "\n") != s.e.Old &&
-		!text.IsBlankText([]byte(new)) && at.End < len(s.Data) && s.LineAt(s.LineStart(at.End)).End == at.End
+		!text.IsBlankText(new) && at.End < len(s.Data) && s.LineAt(s.LineStart(at.End)).End == at.End
 }
 
 // deletesLines reports whether an edit removes whole lines at all its places, but for the ending of the last line or
@@ -248,7 +240,7 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 	const near = 50 // later edits are considered
 	e, next := s.e, later[:min(len(later), near)]
 	ended := strings.HasSuffix(e.Old, "\n")
-	if e.New != "" || text.IsBlankText([]byte(e.Old)) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") ||
+	if e.New != "" || text.IsBlankText(e.Old) || strings.HasPrefix(strings.TrimPrefix(e.Old, "\r"), "\n") ||
 		ended && !slices.ContainsFunc(s.candidates, s.isAfterIndent) {
 		return false
 	}
@@ -272,8 +264,7 @@ func (s stringEdit) deletesLines(later []Edit) bool {
 // withoutRepeated returns the new text without the lines at its beginning that an earlier edit of the request has put
 // right above the place: both were written against the text at the start. Above is the first of the lines, or "".
 func (s stringEdit) withoutRepeated() (new, above string) {
-	first, _, _ := strings.Cut(s.e.Old, "\n")
-	lines, _, repeats := strings.Cut(s.e.New+"\n", "\n"+first+"\n")
+	lines, _, repeats := strings.Cut(s.e.New+"\n", "\n"+text.FirstLine(s.e.Old)+"\n")
 	if !repeats || len(s.candidates) > 1 || s.source == nil {
 		return s.e.New, ""
 	}
@@ -283,8 +274,7 @@ func (s stringEdit) withoutRepeated() (new, above string) {
 		!s.isWritten(text.Span{Start: at.Start - len(own), End: at.Start}) {
 		return s.e.New, ""
 	}
-	above, _, _ = strings.Cut(lines, "\n")
-	return s.e.New[len(lines):], strings.TrimSuffix(above, "\r")
+	return s.e.New[len(lines):], strings.TrimSuffix(text.FirstLine(lines), "\r")
 }
 
 // placeAlike places a substring edit whose old text is not there exactly. If one place differs from it in nothing but
@@ -301,8 +291,7 @@ func (r *request) placeAlike(v *version, edit int, e *Edit) (o outcome) {
 			s := stringEdit{v, &judged{asked: asked{edit: edit, e: &as}, by: onlyPlace}}
 			s.candidates = []candidate{{Span: at}}
 			if p := s.misreads(); p != nil {
-				o.refuse(edit, p)
-				return o
+				return o.refuse(edit, p)
 			}
 			lines.WholeLines, lines.Count = true, 0
 			lines.Old, lines.New = above+e.Old+below, above+e.New+below
@@ -369,7 +358,7 @@ func (s stringEdit) hidden(c candidate) string { return string(s.Data[s.LineStar
 // indentsTwice reports whether the new text begins with the indentation that the old text leaves out of its first line,
 // and changes something else too. An edit that changes nothing else is meant to indent the line.
 func (s stringEdit) indentsTwice(at candidate) bool {
-	new, _, _ := strings.Cut(s.e.New, "\n")
+	new := text.FirstLine(s.e.New)
 	return !text.IsSpace(s.e.Old[0]) && !text.IsBlank(new) && outline.Indent(new) == s.hidden(at) &&
 		strings.Trim(s.e.New, text.Space) != strings.Trim(s.e.Old, text.Space)
 }
@@ -442,8 +431,7 @@ func (s stringEdit) hidesDepth() bool {
 // isWithinIndent reports whether a place begins within the indentation of a non-blank line and ends where a line ends.
 // Then new lines below the first have the indentation of the request, not of the text (P3).
 func (s stringEdit) isWithinIndent(at candidate) bool {
-	start := s.LineStart(at.Start)
-	return start < at.Start && text.IsBlank(s.Data[start:at.Start]) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
+	return s.isAfterIndent(at) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
 		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
 }
 
@@ -460,6 +448,6 @@ func (s stringEdit) mayJoin(at candidate) bool {
 // the old text, unless other lines than blank ones are added right above it.
 func (s stringEdit) isAboveLine(at candidate) bool {
 	added, adds := strings.CutPrefix(s.e.New, s.e.Old)
-	added, _, _ = strings.Cut(added, "\n")
-	return at.End < len(s.Data) && (!text.IsBlank(s.Bytes(s.LineAt(at.End))) || adds && !text.IsBlank(added))
+	return at.End < len(s.Data) &&
+		(!text.IsBlank(s.Bytes(s.LineAt(at.End))) || adds && !text.IsBlank(text.FirstLine(added)))
 }
