@@ -34,8 +34,7 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 		}
 	}
 	if len(kept.Names) < len(o.Names) {
-		o.Object, *o.slots = kept, slots{}
-		o.resolve()
+		o.setFields(kept)
 	}
 }
 
@@ -47,17 +46,15 @@ func (o *Object) Rename(i int, name string) {
 		}
 		renamed.Add(before, o.Values[k])
 	}
-	o.Object, *o.slots = renamed, slots{}
-	o.resolve()
+	o.setFields(renamed)
 }
 
 // Put gives o a field that it lacks.
-func (o *Object) Put(name string, v jsonobj.Value) {
-	o.Object, *o.slots = *o.With(name, v), slots{}
-	o.resolve()
-}
+func (o *Object) Put(name string, v jsonobj.Value) { o.setFields(*o.With(name, v)) }
 
-func (o *Object) resolve() {
+// setFields gives o these fields alone, and finds out what they mean.
+func (o *Object) setFields(fields jsonobj.Object) {
+	o.Object, o.slots = fields, slots{}
 	o.Means = o.few[:0]
 	for i, name := range o.Names {
 		means, v := field.Set(0), o.Values[i]
