@@ -302,10 +302,9 @@ func (p *parser) closeHunk() {
 		return
 	}
 	var e plan.Edit
-	if e, p.err = h.Edit("hunk"); p.err != nil {
+	if e, p.err = h.Edit("hunk", plan.Edit{Section: h.header.Section}); p.err != nil {
 		return
 	}
-	e.Section = h.header.Section
 	switch {
 	case e.Old == "" && h.header.Counted && h.header.OldN == 0 && h.newN == 0:
 		e.First = h.header.Near() // unless the file has context lines: see file.add
