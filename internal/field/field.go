@@ -322,7 +322,10 @@ func (f Set) swapped(name, word, other string) string {
 }
 
 // NormalName returns the name of a field without what spellings differ in.
-func NormalName(name string) string { return string(appendNormal(nil, name)) }
+func NormalName(name string) string {
+	var buf [64]byte // so that most names need no more memory than they have
+	return string(appendNormal(buf[:0], name))
+}
 
 func appendNormal(buf []byte, name string) []byte {
 	for _, b := range []byte(name) {

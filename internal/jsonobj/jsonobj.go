@@ -217,11 +217,10 @@ func (v Value) Kind() byte {
 // Word returns the text of a short string without escapes, and without spaces around it, for a number or a flag.
 func (v Value) Word() (string, bool) {
 	const longest = 64
-	n := len(v.Raw)
-	if n < 2 || n > longest || v.Raw[0] != '"' || bytes.IndexByte(v.Raw, '\\') >= 0 {
+	if v.Kind() != '"' || len(v.Raw) > longest || bytes.IndexByte(v.Raw, '\\') >= 0 {
 		return "", false
 	}
-	return strings.TrimSpace(string(v.Raw[1 : n-1])), true
+	return strings.TrimSpace(string(v.Raw[1 : len(v.Raw)-1])), true
 }
 
 func (v Value) IsNull() bool { return string(v.Raw) == "null" }

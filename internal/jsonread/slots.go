@@ -57,10 +57,8 @@ func (o *Object) setFields(fields jsonobj.Object) {
 	o.Object, o.slots = fields, slots{}
 	o.Means = o.few[:0]
 	for i, name := range o.Names {
-		means, v := field.Set(0), o.Values[i]
-		if m := field.MeaningOf(name); m.Fields != 0 {
-			means = meant(m, v)
-		}
+		v := o.Values[i]
+		means := meant(field.MeaningOf(name), v)
 		o.Means = append(o.Means, means)
 		isNull := v.IsNull()
 		for rest := means; rest != 0; rest &= rest - 1 {
@@ -344,10 +342,9 @@ func (o *Object) Elements(f field.Set) []*Object {
 
 // nth names the i-th element of a list. An edit has the name that it has when it cannot be placed.
 func nth(list string, i int) string {
-	for _, one := range []string{"edit", "operation"} {
-		if before, ok := strings.CutSuffix(list, one+"s"); ok {
-			return before + one + " " + strconv.Itoa(i+1)
-		}
+	if one, ok := strings.CutSuffix(list, "s"); ok &&
+		(strings.HasSuffix(one, "edit") || strings.HasSuffix(one, "operation")) {
+		return one + " " + strconv.Itoa(i+1)
 	}
 	return list + "[" + strconv.Itoa(i) + "]"
 }

@@ -3,6 +3,8 @@ package tagcall
 import (
 	"cmp"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
 )
 
 // A tag is an opening or closing tag.
@@ -76,16 +78,7 @@ func key(name string) string {
 	if name = name[start:]; plain {
 		return name
 	}
-	var buf [longestName]byte
-	normal := buf[:0]
-	for i := range len(name) {
-		if isLetter(name[i]) {
-			normal = append(normal, name[i]|0x20)
-		} else if '0' <= name[i] && name[i] <= '9' {
-			normal = append(normal, name[i])
-		}
-	}
-	return string(normal)
+	return field.NormalName(strings.ReplaceAll(name, ".", ""))
 }
 
 // A wholeness is how much of a tag is there.
