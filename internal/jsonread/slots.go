@@ -18,9 +18,9 @@ import (
 type slots struct {
 	Means []field.Set            // what each field means; 0 for nothing
 	at    [field.NumFields]int32 // the field that means this, counted from 1; null only if there is no other
-	Set   field.Set              // the meanings of the fields that are not null
+	All   field.Set              // the meanings of all fields
+	Set   field.Set              // those of the fields that are not null
 	Full  field.Set              // those of the fields that hold something
-	Null  field.Set              // those of the fields that are
 	clash field.Set              // meanings of two fields that contradict each other
 	few   [4]field.Set           // memory for the fields of most objects
 }
@@ -71,9 +71,8 @@ func (o *Object) setFields(fields jsonobj.Object) {
 				o.clash |= f
 			}
 		}
-		if isNull {
-			o.Null |= means
-		} else {
+		o.All |= means
+		if !isNull {
 			o.Set |= means
 		}
 		if !isNull && !v.IsEmpty() {
@@ -242,7 +241,7 @@ func (o *Object) Need(f field.Set) string {
 
 // NeedOrNull returns a required string, or "" for null.
 func (o *Object) NeedOrNull(f field.Set) string {
-	if (o.Set|o.Null)&f == 0 {
+	if o.All&f == 0 {
 		o.Require(f)
 	}
 	return o.TextOf(f)

@@ -172,7 +172,6 @@ func (r *reader) value(depth int) jsonobj.Value {
 	r.space()
 	from := r.at
 	switch {
-	case r.err != nil:
 	case r.take('['):
 		elems := []jsonobj.Value{} // not nil, even if there are none
 		r.elements(']', betweenValues, func() { elems = append(elems, r.value(depth+1)) })

@@ -206,21 +206,19 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 			return plan.Plan{}, false, nil
 		}
 	}
-	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
-	end, err := c.readPython(at)
-	if err != nil {
-		return plan.Plan{}, true, err
-	}
-	switch behind := behindTokens(request, end, ProseRole); {
-	case behind == len(request):
-		return c.plans[0], true, nil
-	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
-		if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
-			return p, true, err
+	return readTextCalls(request, func(c *textCalls) error {
+		end, err := c.readPython(at)
+		switch behind := behindTokens(request, end, ProseRole); {
+		case err != nil, behind == len(request):
+			return err
+		case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
+			c.plans = nil
+			if err = c.readTokens(); err != nil || c.plans != nil {
+				return err
+			}
 		}
-	}
-	return plan.Plan{}, true,
-		plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
+		return plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
+	})
 }
 
 // behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.
