@@ -258,8 +258,11 @@ type Table[T any] struct {
 }
 
 // Get returns the table. After the first time, its cost is that of a [sync.Once].
-func (t *Table[T]) Get() T {
-	t.once.Do(func() { t.table = t.Make() })
+func (t *Table[T]) Get() T { return t.Of(t.Make) }
+
+// Of is Get of a table without its Make: a variable must not name, with its initial value, what uses it.
+func (t *Table[T]) Of(create func() T) T {
+	t.once.Do(func() { t.table = create() })
 	return t.table
 }
 
@@ -323,8 +326,12 @@ func (f Set) swapped(name, word, other string) string {
 
 // NormalName returns the name of a field without what spellings differ in.
 func NormalName(name string) string {
-	var buf [64]byte // so that most names need no more memory than they have
-	return string(appendNormal(buf[:0], name))
+	var buf [64]byte // so that no memory is needed for most names
+	normal := appendNormal(buf[:0], name)
+	if string(normal) == name {
+		return name
+	}
+	return string(normal)
 }
 
 func appendNormal(buf []byte, name string) []byte {
