@@ -20,10 +20,8 @@ func Begins(s string) bool {
 	r := reader{src: s}
 	listed := r.take('[')
 	r.printed()
-	if r.name() == "" || !r.take('(') {
-		return false
-	}
-	return listed && r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
+	return r.name() != "" && r.take('(') &&
+		(listed && r.take(')') || r.name() != "" && r.take('=') && !r.take('='))
 }
 
 // Read reads the calls that begin at an offset: the tools, the arguments of each as an object, and the offset behind

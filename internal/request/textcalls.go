@@ -182,11 +182,9 @@ func beginsJSON(s string) bool {
 	if strings.HasPrefix(s, "[") {
 		s = strings.TrimLeft(s[1:], " \t\r\n")
 	}
-	if !strings.HasPrefix(s, "{") {
-		return false
-	}
-	s = strings.TrimLeft(s[1:], " \t\r\n")
-	return s == "" || s[0] == '"'
+	inner, isObject := strings.CutPrefix(s, "{")
+	inner = strings.TrimLeft(inner, " \t\r\n")
+	return isObject && (inner == "" || inner[0] == '"')
 }
 
 // readPythonCalls reads calls in Python that a request is, but for tokens of a template, and reports whether it is.

@@ -222,10 +222,8 @@ func (p *parser) endsInHeader() bool {
 		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) &&
 			strings.HasPrefix(marker, in.Line)
 	}
-	if p.more || !p.hunk.isComplete() || !begins("--- ") {
-		return false
-	}
-	return !in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@")
+	return !p.more && p.hunk.isComplete() && begins("--- ") &&
+		(!in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@"))
 }
 
 func (p *parser) hunkLine() string {
