@@ -289,7 +289,7 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 				return false
 			}
 			value, ok := p.value(depth + 1)
-			if p.kept++; p.keeps(depth) && v.Fields != nil {
+			if p.kept++; p.keeps(depth) {
 				name, _ := unquote(key)
 				v.Fields.AddAt(name, p.offset+at, value)
 			}

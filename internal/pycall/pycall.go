@@ -212,7 +212,6 @@ func (r *reader) value(depth int) jsonobj.Value {
 
 // text reads a string, or several that Python joins, if there is one.
 func (r *reader) text() (s string, found bool) {
-	r.space()
 	var b strings.Builder
 	for {
 		rest := strings.TrimLeft(r.src[r.at:], " \t\r\n")
