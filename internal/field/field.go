@@ -317,7 +317,8 @@ func (f Set) NameBeside(names []string) string {
 func (f Set) swapped(name, word, other string) string {
 	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 	for _, in := range []func(string) string{strings.ToLower, strings.ToUpper, title} {
-		if swapped := strings.Replace(name, in(word), in(other), 1); swapped != name && MeaningOf(swapped).Fields&f != 0 {
+		swapped := strings.Replace(name, in(word), in(other), 1)
+		if swapped != name && MeaningOf(swapped).Fields&f != 0 {
 			return swapped
 		}
 	}
