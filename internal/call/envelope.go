@@ -98,6 +98,8 @@ type ToolCall struct {
 	fields   *jsonread.Object // of args, nil if they have not been read
 }
 
+func (c ToolCall) whole() [2]string { return [2]string{c.Tool, string(c.Args.Raw)} }
+
 // An unpacker collects what an envelope holds.
 type unpacker struct {
 	*jsonread.Request
@@ -169,7 +171,9 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 // inner adds the calls in the fields of an envelope. A call that is in several of them, as frameworks have it, counts
 // once. An object without such fields is the arguments of a call, unless it is in a message.
 func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, depth int) {
-	known, kept, before := callSet{}, len(u.calls), len(u.calls)
+	before := len(u.calls)
+	known := map[[2]string]bool{} // the calls so far: their ids, and their tools with their arguments
+	isKnown := func(c ToolCall) bool { return known[c.whole()] || c.id != "" && known[[2]string{c.id}] }
 	for _, name := range innerNames {
 		inner := o.Value(name)
 		if kind := inner.Kind(); kind != '[' && kind != '{' || name == "command" && kind != '{' {
@@ -181,20 +185,18 @@ func (u *unpacker) inner(o *jsonread.Object, itself ToolCall, isMessage bool, de
 		}
 		isMessage = true
 		from := len(u.calls)
-		if batch, err := inner.Object(name); err == nil && isArguments && name != "params" &&
-			!slices.ContainsFunc(batchNames, batch.Has) {
+		switch batch, err := inner.Object(name); {
+		case err == nil && isArguments && name != "params" && !slices.ContainsFunc(batchNames, batch.Has):
 			refuseBeside(o, name)
 			u.calls = append(u.calls, ToolCall{Tool: verbBeside(o), Args: inner})
-			continue
-		}
-		if name == "choices" || name == "candidates" {
+		case name == "choices", name == "candidates":
 			u.choices(inner, name, depth)
-		} else {
+		default:
 			u.value(inner, depth+2)
 		}
-		if len(u.calls) > from {
-			known.add(u.calls[kept:from])
-			u.calls, kept = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], known.has)...), from
+		u.calls = append(u.calls[:from], slices.DeleteFunc(u.calls[from:], isKnown)...)
+		for _, c := range u.calls[from:] {
+			known[c.whole()], known[[2]string{c.id}] = true, true
 		}
 	}
 	if len(u.calls) > before && o.Flag(field.DryRunField) {
@@ -225,19 +227,6 @@ func (u *unpacker) choices(list jsonobj.Value, name string, depth int) {
 		u.StopAt(list.Offset, "\""+name+"\" has several alternatives with calls: expected the one to make")
 	}
 }
-
-// A callSet finds calls that are one: they have the same id, or the same tool and arguments.
-type callSet map[[2]string]bool
-
-func (c ToolCall) whole() [2]string { return [2]string{c.Tool, string(c.Args.Raw)} }
-
-func (s callSet) add(calls []ToolCall) {
-	for _, c := range calls {
-		s[c.whole()], s[[2]string{c.id}] = true, true
-	}
-}
-
-func (s callSet) has(c ToolCall) bool { return s[c.whole()] || c.id != "" && s[[2]string{c.id}] }
 
 func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 	id := cmp.Or(o.Said("tool_call_id"), o.Said("toolCallId"), o.Said("toolUseId"), o.Said("call_id"), o.Said("id"))

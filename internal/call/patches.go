@@ -143,10 +143,7 @@ func addedLines(o *jsonread.Object, file, lines string) string {
 	if err == nil {
 		content, err = r.Close()
 	}
-	switch {
-	case err != nil:
-		o.Failf("%s", err.(*plan.Refusal).Problems[0].Msg)
-	case isPlain:
+	if o.Check(err); err == nil && isPlain {
 		return lines
 	}
 	return strings.TrimSuffix(content, "\n")

@@ -3,7 +3,6 @@ package call
 import (
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -17,18 +16,11 @@ import (
 var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
 	spanShape, endShape, afterShape, newShape}
 
-// callShapes are made once a call is read: a variable with an initializer could not name the functions that read calls,
-// because calls may have calls in them.
-var callShapes struct {
-	once  sync.Once
-	table []Shape
-}
+// callShapes has no Make, which would name the functions that read calls: calls may have calls in them.
+var callShapes field.Table[[]Shape]
 
 // CallShapes returns the shapes of calls, which all callers share. A call has the first one whose keys it has.
-func CallShapes() []Shape {
-	callShapes.once.Do(func() { callShapes.table = newCallShapes() })
-	return callShapes.table
-}
+func CallShapes() []Shape { return callShapes.Of(newCallShapes) }
 
 func newCallShapes() []Shape {
 	const moveFields = field.FromField | field.PathField | field.OverwriteField
@@ -253,9 +245,6 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
-	if name == "" {
-		return refused(o, "the field %q is missing: it is required", o.NameFor(field.OperationField))
-	}
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	entry := t.within()
 	entry.tool, entry.toolSays = "", 0

@@ -126,7 +126,7 @@ func shapeOf(o *jsonread.Object, shapes []Shape, said Verb, byMode bool) (Shape,
 		if v != said && (byMode || said.has(VerbDelete|VerbMove|VerbView)) {
 			break // only tools can do more than their names say
 		}
-		for _, has := range [...]field.Set{full, o.Set, o.Set | o.Null} {
+		for _, has := range [...]field.Set{full, o.Set, o.All} {
 			for _, s := range shapes {
 				fits := s.verbs.has(v) || v.has(VerbChange|noVerb) && !s.told
 				if s.Keys&^has == 0 && s.lacks&o.Set == 0 && fits {
@@ -167,7 +167,7 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())
 	case o.Name == jsonread.TheRequest:
 		reason := errs.ErrSyntax
-		if t.tool == "" && o.Set|o.Null == 0 && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
+		if t.tool == "" && o.All == 0 && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
 			reason = errs.ErrNoRequest
 		}
 		o.Note(plan.Problem{Err: reason, Op: -1, Edit: -1, Msg: "the request is of no known kind, as it has " +

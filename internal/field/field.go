@@ -200,7 +200,10 @@ func HarmlessFields() []string {
 
 // valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
 // one of the others, a field means nothing for an edit.
-var valuedFields = []valuedField{
+var valuedFields = []struct {
+	names, values listOf
+	harm          bool
+}{
 	{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
 		recursive is_recursive multiline fuzzy force backup create_backup create_if_missing create_if_not_exists
 		ignore_if_exists delete append is_base64`), listOf(`false`), false},
@@ -212,17 +215,15 @@ var valuedFields = []valuedField{
 	{listOf(`commit`), listOf(`false`), true},
 }
 
-type valuedField struct {
-	names, values listOf
-	harm          bool
-}
-
 // OfNotebook is what the refusal says of a call that edits a cell of a notebook.
 const OfNotebook = "belongs to an edit of a cell of a notebook, which is not carried out: " +
 	"edit the text of the .ipynb file instead, with exact old and new text"
 
 // RefusedFields are fields of calls that cannot be carried out, and what the refusal says of them.
-var RefusedFields = []refusedField{
+var RefusedFields = []struct {
+	Names listOf
+	Say   string
+}{
 	{listOf(`notebook_path target_notebook notebook cell_id cell_idx cell_index cell_number new_source new_code
 		cell_type cell_language is_new_cell`), OfNotebook},
 	{listOf(`code_edit code code_changes changes update_snippet`),
@@ -241,11 +242,6 @@ var RefusedFields = []refusedField{
 		"says that the text is encoded, which is not carried out: send the text itself, as UTF-8"},
 }
 
-type refusedField struct {
-	Names listOf
-	Say   string
-}
-
 // OnlyTrue is the kind of a flag that means something only where it is true.
 const OnlyTrue = 'y'
 
@@ -262,8 +258,11 @@ type Table[T any] struct {
 }
 
 // Get returns the table. After the first time, its cost is that of a [sync.Once].
-func (t *Table[T]) Get() T {
-	t.once.Do(func() { t.table = t.Make() })
+func (t *Table[T]) Get() T { return t.Of(t.Make) }
+
+// Of is Get of a table without its Make: a variable must not name, with its initial value, what uses it.
+func (t *Table[T]) Of(create func() T) T {
+	t.once.Do(func() { t.table = create() })
 	return t.table
 }
 
@@ -318,18 +317,23 @@ func (f Set) NameBeside(names []string) string {
 func (f Set) swapped(name, word, other string) string {
 	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 	for _, in := range []func(string) string{strings.ToLower, strings.ToUpper, title} {
-		if !strings.Contains(name, in(word)) {
-			continue
-		}
-		if name := strings.Replace(name, in(word), in(other), 1); MeaningOf(name).Fields&f != 0 {
-			return name
+		swapped := strings.Replace(name, in(word), in(other), 1)
+		if swapped != name && MeaningOf(swapped).Fields&f != 0 {
+			return swapped
 		}
 	}
 	return ""
 }
 
 // NormalName returns the name of a field without what spellings differ in.
-func NormalName(name string) string { return string(appendNormal(nil, name)) }
+func NormalName(name string) string {
+	var buf [64]byte // so that no memory is needed for most names
+	normal := appendNormal(buf[:0], name)
+	if string(normal) == name {
+		return name
+	}
+	return string(normal)
+}
 
 func appendNormal(buf []byte, name string) []byte {
 	for _, b := range []byte(name) {

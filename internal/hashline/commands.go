@@ -62,13 +62,11 @@ func commandIn(s string) (c command, ok bool) {
 		return c, isNumber && len(args) == 1
 	case name == "open" && isNumber, name == "edit" && isRange:
 		args = args[:len(args)-1]
-	case name == "edit":
-		return c, false
 	}
 	c.path = marker.WithoutQuotes(strings.Join(args, " "))
 	c.first, _ = marker.ReadLineNumber(first)
 	c.last, _ = marker.ReadLineNumber(end)
-	return c, !strings.ContainsAny(c.path, "\"` ") && (name == "edit" || c.path != "")
+	return c, !strings.ContainsAny(c.path, "\"` ") && (name == "edit" && isRange || name == "open" && c.path != "")
 }
 
 func IsLineEdit(s string) bool {

@@ -208,7 +208,7 @@ func (p *parser) close() (plan.Plan, error) {
 	switch {
 	case p.begun:
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
-	case p.now >= 0 && p.isEmpty, noLines:
+	case p.isEmpty, noLines:
 		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(last.Line) +
 			": send it again in full")
 	}

@@ -217,11 +217,10 @@ func (v Value) Kind() byte {
 // Word returns the text of a short string without escapes, and without spaces around it, for a number or a flag.
 func (v Value) Word() (string, bool) {
 	const longest = 64
-	n := len(v.Raw)
-	if n < 2 || n > longest || v.Raw[0] != '"' || bytes.IndexByte(v.Raw, '\\') >= 0 {
+	if v.Kind() != '"' || len(v.Raw) > longest || bytes.IndexByte(v.Raw, '\\') >= 0 {
 		return "", false
 	}
-	return strings.TrimSpace(string(v.Raw[1 : n-1])), true
+	return strings.TrimSpace(string(v.Raw[1 : len(v.Raw)-1])), true
 }
 
 func (v Value) IsNull() bool { return string(v.Raw) == "null" }
@@ -290,7 +289,7 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 				return false
 			}
 			value, ok := p.value(depth + 1)
-			if p.kept++; p.keeps(depth) && v.Fields != nil {
+			if p.kept++; p.keeps(depth) {
 				name, _ := unquote(key)
 				v.Fields.AddAt(name, p.offset+at, value)
 			}

@@ -127,7 +127,7 @@ const TheRequest = "the request"
 // and note the problem unless the field may be missing. They treat a field that is null as missing.
 type Object struct {
 	jsonobj.Object
-	*slots   // nil if the fields have one name each
+	slots    // zero if the fields have one name each
 	Request  *Request
 	Name     string   // of the object, in messages
 	Suffix   string   // of the names of its fields, in messages
@@ -146,13 +146,8 @@ func (r *Request) Call(v jsonobj.Value, name string) (*Object, error) {
 
 // CallOf is Call of fields that have been read.
 func (r *Request) CallOf(fields *jsonobj.Object, name string) *Object {
-	all := struct { // one piece of memory
-		object Object
-		slots  slots
-	}{object: Object{Object: *fields, Request: r, Name: name}}
-	o := &all.object
-	o.slots = &all.slots
-	o.resolve()
+	o := &Object{Request: r, Name: name}
+	o.setFields(*fields)
 	return o
 }
 

@@ -18,9 +18,9 @@ import (
 type slots struct {
 	Means []field.Set            // what each field means; 0 for nothing
 	at    [field.NumFields]int32 // the field that means this, counted from 1; null only if there is no other
-	Set   field.Set              // the meanings of the fields that are not null
+	All   field.Set              // the meanings of all fields
+	Set   field.Set              // those of the fields that are not null
 	Full  field.Set              // those of the fields that hold something
-	Null  field.Set              // those of the fields that are
 	clash field.Set              // meanings of two fields that contradict each other
 	few   [4]field.Set           // memory for the fields of most objects
 }
@@ -34,8 +34,7 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 		}
 	}
 	if len(kept.Names) < len(o.Names) {
-		o.Object, *o.slots = kept, slots{}
-		o.resolve()
+		o.setFields(kept)
 	}
 }
 
@@ -47,23 +46,19 @@ func (o *Object) Rename(i int, name string) {
 		}
 		renamed.Add(before, o.Values[k])
 	}
-	o.Object, *o.slots = renamed, slots{}
-	o.resolve()
+	o.setFields(renamed)
 }
 
 // Put gives o a field that it lacks.
-func (o *Object) Put(name string, v jsonobj.Value) {
-	o.Object, *o.slots = *o.With(name, v), slots{}
-	o.resolve()
-}
+func (o *Object) Put(name string, v jsonobj.Value) { o.setFields(*o.With(name, v)) }
 
-func (o *Object) resolve() {
+// setFields gives o these fields alone, and finds out what they mean.
+func (o *Object) setFields(fields jsonobj.Object) {
+	o.Object, o.slots = fields, slots{}
 	o.Means = o.few[:0]
 	for i, name := range o.Names {
-		means, v := field.Set(0), o.Values[i]
-		if m := field.MeaningOf(name); m.Fields != 0 {
-			means = meant(m, v)
-		}
+		v := o.Values[i]
+		means := meant(field.MeaningOf(name), v)
 		o.Means = append(o.Means, means)
 		isNull := v.IsNull()
 		for rest := means; rest != 0; rest &= rest - 1 {
@@ -76,9 +71,8 @@ func (o *Object) resolve() {
 				o.clash |= f
 			}
 		}
-		if isNull {
-			o.Null |= means
-		} else {
+		o.All |= means
+		if !isNull {
 			o.Set |= means
 		}
 		if !isNull && !v.IsEmpty() {
@@ -247,7 +241,7 @@ func (o *Object) Need(f field.Set) string {
 
 // NeedOrNull returns a required string, or "" for null.
 func (o *Object) NeedOrNull(f field.Set) string {
-	if (o.Set|o.Null)&f == 0 {
+	if o.All&f == 0 {
 		o.Require(f)
 	}
 	return o.TextOf(f)
@@ -347,10 +341,9 @@ func (o *Object) Elements(f field.Set) []*Object {
 
 // nth names the i-th element of a list. An edit has the name that it has when it cannot be placed.
 func nth(list string, i int) string {
-	for _, one := range []string{"edit", "operation"} {
-		if before, ok := strings.CutSuffix(list, one+"s"); ok {
-			return before + one + " " + strconv.Itoa(i+1)
-		}
+	if one, ok := strings.CutSuffix(list, "s"); ok &&
+		(strings.HasSuffix(one, "edit") || strings.HasSuffix(one, "operation")) {
+		return one + " " + strconv.Itoa(i+1)
 	}
 	return list + "[" + strconv.Itoa(i) + "]"
 }

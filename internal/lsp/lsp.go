@@ -223,11 +223,8 @@ func fileOf(o *jsonread.Object, uri string) string {
 
 // isWorkspaceEdit reports whether o has the form of a workspace edit. A tool may use the same names for something else.
 func isWorkspaceEdit(o *jsonobj.Object) bool {
-	if o.IsSet("documentChanges") {
-		return true
-	}
 	documents, err := o.Value("changes").Object("")
-	return err == nil && len(documents.Names) > 0 && documents.Values[0].Kind() == '['
+	return o.IsSet("documentChanges") || err == nil && len(documents.Names) > 0 && documents.Values[0].Kind() == '['
 }
 
 func isTextEdit(o *jsonobj.Object) bool {

@@ -20,15 +20,14 @@ func gitMode(m fs.FileMode) string {
 }
 
 // QuoteName quotes a name as git does with core.quotePath off, but only if it could not be read back without quotes.
-func QuoteName(name string) string {
-	odd := func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }
+func QuoteName(name string) string { return quoteName(name, "") }
+
+// quoteName is QuoteName, which quotes a name with one of some other characters too.
+func quoteName(name, others string) string {
+	odd := func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune(`"\`+others, r) }
 	if strings.IndexFunc(name, odd) < 0 && utf8.ValidString(name) {
 		return name
 	}
-	return quoted(name)
-}
-
-func quoted(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, c := range []byte(name) {
@@ -44,21 +43,13 @@ func quoted(name string) string {
 	return b.String()
 }
 
-// gitName quotes a name with a space for "diff --git": git could read it without quotes there, but patch cannot.
-func gitName(name string) string {
-	if strings.Contains(name, " ") {
-		return quoted(name)
-	}
-	return QuoteName(name)
-}
-
 // HeaderName returns a name for "---" or "+++", where a tab ends a name with spaces, and one at its end would be lost.
 func HeaderName(name string) string {
 	switch q := QuoteName(name); {
 	case q != name || !strings.Contains(name, " "):
 		return q
 	case name[len(name)-1] == ' ':
-		return quoted(name)
+		return quoteName(name, " ")
 	}
 	return name + "\t"
 }
@@ -67,7 +58,8 @@ func HeaderName(name string) string {
 // means that the file was created, a to of "" that it was deleted. Empty means that it was empty before.
 func WriteGitHeaders(w *strings.Builder, from, to string, before, after fs.FileMode, empty bool) (older, newer string) {
 	older, newer = "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
-	fmt.Fprintf(w, "diff --git %s %s\n", gitName(older), gitName(newer))
+	// Git could read a name with a space without quotes here, but patch cannot.
+	fmt.Fprintf(w, "diff --git %s %s\n", quoteName(older, " "), quoteName(newer, " "))
 	switch {
 	case from == "":
 		fmt.Fprintf(w, "new file mode %s\n", gitMode(after))

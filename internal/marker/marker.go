@@ -123,11 +123,7 @@ func CallsPatch(in *text.Scanner) bool {
 			return strings.Contains(s, "<<") || patch != input && (patch == "" || strings.HasPrefix(patch, "***"))
 		}
 	}
-	if !strings.Contains(s, "<<") || ResemblesSearch(s) {
-		return false
-	}
-	below, _ := ReadPatchMarker(in.Peek())
-	return below == PatchBegin
+	return strings.Contains(s, "<<") && !ResemblesSearch(s) && IsPatchBegin(in.Peek())
 }
 
 // ResemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.

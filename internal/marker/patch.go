@@ -169,12 +169,13 @@ func (h *Hunk) AddBare(s string, number int) {
 	h.put('?', s)
 }
 
-// Edit returns the edit that the lines describe, and clears h. It refuses lines without any prefix, as none of name.
-func (h *Hunk) Edit(name string) (plan.Edit, error) {
+// Edit returns the edit that the lines describe, at the place of e, and clears h. It refuses lines without any prefix,
+// as none of name.
+func (h *Hunk) Edit(name string, e plan.Edit) (plan.Edit, error) {
 	if h.bare > 0 && !h.prefixed {
 		return plan.Edit{}, NotOfHunk(h.bare, text.FirstLine(string(h.old)), name)
 	}
-	e := plan.Edit{Old: string(h.old), New: string(h.new), WholeLines: true, Hunk: string(h.Columns)}
+	e.Old, e.New, e.WholeLines, e.Hunk = string(h.old), string(h.new), true, string(h.Columns)
 	*h = Hunk{old: h.old[:0], new: h.new[:0], Columns: h.Columns[:0]}
 	return e, nil
 }

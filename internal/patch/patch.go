@@ -151,7 +151,7 @@ func (p *parser) readLine() {
 		mark == marker.PatchMove && (p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart()):
 		p.err = plan.BadLine(&p.in, " is misplaced: expected it "+placeOf[mark])
 	case mark == marker.PatchEOF:
-		p.chunks.chunk.atEnd = true
+		p.chunks.chunk.place.AtEnd = true
 		p.err = p.chunks.closeChunk()
 	case mark == marker.PatchEnvironment:
 	case path == "":

@@ -172,9 +172,7 @@ func (s *ScriptReader) endHere(h shell.Here) error {
 func (s *ScriptReader) readPatch(w shell.Word) error {
 	above := s.line(w.Start) - 1
 	switch {
-	case w.Expands != "":
-		return s.expands(w)
-	case strings.HasPrefix(strings.TrimSpace(w.Text), "<<"):
+	case w.Expands != "", strings.HasPrefix(strings.TrimSpace(w.Text), "<<"):
 		return s.readScript(w)
 	case !strings.Contains(w.Text, "\n"):
 		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, with real line "+
@@ -184,10 +182,12 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 	return nil
 }
 
+// readScript reads an argument that is a script. It refuses one that a shell would not take as it stands.
 func (s *ScriptReader) readScript(w shell.Word) error {
 	const deepest = 2 // nobody needs more than one script within another
 	if w.Expands != "" {
-		return s.expands(w)
+		return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, but a "+
+			"patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 	}
 	inner := ScriptReader{Src: w.Text, above: s.line(w.Start) - 1, depth: s.depth + 1, dir: s.dir}
 	if inner.depth > deepest {
@@ -196,12 +196,6 @@ func (s *ScriptReader) readScript(w shell.Word) error {
 	_, err := inner.Read(nil)
 	s.Call = inner.Call
 	return err
-}
-
-// expands refuses an argument that a shell would not take as it stands.
-func (s *ScriptReader) expands(w shell.Word) error {
-	return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, but a patch "+
-		"is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 }
 
 func isShell(name string) bool {

@@ -85,11 +85,8 @@ type chunkReader struct {
 
 // A chunk is a part of an update: the lines below one or several "@@".
 type chunk struct {
-	line    int // of its first "@@", 0 if it has none
-	anchors []string
-	near    int
-	section string // after the numbers of its "@@"
-	atEnd   bool   // "*** End of File" is below it
+	line  int       // of its first "@@", 0 if it has none
+	place plan.Edit // what its "@@" lines say, and "*** End of File" below it
 	marker.Hunk
 }
 
@@ -156,9 +153,9 @@ func (r *chunkReader) start(in *text.Scanner) error {
 	c.line = cmp.Or(c.line, in.No)
 	c.Blanks = 0
 	if h := marker.ReadHunkHeader(in.Line); h.Counted {
-		c.near, c.section = h.Near(), h.Section
+		c.place.Near, c.place.Section = h.Near(), h.Section
 	} else if anchor := readAnchor(in.Line); anchor != "" {
-		c.anchors = append(c.anchors, anchor)
+		c.place.Anchors = append(c.place.Anchors, anchor)
 	}
 	return nil
 }
@@ -179,11 +176,10 @@ func (r *chunkReader) closeChunk() error {
 	if c.IsEmpty() {
 		return nil
 	}
-	e, err := c.Edit("chunk")
+	e, err := c.Edit("chunk", c.place)
 	if err != nil {
 		return err
 	}
-	e.Anchors, e.Near, e.AtEnd, e.Section = c.anchors, c.near, c.atEnd, c.section
 	r.edits = append(r.edits, e)
 	r.chunk = chunk{Hunk: c.Hunk}
 	return nil
@@ -195,7 +191,7 @@ func (r *chunkReader) close(mayBeCut bool) ([]plan.Edit, error) {
 		return nil, err
 	}
 	c := &r.chunk
-	if c.line > 0 && (mayBeCut && (len(c.anchors) > 0 || c.near > 0) || len(r.edits) == 0) {
+	if c.line > 0 && (mayBeCut && (len(c.place.Anchors) > 0 || c.place.Near > 0) || len(r.edits) == 0) {
 		return nil, plan.Syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", "+
 			"\"-\" or \"+\" below it")
 	}

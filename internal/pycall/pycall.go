@@ -20,10 +20,8 @@ func Begins(s string) bool {
 	r := reader{src: s}
 	listed := r.take('[')
 	r.printed()
-	if r.name() == "" || !r.take('(') {
-		return false
-	}
-	return listed && r.take(')') || r.name() != "" && r.take('=') && !r.take('=')
+	return r.name() != "" && r.take('(') &&
+		(listed && r.take(')') || r.name() != "" && r.take('=') && !r.take('='))
 }
 
 // Read reads the calls that begin at an offset: the tools, the arguments of each as an object, and the offset behind
@@ -172,7 +170,6 @@ func (r *reader) value(depth int) jsonobj.Value {
 	r.space()
 	from := r.at
 	switch {
-	case r.err != nil:
 	case r.take('['):
 		elems := []jsonobj.Value{} // not nil, even if there are none
 		r.elements(']', betweenValues, func() { elems = append(elems, r.value(depth+1)) })
@@ -215,7 +212,6 @@ func (r *reader) value(depth int) jsonobj.Value {
 
 // text reads a string, or several that Python joins, if there is one.
 func (r *reader) text() (s string, found bool) {
-	r.space()
 	var b strings.Builder
 	for {
 		rest := strings.TrimLeft(r.src[r.at:], " \t\r\n")

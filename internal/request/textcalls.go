@@ -182,11 +182,9 @@ func beginsJSON(s string) bool {
 	if strings.HasPrefix(s, "[") {
 		s = strings.TrimLeft(s[1:], " \t\r\n")
 	}
-	if !strings.HasPrefix(s, "{") {
-		return false
-	}
-	s = strings.TrimLeft(s[1:], " \t\r\n")
-	return s == "" || s[0] == '"'
+	inner, isObject := strings.CutPrefix(s, "{")
+	inner = strings.TrimLeft(inner, " \t\r\n")
+	return isObject && (inner == "" || inner[0] == '"')
 }
 
 // readPythonCalls reads calls in Python that a request is, but for tokens of a template, and reports whether it is.
@@ -206,21 +204,19 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 			return plan.Plan{}, false, nil
 		}
 	}
-	c := &textCalls{request: request, reader: jsonread.NewRequest([]byte(request))}
-	end, err := c.readPython(at)
-	if err != nil {
-		return plan.Plan{}, true, err
-	}
-	switch behind := behindTokens(request, end, ProseRole); {
-	case behind == len(request):
-		return c.plans[0], true, nil
-	case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
-		if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
-			return p, true, err
+	return readTextCalls(request, func(c *textCalls) error {
+		end, err := c.readPython(at)
+		switch behind := behindTokens(request, end, ProseRole); {
+		case err != nil, behind == len(request):
+			return err
+		case strings.TrimSpace(request[:at]) != "" && strings.TrimSpace(request[end:behind]) != "": // between tokens
+			c.plans = nil
+			if err = c.readTokens(); err != nil || c.plans != nil {
+				return err
+			}
 		}
-	}
-	return plan.Plan{}, true,
-		plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
+		return plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
+	})
 }
 
 // behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.

@@ -141,7 +141,8 @@ func (r *Reader) word() (Word, error) {
 	w := Word{Start: r.At}
 	var text strings.Builder
 	quote, opened := byte(0), 0 // the mark that is open, and its offset
-	for ; r.At < len(r.Src); r.At++ {
+	ends := func(c byte) bool { return quote == 0 && strings.IndexByte(space+"\n;&|<>()", c) >= 0 }
+	for ; r.At < len(r.Src) && !ends(r.Src[r.At]); r.At++ {
 		rest := r.Src[r.At:]
 		c := rest[0]
 		switch {
@@ -156,9 +157,6 @@ func (r *Reader) word() (Word, error) {
 				text.WriteByte(rest[1])
 				w.Quoted = true
 			}
-		case quote == 0 && strings.IndexByte(space+"\n;&|<>()", c) >= 0:
-			w.Text = text.String()
-			return w, nil
 		default:
 			if quote == 0 && (strings.IndexByte("*?[{", c) >= 0 || c == '~' && r.At == w.Start ||
 				strings.HasPrefix(rest, "$'")) {

@@ -2,6 +2,7 @@ package tagcall
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -149,8 +150,7 @@ var markupEndings = []string{".xml", ".html", ".htm", ".xhtml", ".svg", ".vue", 
 
 // namesMarkup reports whether the text of a file with the given name may well hold tags.
 func namesMarkup(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(markupEndings, func(ending string) bool { return strings.HasSuffix(name, ending) })
+	return slices.Contains(markupEndings, path.Ext(strings.ToLower(name)))
 }
 
 // pairsAt returns pairsForm if a word and then the opening tag of a pair stand at an offset.

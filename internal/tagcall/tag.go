@@ -3,6 +3,8 @@ package tagcall
 import (
 	"cmp"
 	"strings"
+
+	"github.com/atomicedit/atomicedit/internal/field"
 )
 
 // A tag is an opening or closing tag.
@@ -61,10 +63,9 @@ const (
 
 // key returns a name without the prefix of a name space, in small letters, without "_", "-" and "."; "" if it is none.
 func key(name string) string {
-	start, plain := len(name), true
+	start := len(name)
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
 		start--
-		plain = plain && ('a' <= name[start] && name[start] <= 'z' || '0' <= name[start] && name[start] <= '9')
 	}
 	switch prefix := name[:start]; {
 	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") &&
@@ -73,19 +74,7 @@ func key(name string) string {
 	case len(name)-start > longestName || start == len(name) || !isLetter(name[start]):
 		return ""
 	}
-	if name = name[start:]; plain {
-		return name
-	}
-	var buf [longestName]byte
-	normal := buf[:0]
-	for i := range len(name) {
-		if isLetter(name[i]) {
-			normal = append(normal, name[i]|0x20)
-		} else if '0' <= name[i] && name[i] <= '9' {
-			normal = append(normal, name[i])
-		}
-	}
-	return string(normal)
+	return field.NormalName(strings.ReplaceAll(name[start:], ".", ""))
 }
 
 // A wholeness is how much of a tag is there.

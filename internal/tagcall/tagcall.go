@@ -60,14 +60,14 @@ func cutOff(offset int, expected string) error {
 
 // Read reads a request, in linear time. With an error, a [*jsonobj.Error], it has the calls that were complete.
 func Read(src string) (Request, error) {
-	r := &reader{source: source{src}}
+	r := &reader{source: source{src}, none: map[string]bool{}}
 	err := r.read(false)
 	return r.Request, err
 }
 
 // Complete returns the calls that every request that begins with src and can be read begins with.
 func Complete(src string) []Call {
-	r := &reader{source: source{src}}
+	r := &reader{source: source{src}, none: map[string]bool{}}
 	_ = r.read(true) // what follows may change what is wrong
 	return r.Calls
 }
@@ -178,9 +178,6 @@ func (r *reader) aside(t *tag) (next int, ended bool) {
 	if !r.none[closing] {
 		if n := strings.Index(r.src[t.end:], closing); n >= 0 {
 			return r.around(t.start, t.end+n+len(closing)), true
-		}
-		if r.none == nil {
-			r.none = map[string]bool{}
 		}
 		r.none[closing] = true
 	}

@@ -222,10 +222,8 @@ func (p *parser) endsInHeader() bool {
 		return strings.HasPrefix(in.Line, marker) || in.Line != "" && in.At+len(in.Line) == len(in.Src) &&
 			strings.HasPrefix(marker, in.Line)
 	}
-	if p.more || !p.hunk.isComplete() || !begins("--- ") {
-		return false
-	}
-	return !in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@")
+	return !p.more && p.hunk.isComplete() && begins("--- ") &&
+		(!in.Scan() || begins("+++ ") && (in.Next == len(in.Src) || in.Src[in.Next:] == "@"))
 }
 
 func (p *parser) hunkLine() string {
@@ -302,10 +300,9 @@ func (p *parser) closeHunk() {
 		return
 	}
 	var e plan.Edit
-	if e, p.err = h.Edit("hunk"); p.err != nil {
+	if e, p.err = h.Edit("hunk", plan.Edit{Section: h.header.Section}); p.err != nil {
 		return
 	}
-	e.Section = h.header.Section
 	switch {
 	case e.Old == "" && h.header.Counted && h.header.OldN == 0 && h.newN == 0:
 		e.First = h.header.Near() // unless the file has context lines: see file.add
