@@ -241,7 +241,7 @@ func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
 
 const noCall = "there is no call in the request: expected a call with \"name\" and \"arguments\" or \"input\""
 
-// A proseParser reads a request in any format, in the text of a message.
+// A proseParser reads a request in any format, in the text of a message: nil where there can be no message.
 type proseParser func(text string) (plan.Plan, error)
 
 // Parser returns ReadNamedCall for a tool, or ParseJSON if its name is "".
@@ -286,12 +286,13 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 	if err := r.Stopped; err != nil {
 		return plan.Plan{}, err
 	}
-	var p plan.Plan
-	var err error
+	p, err := plan.Plan{}, error(plan.NoRequest(noCall))
 	if len(u.calls) > 0 || len(u.Found) > 0 {
 		p, err = ReadCalls(u.Request, u.calls...)
-	} else if p, err = readProse(strings.Join(u.prose, "\n")); err != nil {
-		p, err = plan.Plan{}, plan.NoRequest(noCall)
+	} else if readProse != nil {
+		if prose, bad := readProse(strings.Join(u.prose, "\n")); bad == nil {
+			p, err = prose, nil
+		}
 	}
 	if u.cutOff != "" {
 		return plan.Plan{}, plan.CutOff(1, p,
