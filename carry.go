@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/merge"
@@ -96,9 +97,9 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	}
 	n := countLines(base.before.Data)
 	var problems []Problem
-	texts := splitTexts{}
+	vouches := base.vouching()
 	for i, e := range s.Edits {
-		if msg, err := base.look.misnumbered(base, e, n, texts); err != nil {
+		if msg, err := base.look.misnumbered(base, e, n, vouches); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
@@ -122,22 +123,9 @@ func (e Edit) isAppend(n int) bool {
 	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && (e.First == 0 || e.First == n+1)
 }
 
-// named returns the lines that an edit names by their numbers: for an insertion the one below it, and the one above.
-func (e Edit) named() (lines [][2]int) {
-	switch {
-	case e.Old != "":
-	case e.Range != nil:
-		return [][2]int{{e.Range.Start.Line, max(e.Range.End.Line, e.Range.Start.Line)}}
-	case e.First != 0 && e.Last == 0:
-		return [][2]int{{e.First, e.First}, {e.First - 1, e.First - 1}}
-	case e.First != 0:
-		return [][2]int{{e.First, e.Last}}
-	}
-	return nil
-}
-
-// misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
-func (l *look) misnumbered(base *target, e Edit, n int, texts splitTexts) (msg string, err error) {
+// misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason. Vouches
+// reports whether the edit proves them.
+func (l *look) misnumbered(base *target, e Edit, n int, vouches func(e Edit) bool) (msg string, err error) {
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
 	isForgotten := l.changed() && base.since == nil
@@ -150,6 +138,9 @@ func (l *look) misnumbered(base *target, e Edit, n int, texts splitTexts) (msg s
 		same = same.And(l.Numbers)
 	}
 	if base.since != nil {
+		if vouches(e) {
+			return "", nil
+		}
 		before, after := base.since.linesSeen()
 		groups, _ := merge.Changed(before, after)
 		same = same.Numbered(groups, nil).Minus(merge.Doubtful(groups, before, after, nil))
@@ -162,7 +153,7 @@ func (l *look) misnumbered(base *target, e Edit, n int, texts splitTexts) (msg s
 	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
 	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
-	if isBeyond || slices.ContainsFunc(lines, fits) || l.isProved(base, e, texts) {
+	if isBeyond || slices.ContainsFunc(lines, fits) || vouches(e) {
 		isOffered := func(r [2]int) bool { return offered.Has(r[0], r[1]) }
 		if base.since == nil && slices.ContainsFunc(lines, isOffered) { // they count later, if the call is refused now
 			base.showed = append(base.showed, shownLines{known: true, path: base.path, file: base.before,
@@ -187,17 +178,21 @@ func (l *look) misnumbered(base *target, e Edit, n int, texts splitTexts) (msg s
 		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
-// isProved reports whether the tags of an edit of base prove its line numbers. They do not if lines that had these
-// numbers when they were seen read alike, and may be elsewhere now.
-func (l *look) isProved(base *target, e Edit, texts splitTexts) bool {
-	is := base.before.Data
-	return slices.ContainsFunc(e.tagged(), func(r [2]int) bool {
-		n := r[1] - r[0] + 1
-		return !slices.ContainsFunc(l.Views, func(v seen.View) bool {
-			return v.Lines.Has(r[0], r[1]) && slices.Equal(texts.from(v.Text, r[0], n), texts.from(is, r[0], n)) &&
-				!texts.unmoved(v.Text, is).Has(r[0], r[1])
+// vouching returns a function that reports whether the tags of an edit of t prove its line numbers: hashes do, and texts
+// do if they are there to the letter, and are nowhere else, neither in t nor in the file as it is now.
+func (t *target) vouching() func(e Edit) bool {
+	tagsOf := func(t *target) func() *text.Tags {
+		return sync.OnceValue(func() *text.Tags {
+			shown, _ := encodedFile{t.before, t.enc}.text()
+			return text.TagsOf(text.New(shown))
 		})
-	})
+	}
+	seen, now := tagsOf(t), tagsOf(t.isNow())
+	return func(e Edit) bool {
+		tags := e.internal().Tags
+		return e.isTagged() && (tags[0].Hash != "" ||
+			slices.Equal(plan.Shifts(tags, seen()), []int{0}) && len(plan.Shifts(tags, now())) < 2)
+	}
 }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.
@@ -298,13 +293,13 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if l.known {
 		reason, words = ErrStale, "the file has changed since it was read"
 	}
-	meant := make([]bool, len(s.Edits))
+	meant, vouches := make([]bool, len(s.Edits)), c.base.vouching()
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
 			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
-		proved := l.known && len(e.tagged()) > 0 || meant[i]
+		proved := l.known && vouches(e) || meant[i]
 		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
@@ -364,7 +359,18 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
-	texts := splitTexts{}
+	texts := map[*byte]merge.Lines{} // of which each is split once, however many edits there are
+	from := func(data []byte, line, n int) []string {
+		if len(data) == 0 {
+			return nil
+		}
+		if _, ok := texts[&data[0]]; !ok {
+			texts[&data[0]] = linesIn(data)
+		}
+		lines := texts[&data[0]]
+		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
+	}
+	vouches := func(Edit) bool { return false }
 	for _, m := range r.matches {
 		i := m.Edit
 		if s.at != nil {
@@ -383,14 +389,14 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		old := strings.TrimSuffix(withoutNumbers(e.Old), "\n")
 		n := strings.Count(old, "\n") + 1
 		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
-		isExact := isIn && strings.Contains(strings.Join(texts.from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
+		isExact := isIn && strings.Contains(strings.Join(from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
 		several := bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1 && bytes.Count(data, []byte(old)) != 1
 		chose := m.By == "line" || e.Near == 0 && isIn && several
-		if !chose || was && isExact && !slices.Equal(texts.from(view.Text, at, 1), texts.from(data, at, 1)) {
+		if !chose || was && isExact && !slices.Equal(from(view.Text, at, 1), from(data, at, 1)) {
 			continue
 		}
 		asLine := Edit{First: at, Last: at, New: e.New}
-		if msg, err := l.misnumbered(base, asLine, countLines(data), texts); err != nil {
+		if msg, err := l.misnumbered(base, asLine, countLines(data), vouches); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}

@@ -74,36 +74,6 @@ func (f encodedFile) splice(src []byte, splices []text.Splice) (data []byte, mat
 // linesIn returns the lines of a file whose encoding tells itself.
 func linesIn(data []byte) merge.Lines { return merge.LinesOf(text.New(decoded(data))) }
 
-// SplitTexts are texts by their first bytes. Each is split and compared once, however many edits there are.
-type splitTexts map[*byte]*splitText
-
-type splitText struct {
-	merge.Lines
-	unmoved seen.Lines // that have the same numbers in the file as it is
-}
-
-// from returns n lines of a text from one on, or those of them that it has.
-func (t splitTexts) from(data []byte, line, n int) []string {
-	if len(data) == 0 {
-		return nil
-	}
-	if _, ok := t[&data[0]]; !ok {
-		t[&data[0]] = &splitText{Lines: linesIn(data)}
-	}
-	lines := t[&data[0]]
-	return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
-}
-
-// unmoved returns the lines of a text, which is split, that are certain to have the same numbers in another.
-func (t splitTexts) unmoved(data, is []byte) seen.Lines {
-	of := t[&data[0]]
-	if of.unmoved == nil {
-		groups, doubtful := changedLines(data, is, nil)
-		of.unmoved = append(seen.Lines{}, seen.All.Numbered(groups, nil).Minus(doubtful)...)
-	}
-	return of.unmoved
-}
-
 // changedLines returns the lines that differ between two texts, all of them if one is not text, and those of which it
 // is not certain that they are the same. Wrote has the lines that the conversation has written, nil if that is unknown.
 func changedLines(before, after []byte, wrote seen.Lines) (groups []merge.Group, doubtful seen.Lines) {

@@ -86,10 +86,24 @@ type Edit struct {
 // countsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) countsLines() bool { return e.internal().CountsLines() }
 
-// tagged returns the lines that e names by numbers for which tags vouch, at both ends.
-func (e Edit) tagged() [][2]int {
+// named returns the lines that an edit names by their numbers: for an insertion the one below it, and the one above.
+func (e Edit) named() (lines [][2]int) {
+	switch {
+	case e.Old != "":
+	case e.Range != nil:
+		return [][2]int{{e.Range.Start.Line, max(e.Range.End.Line, e.Range.Start.Line)}}
+	case e.First != 0 && e.Last == 0:
+		return [][2]int{{e.First, e.First}, {e.First - 1, e.First - 1}}
+	case e.First != 0:
+		return [][2]int{{e.First, e.Last}}
+	}
+	return nil
+}
+
+// isTagged reports whether tags are of the lines that e names by numbers: at both ends, or beside an insertion.
+func (e Edit) isTagged() bool {
 	has := func(line int) bool { return slices.ContainsFunc(e.Tags, func(t Tag) bool { return t.Line == line }) }
-	return slices.DeleteFunc(e.named(), func(r [2]int) bool { return !has(r[0]) || !has(r[1]) })
+	return slices.ContainsFunc(e.named(), func(r [2]int) bool { return has(r[0]) && has(r[1]) })
 }
 
 // misfit describes a field of op that has no meaning for its kind, "" if there is none.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,14 +101,12 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 		return found
 	}
 	found = slices.DeleteFunc(found, func(p Problem) bool { return fewest[p.Edit] != nil })
-	now := map[Tag]int{}
+	now := map[string]int{}
 	for n := 1; n <= tags.Count(); n++ {
-		for _, tag := range []Tag{{Hash: tags.Of(n)}, {Text: string(tags.Line(n))}} {
-			if now[tag] == 0 {
-				now[tag] = n
-			} else {
-				now[tag] = -1
-			}
+		if tag := tags.Of(n); now[tag] == 0 {
+			now[tag] = n
+		} else {
+			now[tag] = -1
 		}
 	}
 	for i := range edits {
@@ -116,6 +115,24 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 		}
 	}
 	return found
+}
+
+// Shifts returns by how many lines tags, all of them texts, can be moved to fit a text, 0 for where they are: the first
+// two such numbers.
+func Shifts(all []Tag, tags *text.Tags) (shifts []int) {
+	reading := func(t Tag) []int { return tags.Reading(t.Text) }
+	rare := slices.MinFunc(all, func(a, b Tag) int { return cmp.Compare(len(reading(a)), len(reading(b))) })
+	for _, line := range reading(rare) {
+		by := line - rare.Line
+		isElse := func(t Tag) bool { return !tags.Reads(t.Line+by, t.Text) }
+		if !slices.ContainsFunc(all, isElse) {
+			shifts = append(shifts, by)
+		}
+		if len(shifts) > 1 {
+			break
+		}
+	}
+	return shifts
 }
 
 // staleTags returns the tags that do not fit, by the index of their edit, if they are of the given kind.
@@ -132,17 +149,17 @@ func staleTags(edits []Edit, tags *text.Tags, kind text.TagKind) map[int][]Tag {
 }
 
 // refuseTags refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
-// Now has the line of each hash and of each text, -1 if several have it.
-func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[Tag]int) Problem {
+// Now has the line of each tag, -1 if several have it.
+func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string]int) Problem {
 	var lines, seen []int
 	moved := ""
 	for _, t := range stale {
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
-		if n := now[Tag{Hash: t.Hash}]; n > 0 && len(moved) < quotedBytes {
+		if n := now[t.Hash]; n > 0 && len(moved) < quotedBytes {
 			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, n)
 			seen[len(seen)-1] = n
-		} else if n := now[Tag{Text: t.Text}]; n > 0 && t.Hash == "" && moved == "" {
-			moved = fmt.Sprintf("; its text for line %d is that of line %d now", t.Line, n)
+		} else if at := tags.Reading(t.Text); t.Hash == "" && len(at) == 1 && moved == "" {
+			moved = fmt.Sprintf("; its text for line %d is that of line %d now", t.Line, at[0])
 		}
 	}
 	slices.Sort(lines)

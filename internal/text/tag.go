@@ -39,10 +39,11 @@ type Tags struct {
 	Text
 	starts []int
 	hashes map[[2]int]uint32 // by the kind and the line
+	lines  map[string][]int  // by what they read; nil until somebody asks
 }
 
 // TagsOf returns the Tags of t.
-func TagsOf(t Text) *Tags { return &Tags{t, t.Starts(), map[[2]int]uint32{}} }
+func TagsOf(t Text) *Tags { return &Tags{Text: t, starts: t.Starts(), hashes: map[[2]int]uint32{}} }
 
 func (t *Tags) Count() int { return len(t.starts) - 1 }
 
@@ -63,6 +64,17 @@ func (t *Tags) Has(tag string, kind TagKind, n int) bool {
 // Reads reports whether line n is s, apart from whitespace at the end.
 func (t *Tags) Reads(n int, s string) bool {
 	return n >= 1 && n <= t.Count() && string(t.line(n)) == strings.TrimRightFunc(s, isTagSpace)
+}
+
+// Reading returns the lines that are s, apart from whitespace at the end, in order. The caller must not modify them.
+func (t *Tags) Reading(s string) []int {
+	if t.lines == nil {
+		t.lines = map[string][]int{}
+		for n := 1; n <= t.Count(); n++ {
+			t.lines[string(t.line(n))] = append(t.lines[string(t.line(n))], n)
+		}
+	}
+	return t.lines[strings.TrimRightFunc(s, isTagSpace)]
 }
 
 func tagOf(hash uint32, letters int) string {
