@@ -206,7 +206,7 @@ func retryWhile(f func() error, busy ...error) error {
 	}
 }
 
-func (d *realDisk) Inspect(name string) (Traits, error) {
+func (d *realDisk) inspect(name string) (Traits, error) {
 	in, base, err := d.in(name)
 	if err != nil {
 		return Traits{}, err

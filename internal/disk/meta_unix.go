@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func (d *realDisk) Inspect(name string) (Traits, error) {
+func (d *realDisk) inspect(name string) (Traits, error) {
 	in, base, err := d.in(name)
 	if err != nil {
 		return Traits{}, err

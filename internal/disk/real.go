@@ -29,18 +29,7 @@ func OpenRoot(dir string) (Source, error) {
 		dir = full // on Windows, an os.Root looks up names by it, and the working directory may change
 	}
 	r, err := os.OpenRoot(dir)
-	return root{r}, err
-}
-
-// A root is the Source of one directory.
-type root struct{ *os.Root }
-
-func (r root) Pin() (Disk, func())  { return r.disk(false) }
-func (r root) Look() (Disk, func()) { return r.disk(true) }
-func (r root) Make() error          { return nil }
-
-func (r root) disk(innermost bool) (*realDisk, func()) {
-	return newDisk(func() (*os.Root, error) { return r.Root, nil }, innermost)
+	return &source{root: r}, err
 }
 
 // Open opens a directory for one commit. Links in its name are followed.
@@ -138,7 +127,7 @@ func (d *realDisk) Lstat(name string) (Stat, error) {
 }
 
 func (d *realDisk) Readlink(name string) (string, error) {
-	top, err := d.root()
+	top, err := d.of.open()
 	if err != nil {
 		return "", err
 	}
@@ -298,7 +287,7 @@ func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root func() (*os.Root, error) // returns the directory, if it is there
+	of *source
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -306,11 +295,6 @@ type realDisk struct {
 
 	// A look keeps only the handles of the root and of the innermost directory, however many or deep the files are.
 	innermost bool
-}
-
-func newDisk(root func() (*os.Root, error), innermost bool) (*realDisk, func()) {
-	d := &realDisk{root: root, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
-	return d, d.release
 }
 
 func (d *realDisk) release() {
@@ -340,7 +324,7 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	above, base := Split(name)
 	if name == "." {
 		var top *os.Root
-		if top, err = d.root(); err == nil {
+		if top, err = d.of.open(); err == nil {
 			h, err = rootHandle(top)
 		}
 	} else if h, err = d.dirLocked(above); err == nil {

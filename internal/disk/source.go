@@ -13,14 +13,14 @@ import (
 	"syscall"
 )
 
-// A coming is the Source of a directory that was not there when it was opened. Until it is there, it has no files.
-type coming struct {
+// A source is the Source of one directory. If that was not there when it was opened, it has no files until it is there.
+type source struct {
 	name  string
-	above root   // the nearest directory that was there
-	below string // the name of the directory, from there
+	above *source // the nearest directory that was there; nil if the directory itself was
+	below string  // the name of the directory, from there
 
-	mu    sync.Mutex
-	found *os.Root // the directory; nil until it is there
+	mu   sync.Mutex
+	root *os.Root // the directory; nil until it is there
 }
 
 // OpenComing opens a directory that is not there yet, but can be made: it fails if anything has the name of dir. It
@@ -47,20 +47,20 @@ func OpenComing(dir string) (s Source, above, below string, err error) {
 	if err != nil {
 		return nil, "", "", err
 	}
-	c := &coming{name: dir, above: in.(root), below: below}
-	traits, err := c.traits()
+	coming := &source{name: dir, above: in.(*source), below: below}
+	traits, err := coming.traits()
 	if err == nil && !traits.Writable {
 		err = &fs.PathError{Op: "mkdir", Path: dir, Err: fs.ErrPermission}
 	}
 	if err != nil {
 		in.Close()
 	}
-	return c, above, below, err
+	return coming, above, below, err
 }
 
 // traits returns what a directory inside the one above will be like.
-func (c *coming) traits() (Traits, error) {
-	d, release := c.above.disk(true)
+func (s *source) traits() (Traits, error) {
+	d, release := s.above.disk(true)
 	defer release()
 	t, err := d.Inspect(".")
 	return Traits{Stat: Stat{Mode: t.Mode, Ours: true, Keepable: true}, Writable: t.Writable && !t.Fixed,
@@ -68,19 +68,19 @@ func (c *coming) traits() (Traits, error) {
 }
 
 // open returns the directory, unless a link leads there.
-func (c *coming) open() (*os.Root, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.found != nil {
-		return c.found, nil
+func (s *source) open() (*os.Root, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.root != nil {
+		return s.root, nil
 	}
-	d, release := c.above.disk(true)
+	d, release := s.above.disk(true)
 	defer release()
-	in, base, err := d.in(c.below)
+	in, base, err := d.in(s.below)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: c.name, Err: err}
+		return nil, &fs.PathError{Op: "open", Path: s.name, Err: err}
 	}
-	found, err := c.above.OpenRoot(c.below)
+	found, err := s.above.root.OpenRoot(s.below)
 	if err != nil {
 		return nil, err
 	}
@@ -88,64 +88,61 @@ func (c *coming) open() (*os.Root, error) {
 	if err == nil {
 		defer top.close()
 		if in.has(base, top) {
-			c.found = found
+			s.root = found
 			return found, nil
 		}
-		err = &fs.PathError{Op: "open", Path: c.name, Err: syscall.ENOTDIR}
+		err = &fs.PathError{Op: "open", Path: s.name, Err: syscall.ENOTDIR}
 	}
 	found.Close()
 	return nil, err
 }
 
-func (c *coming) Make() error {
-	if _, err := c.open(); !errors.Is(err, fs.ErrNotExist) {
+func (s *source) Make() error {
+	if _, err := s.open(); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	d, release := c.above.Look()
+	d, release := s.above.Look()
 	defer release()
 	above := "."
-	for part := range strings.SplitSeq(c.below, "/") {
+	for part := range strings.SplitSeq(s.below, "/") {
 		name := path.Join(above, part)
 		err := d.Mkdir(name, 0o777)
 		if err == nil {
 			err = d.SyncDir(above)
 		}
 		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return &fs.PathError{Op: "mkdir", Path: c.name, Err: err}
+			return &fs.PathError{Op: "mkdir", Path: s.name, Err: err}
 		}
 		above = name
 	}
-	_, err := c.open()
+	_, err := s.open()
 	return err
 }
 
-func (c *coming) Pin() (Disk, func())  { return c.disk(false) }
-func (c *coming) Look() (Disk, func()) { return c.disk(true) }
+func (s *source) Pin() (Disk, func())  { return s.disk(false) }
+func (s *source) Look() (Disk, func()) { return s.disk(true) }
 
-func (c *coming) disk(innermost bool) (Disk, func()) {
-	d, release := newDisk(c.open, innermost)
-	return comingDisk{d, c}, release
+func (s *source) disk(innermost bool) (*realDisk, func()) {
+	d := &realDisk{of: s, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	return d, d.release
 }
 
-func (c *coming) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	err := c.above.Close()
-	if c.found != nil {
-		err = errors.Join(err, c.found.Close())
+func (s *source) Close() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.above != nil {
+		err = s.above.Close()
+	}
+	if s.root != nil {
+		err = errors.Join(err, s.root.Close())
 	}
 	return err
 }
 
-// A comingDisk has no files, and none can be made, until the directory is there.
-type comingDisk struct {
-	*realDisk
-	of *coming
-}
-
-func (d comingDisk) Inspect(name string) (Traits, error) {
-	t, err := d.realDisk.Inspect(name)
-	if name == "." && errors.Is(err, fs.ErrNotExist) {
+// Inspect describes a directory that is not there yet as it will be.
+func (d *realDisk) Inspect(name string) (Traits, error) {
+	t, err := d.inspect(name)
+	if name == "." && d.of.above != nil && errors.Is(err, fs.ErrNotExist) {
 		return d.of.traits()
 	}
 	return t, err
