@@ -134,8 +134,9 @@ type place struct {
 	*Tree
 	at   int // the index of the tree
 	disk disk.Disk
-	name string  // resolved, below the tree
-	via  []place // the symbolic links that lead there
+	name string       // resolved, below the tree
+	via  []place      // the symbolic links that lead there
+	now  *disk.Traits // what was found when the file was read; nil if it was not
 }
 
 // checkProtected refuses to change a file that is protected, or to which a protected link leads.

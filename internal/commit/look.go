@@ -15,22 +15,16 @@ import (
 // is as old as the look that found it, but a file is read anew each time.
 type Look struct {
 	survey *survey
-	read   map[string]found  // the files that were read, by the names that the forest has for them
+	read   map[string]place  // the files that were read, by the names that the forest has for them
 	gone   map[absence]error // what is not there that would protect a file
 
 	mu    sync.Mutex // of whoever has borrowed it
 	ended atomic.Bool
 }
 
-// found is a file that was read.
-type found struct {
-	place
-	now disk.Traits
-}
-
 // Look begins a Look, which has to be ended.
 func (f Forest) Look() *Look {
-	return &Look{survey: f.survey((*Tree).look), read: map[string]found{}, gone: map[absence]error{}}
+	return &Look{survey: f.survey((*Tree).look), read: map[string]place{}, gone: map[absence]error{}}
 }
 
 // Borrow reports whether l serves for a look at f: nobody else has borrowed it, it has not ended, and it is of the same
@@ -94,8 +88,8 @@ func (l *Look) readOnce(name string) (*File, error) {
 		file.Path = p.called()
 	}
 	if err == nil {
-		p.via = nil // no link leads from the name that the forest has for the file
-		l.read[file.Path] = found{p, now}
+		p.now, p.via = &now, nil // no link leads from the name that the forest has for the file
+		l.read[file.Path] = p
 	}
 	return file, err
 }
@@ -136,9 +130,8 @@ func (l *Look) MayChange(changes []Change) error {
 
 // mayChange returns the reason why a commit may not make one of its changes, nil if it may, and the file.
 func (l *Look) mayChange(c Change) (p place, err error) {
-	var now *disk.Traits
-	if f, ok := l.read[c.Path]; ok {
-		p, now = f.place, &f.now
+	p, known := l.read[c.Path]
+	if known {
 		p.disk = l.survey.at(p.at).disk // that of the look which read the file may be released
 	} else if p, err = l.survey.place(c.Path); err != nil {
 		return p, err
@@ -148,7 +141,7 @@ func (l *Look) mayChange(c Change) (p place, err error) {
 	if err = q.checkProtected(); err != nil {
 		return p, err
 	}
-	return p, p.Tree.mayChange(p.disk, p.name, c, now)
+	return p, p.Tree.mayChange(p.disk, p.name, c, p.now)
 }
 
 // A remembering disk is that of one of the trees of a forest. It looks once for a name that is not there.
