@@ -32,16 +32,6 @@ func OpenRoot(dir string) (Source, error) {
 	return &source{root: r}, err
 }
 
-// Open opens a directory for one commit. Links in its name are followed.
-func Open(dir string) (d Disk, release func(), err error) {
-	r, err := OpenRoot(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, unpin := r.Pin()
-	return d, func() { unpin(); r.Close() }, nil
-}
-
 // reading opens a regular file for do, which gets its size, too.
 func reading[T any](d *realDisk, name string, do func(f *os.File, size int64) (T, error)) (result T, err error) {
 	f, size, err := d.openRegular(name)
