@@ -264,7 +264,7 @@ func (j job) checkUnchanged(s step, follow following) error {
 	switch {
 	case j.overwrite:
 		return nil
-	case follow.old != nil && follow.at == s.path:
+	case follow.old != nil && s.like == s.path:
 		if err := stale(follow.old.Equal(s.change.Before.Data)); err != nil {
 			return err
 		}
@@ -295,7 +295,6 @@ const maxAttributeTries = 10
 // A following watches the attributes of an old file while its name is taken away. The zero value watches nothing.
 type following struct {
 	old disk.Held
-	at  string // the name of the old file
 	new string // the name of the new file once the step is done
 	was disk.Attributes
 }
@@ -338,7 +337,11 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 		if heir < i { // its new file is in place already
 			err = j.disk.Amend(f.new, *s.as.Like, f.was)
 		} else {
-			err = j.stageAgain(s, f.was)
+			s.as.Like = &f.was
+			err = inTurn(
+				func() error { return j.disk.Remove(s.staged()) },
+				func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) },
+				func() error { return j.syncFile(s.staged()) })
 		}
 		if err != nil {
 			return following{}, err
@@ -366,19 +369,11 @@ func (j job) hold(s step) (f following, err error) {
 	case err != nil:
 		return f, err
 	}
-	f = following{old: old, at: s.like, new: s.path}
+	f = following{old: old, new: s.path}
 	if f.was, err = old.Attributes(); err != nil {
 		f.close()
 	}
 	return f, err
-}
-
-func (j job) stageAgain(s step, has disk.Attributes) error {
-	s.as.Like = &has
-	return inTurn(
-		func() error { return j.disk.Remove(s.staged()) },
-		func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) },
-		func() error { return j.syncFile(s.staged()) })
 }
 
 // amend gives the new file the changes in the attributes of the old one, up to when that lost its name.
