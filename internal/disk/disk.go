@@ -106,16 +106,6 @@ type Source interface {
 	Close() error
 }
 
-// Open opens a directory for one commit. Links in its name are followed.
-func Open(dir string) (d Disk, release func(), err error) {
-	r, err := OpenRoot(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, unpin := r.Pin()
-	return d, func() { unpin(); r.Close() }, nil
-}
-
 var ErrLocked = errors.New("another commit is at work")
 
 // A Stat describes a file, a directory or a link.

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -19,18 +18,6 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
-
-// OpenRoot opens a directory as a Source. Links in its name are followed.
-func OpenRoot(dir string) (Source, error) {
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // opening a pipe would wait for its other end
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
-	}
-	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
-		dir = full // on Windows, an os.Root looks up names by it, and the working directory may change
-	}
-	r, err := os.OpenRoot(dir)
-	return &source{root: r}, err
-}
 
 // reading opens a regular file for do, which gets its size, too.
 func reading[T any](d *realDisk, name string, do func(f *os.File, size int64) (T, error)) (result T, err error) {
@@ -116,8 +103,16 @@ func (d *realDisk) Lstat(name string) (Stat, error) {
 	return in.lstat(base)
 }
 
+func (d *realDisk) Inspect(name string) (Traits, error) {
+	t, err := d.inspect(name)
+	if name == "." && d.coming != nil && errors.Is(err, fs.ErrNotExist) {
+		return d.coming()
+	}
+	return t, err
+}
+
 func (d *realDisk) Readlink(name string) (string, error) {
-	top, err := d.of.open()
+	top, err := d.root()
 	if err != nil {
 		return "", err
 	}
@@ -277,7 +272,8 @@ func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	of *source
+	root   func() (*os.Root, error) // returns the directory, if it is there
+	coming func() (Traits, error)   // says what it will be like; nil if it has been there from the beginning
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -314,7 +310,7 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	above, base := Split(name)
 	if name == "." {
 		var top *os.Root
-		if top, err = d.of.open(); err == nil {
+		if top, err = d.root(); err == nil {
 			h, err = rootHandle(top)
 		}
 	} else if h, err = d.dirLocked(above); err == nil {

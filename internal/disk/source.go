@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -21,6 +22,28 @@ type source struct {
 
 	mu   sync.Mutex
 	root *os.Root // the directory; nil until it is there
+}
+
+// OpenRoot opens a directory as a Source. Links in its name are followed.
+func OpenRoot(dir string) (Source, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // opening a pipe would wait for its other end
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
+	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
+		dir = full // on Windows, an os.Root looks up names by it, and the working directory may change
+	}
+	r, err := os.OpenRoot(dir)
+	return &source{root: r}, err
+}
+
+// Open opens a directory for one commit. Links in its name are followed.
+func Open(dir string) (d Disk, release func(), err error) {
+	r, err := OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, unpin := r.Pin()
+	return d, func() { unpin(); r.Close() }, nil
 }
 
 // OpenComing opens a directory that is not there yet, but can be made: it fails if anything has the name of dir. It
@@ -123,7 +146,10 @@ func (s *source) Pin() (Disk, func())  { return s.disk(false) }
 func (s *source) Look() (Disk, func()) { return s.disk(true) }
 
 func (s *source) disk(innermost bool) (*realDisk, func()) {
-	d := &realDisk{of: s, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	d := &realDisk{root: s.open, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	if s.above != nil {
+		d.coming = s.traits
+	}
 	return d, d.release
 }
 
@@ -137,13 +163,4 @@ func (s *source) Close() (err error) {
 		err = errors.Join(err, s.root.Close())
 	}
 	return err
-}
-
-// Inspect describes a directory that is not there yet as it will be.
-func (d *realDisk) Inspect(name string) (Traits, error) {
-	t, err := d.inspect(name)
-	if name == "." && d.of.above != nil && errors.Is(err, fs.ErrNotExist) {
-		return d.of.traits()
-	}
-	return t, err
 }

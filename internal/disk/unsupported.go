@@ -11,8 +11,10 @@ func NoLinks(err error) bool     { return errors.Is(err, ErrNoLinks) }
 func OtherDevice(err error) bool { return errors.Is(err, ErrOtherDevice) }
 func NameTooLong(err error) bool { return errors.Is(err, ErrNameTooLong) }
 
-// OpenRoot and OpenComing fail: this system lacks the locks or links that a commit needs.
+// OpenRoot, Open and OpenComing fail: this system lacks the locks or links that a commit needs.
 func OpenRoot(dir string) (Source, error) { return nil, unsupported(dir) }
+
+func Open(dir string) (d Disk, release func(), err error) { return nil, nil, unsupported(dir) }
 
 func OpenComing(dir string) (s Source, above, below string, err error) {
 	return nil, "", "", unsupported(dir)
