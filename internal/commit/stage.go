@@ -110,22 +110,18 @@ func (j job) stageNew(s step, w *work) (_ step, err error) {
 }
 
 // copyAttributes copies those of the old file, which a lone commit keeps open, and compares unless it overwrites it.
-func (j job) copyAttributes(s step) (step, error) {
-	held, err := j.disk.Hold(s.like)
-	if err != nil {
-		return s, err
-	}
-	if j.lone {
-		s.held = held
-	} else {
-		defer held.Close()
-	}
-	if j.lone && !j.overwrite {
-		if err := stale(held.Equal(s.change.Before.Data)); err != nil {
-			return s, err
+func (j job) copyAttributes(s step) (_ step, err error) {
+	var has disk.Attributes
+	if !j.lone {
+		has, err = attributesOf(j.disk, s.like, nil)
+	} else if s.held, err = j.disk.Hold(s.like); err == nil {
+		if !j.overwrite {
+			err = stale(s.held.Equal(s.change.Before.Data))
+		}
+		if err == nil {
+			has, err = s.held.Attributes()
 		}
 	}
-	has, err := held.Attributes()
 	s.as.Like = &has
 	return s, err
 }
