@@ -15,8 +15,8 @@ import (
 // is as old as the look that found it, but a file is read anew each time.
 type Look struct {
 	survey *survey
-	read   map[string]place  // the files that were read, by the names that the forest has for them
-	gone   map[absence]error // what is not there that would protect a file
+	read   map[string]place   // the files that were read, by the names that the forest has for them
+	gone   []map[string]error // by tree: what is not there that would protect a file
 
 	mu    sync.Mutex // of whoever has borrowed it
 	ended atomic.Bool
@@ -24,7 +24,7 @@ type Look struct {
 
 // Look begins a Look, which has to be ended.
 func (f Forest) Look() *Look {
-	return &Look{survey: f.survey((*Tree).look), read: map[string]place{}, gone: map[absence]error{}}
+	return &Look{survey: f.survey((*Tree).look), read: map[string]place{}, gone: make([]map[string]error, len(f.trees))}
 }
 
 // Borrow reports whether l serves for a look at f: nobody else has borrowed it, it has not ended, and it is of the same
@@ -136,34 +136,30 @@ func (l *Look) mayChange(c Change) (p place, err error) {
 	} else if p, err = l.survey.place(c.Path); err != nil {
 		return p, err
 	}
+	if l.gone[p.at] == nil {
+		l.gone[p.at] = map[string]error{}
+	}
 	q := p
-	q.disk = remembering{p.disk, p.at, l.gone}
+	q.disk = remembering{p.disk, l.gone[p.at]}
 	if err = q.checkProtected(); err != nil {
 		return p, err
 	}
 	return p, p.Tree.mayChange(p.disk, p.name, c, p.now)
 }
 
-// A remembering disk is that of one of the trees of a forest. It looks once for a name that is not there.
+// A remembering disk looks once for a name that is not there.
 type remembering struct {
 	disk.Disk
-	at   int // the index of the tree
-	gone map[absence]error
-}
-
-// An absence is a name that is not in a tree.
-type absence struct {
-	at   int
-	name string
+	gone map[string]error
 }
 
 func (d remembering) Lstat(name string) (disk.Stat, error) {
-	if err := d.gone[absence{d.at, name}]; err != nil {
+	if err := d.gone[name]; err != nil {
 		return disk.Stat{}, err
 	}
 	is, err := d.Disk.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.gone[absence{d.at, name}] = err
+		d.gone[name] = err
 	}
 	return is, err
 }
