@@ -287,7 +287,8 @@ func mayChange(now disk.Traits, o Options, deed string) error {
 func notesOn(now disk.Traits, o Options) (notes []string) {
 	inPlace := now.InPlace()
 	if inPlace && o.InPlace {
-		notes = append(notes, "the file cannot be replaced, so it is written in place: a reader can see it half written")
+		notes = append(notes,
+			"the file cannot be replaced, so it is written in place: a reader can see it half written")
 	}
 	if !inPlace && now.Links > 1 {
 		notes = append(notes, fmt.Sprintf("the file has %d names (hard links); the others keep the old content",
