@@ -290,12 +290,8 @@ func isTorn(d disk.Disk, name, whole string, known *File) (bool, *File, error) {
 	if errors.Is(err, errs.ErrTooLarge) {
 		return false, known, nil
 	}
-	for i, b := range now {
-		if b != 0 && (i >= len(known.Data) || b != known.Data[i]) {
-			return false, known, err
-		}
-	}
-	return true, known, err
+	torn := slices.EqualFunc(now, known.Data[:len(now)], func(is, was byte) bool { return is == 0 || is == was })
+	return torn, known, err
 }
 
 // undoMkdir removes a directory that a commit made, unless somebody has put something in it or in its place.

@@ -134,8 +134,9 @@ type place struct {
 	*Tree
 	at   int // the index of the tree
 	disk disk.Disk
-	name string  // resolved, below the tree
-	via  []place // the symbolic links that lead there
+	name string       // resolved, below the tree
+	via  []place      // the symbolic links that lead there
+	now  *disk.Traits // what was found when the file was read; nil if it was not
 }
 
 // checkProtected refuses to change a file that is protected, or to which a protected link leads.
@@ -300,18 +301,12 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 		return nil, err
 	}
 	pairMoves(named, places)
-	parts := make([][]Change, len(s.trees))
+	jobs = make(joint, len(s.trees))
 	for i, p := range places {
 		named[i].Path = p.name
-		parts[p.at] = append(parts[p.at], named[i])
+		jobs[p.at] = job{Tree: p.Tree, disk: p.disk, changes: append(jobs[p.at].changes, named[i]), perm: 0o666}
 	}
-	for i, changes := range parts {
-		if len(changes) > 0 {
-			p := s.at(i)
-			jobs = append(jobs, job{Tree: p.Tree, disk: p.disk, changes: changes, perm: 0o666})
-		}
-	}
-	return jobs, nil
+	return slices.DeleteFunc(jobs, func(j job) bool { return len(j.changes) == 0 }), nil
 }
 
 // origin returns the one name of a file that is moved. A path that makes no sense is only a hint, and left out.

@@ -15,22 +15,16 @@ import (
 // is as old as the look that found it, but a file is read anew each time.
 type Look struct {
 	survey *survey
-	read   map[string]found  // the files that were read, by the names that the forest has for them
-	gone   map[absence]error // what is not there that would protect a file
+	read   map[string]place   // the files that were read, by the names that the forest has for them
+	gone   []map[string]error // by tree: what is not there that would protect a file
 
 	mu    sync.Mutex // of whoever has borrowed it
 	ended atomic.Bool
 }
 
-// found is a file that was read.
-type found struct {
-	place
-	now disk.Traits
-}
-
 // Look begins a Look, which has to be ended.
 func (f Forest) Look() *Look {
-	return &Look{survey: f.survey((*Tree).look), read: map[string]found{}, gone: map[absence]error{}}
+	return &Look{survey: f.survey((*Tree).look), read: map[string]place{}, gone: make([]map[string]error, len(f.trees))}
 }
 
 // Borrow reports whether l serves for a look at f: nobody else has borrowed it, it has not ended, and it is of the same
@@ -94,8 +88,8 @@ func (l *Look) readOnce(name string) (*File, error) {
 		file.Path = p.called()
 	}
 	if err == nil {
-		p.via = nil // no link leads from the name that the forest has for the file
-		l.read[file.Path] = found{p, now}
+		p.now, p.via = &now, nil // no link leads from the name that the forest has for the file
+		l.read[file.Path] = p
 	}
 	return file, err
 }
@@ -136,41 +130,36 @@ func (l *Look) MayChange(changes []Change) error {
 
 // mayChange returns the reason why a commit may not make one of its changes, nil if it may, and the file.
 func (l *Look) mayChange(c Change) (p place, err error) {
-	var now *disk.Traits
-	if f, ok := l.read[c.Path]; ok {
-		p, now = f.place, &f.now
+	p, known := l.read[c.Path]
+	if known {
 		p.disk = l.survey.at(p.at).disk // that of the look which read the file may be released
 	} else if p, err = l.survey.place(c.Path); err != nil {
 		return p, err
 	}
+	if l.gone[p.at] == nil {
+		l.gone[p.at] = map[string]error{}
+	}
 	q := p
-	q.disk = remembering{p.disk, p.at, l.gone}
+	q.disk = remembering{p.disk, l.gone[p.at]}
 	if err = q.checkProtected(); err != nil {
 		return p, err
 	}
-	return p, p.Tree.mayChange(p.disk, p.name, c, now)
+	return p, p.Tree.mayChange(p.disk, p.name, c, p.now)
 }
 
-// A remembering disk is that of one of the trees of a forest. It looks once for a name that is not there.
+// A remembering disk looks once for a name that is not there.
 type remembering struct {
 	disk.Disk
-	at   int // the index of the tree
-	gone map[absence]error
-}
-
-// An absence is a name that is not in a tree.
-type absence struct {
-	at   int
-	name string
+	gone map[string]error
 }
 
 func (d remembering) Lstat(name string) (disk.Stat, error) {
-	if err := d.gone[absence{d.at, name}]; err != nil {
+	if err := d.gone[name]; err != nil {
 		return disk.Stat{}, err
 	}
 	is, err := d.Disk.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.gone[absence{d.at, name}] = err
+		d.gone[name] = err
 	}
 	return is, err
 }

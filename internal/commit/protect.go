@@ -284,19 +284,17 @@ func mayChange(now disk.Traits, o Options, deed string) error {
 }
 
 // notesOn returns the notes that a host should see before it approves a change of the file.
-func notesOn(now disk.Traits, o Options) []string {
-	if now.InPlace() {
-		if o.InPlace {
-			return []string{"the file cannot be replaced, so it is written in place: a reader can see it half written"}
-		}
-		return nil
+func notesOn(now disk.Traits, o Options) (notes []string) {
+	inPlace := now.InPlace()
+	if inPlace && o.InPlace {
+		notes = append(notes,
+			"the file cannot be replaced, so it is written in place: a reader can see it half written")
 	}
-	var notes []string
-	if now.Links > 1 {
+	if !inPlace && now.Links > 1 {
 		notes = append(notes, fmt.Sprintf("the file has %d names (hard links); the others keep the old content",
 			now.Links))
 	}
-	if !now.Keepable && o.AllowOwnerChange {
+	if !inPlace && !now.Keepable && o.AllowOwnerChange {
 		notes = append(notes, "the file belongs to another user or group, which a change may not keep")
 	}
 	return notes

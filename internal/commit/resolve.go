@@ -235,12 +235,7 @@ func (l location) contains(name string) bool {
 }
 
 // called returns the absolute name that the directory was opened by, with slashes; "" if there is none.
-func (l location) called() string {
-	if len(l.names) == 0 {
-		return ""
-	}
-	return filepath.ToSlash(l.names[0])
-}
+func (l location) called() string { return filepath.ToSlash(cmp.Or(l.names...)) }
 
 // below makes an absolute name relative, but does not clean the rest: ".." after a link is not the parent of the link.
 func (l location) below(name string) (string, error) {
@@ -361,7 +356,7 @@ func labeled(label, name string) string {
 	if label == "" || name == "" {
 		return name
 	}
-	return strings.TrimSuffix(label, "/") + "/" + name
+	return names.Below(label, name)
 }
 
 // labeledAll returns sentences that say which tree they are about.

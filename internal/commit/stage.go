@@ -110,22 +110,18 @@ func (j job) stageNew(s step, w *work) (_ step, err error) {
 }
 
 // copyAttributes copies those of the old file, which a lone commit keeps open, and compares unless it overwrites it.
-func (j job) copyAttributes(s step) (step, error) {
-	held, err := j.disk.Hold(s.like)
-	if err != nil {
-		return s, err
-	}
-	if j.lone {
-		s.held = held
-	} else {
-		defer held.Close()
-	}
-	if j.lone && !j.overwrite {
-		if err := stale(held.Equal(s.change.Before.Data)); err != nil {
-			return s, err
+func (j job) copyAttributes(s step) (_ step, err error) {
+	var has disk.Attributes
+	if !j.lone {
+		has, err = attributesOf(j.disk, s.like, nil)
+	} else if s.held, err = j.disk.Hold(s.like); err == nil {
+		if !j.overwrite {
+			err = stale(s.held.Equal(s.change.Before.Data))
+		}
+		if err == nil {
+			has, err = s.held.Attributes()
 		}
 	}
-	has, err := held.Attributes()
 	s.as.Like = &has
 	return s, err
 }
@@ -264,7 +260,7 @@ func (j job) checkUnchanged(s step, follow following) error {
 	switch {
 	case j.overwrite:
 		return nil
-	case follow.old != nil && follow.at == s.path:
+	case follow.old != nil && s.like == s.path:
 		if err := stale(follow.old.Equal(s.change.Before.Data)); err != nil {
 			return err
 		}
@@ -295,7 +291,6 @@ const maxAttributeTries = 10
 // A following watches the attributes of an old file while its name is taken away. The zero value watches nothing.
 type following struct {
 	old disk.Held
-	at  string // the name of the old file
 	new string // the name of the new file once the step is done
 	was disk.Attributes
 }
@@ -338,7 +333,11 @@ func (j job) followAttributes(steps []step, i int) (following, error) {
 		if heir < i { // its new file is in place already
 			err = j.disk.Amend(f.new, *s.as.Like, f.was)
 		} else {
-			err = j.stageAgain(s, f.was)
+			s.as.Like = &f.was
+			err = inTurn(
+				func() error { return j.disk.Remove(s.staged()) },
+				func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) },
+				func() error { return j.syncFile(s.staged()) })
 		}
 		if err != nil {
 			return following{}, err
@@ -366,19 +365,11 @@ func (j job) hold(s step) (f following, err error) {
 	case err != nil:
 		return f, err
 	}
-	f = following{old: old, at: s.like, new: s.path}
+	f = following{old: old, new: s.path}
 	if f.was, err = old.Attributes(); err != nil {
 		f.close()
 	}
 	return f, err
-}
-
-func (j job) stageAgain(s step, has disk.Attributes) error {
-	s.as.Like = &has
-	return inTurn(
-		func() error { return j.disk.Remove(s.staged()) },
-		func() error { return j.disk.Create(s.staged(), s.change.After.Data, s.as) },
-		func() error { return j.syncFile(s.staged()) })
 }
 
 // amend gives the new file the changes in the attributes of the old one, up to when that lost its name.

@@ -100,8 +100,8 @@ func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 	case err == nil:
 		err = errors.Join(mayBeOurs(d), d.SyncFile(v.record()), d.SyncDir(StateDir))
 	}
-	r, whole := decodeRecord(data) // if it is not whole, the process died while it wrote the record
-	return err == nil && whole && !r.undone, true, err
+	_, undone, whole := decodeRecord(data) // if it is not whole, the process died while it wrote the record
+	return err == nil && whole && !undone, true, err
 }
 
 // isNamedIn reports whether a tree has a journal that names the verdict called id.
@@ -124,14 +124,14 @@ func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
 		return err
 	}
 	if err = disk.UnlessGone(d.Remove(v.record())); err == nil {
-		err = v.write(d, record{born, v.others, true}, true)
+		err = v.write(d, born, true, true)
 	}
 	return disk.At("write", v.record(), err)
 }
 
 // write makes the record of v and, with sync, puts it on disk.
-func (v verdict) write(d disk.Disk, r record, sync bool) error {
-	err := d.Create(v.record(), r.encode(), disk.Meta{Perm: 0o600})
+func (v verdict) write(d disk.Disk, born string, undone, sync bool) error {
+	err := d.Create(v.record(), v.encodeRecord(born, undone), disk.Meta{Perm: 0o600})
 	if err != nil || !sync {
 		return err
 	}
@@ -182,20 +182,6 @@ func (e *undecidedError) Error() string {
 
 func (e *undecidedError) Unwrap() []error { return []error{errs.ErrUnfinished, e.err} }
 
-// A record lists the other trees of a decided commit. It is a text like a journal:
-//
-//	atomicedit verdict 1 1763729105123456789 2
-//	b17637… "/home/me/other"
-//	b17640… "/home/me/third"
-//	crc32 1b2c3d4e
-//
-// The record of a commit that was rolled back has one more line, "undone".
-type record struct {
-	born   string // as in a journal
-	of     []verdict
-	undone bool
-}
-
 const (
 	recordHead = "atomicedit verdict 1 "
 	undoneLine = "undone\n"
@@ -204,35 +190,42 @@ const (
 // recordBegin returns how the records in a state directory begin.
 func recordBegin(born string) string { return recordHead + born + " " }
 
-func (r record) encode() []byte {
-	b := fmt.Appendf(nil, "%s%d\n", recordBegin(r.born), len(r.of))
-	for _, v := range r.of {
-		b = fmt.Appendf(b, "%s %q\n", v.mark, v.root)
+// encodeRecord returns the record of a decided commit, which lists the other trees. It is a text like a journal:
+//
+//	atomicedit verdict 1 1763729105123456789 2
+//	b17637… "/home/me/other"
+//	b17640… "/home/me/third"
+//	crc32 1b2c3d4e
+//
+// The record of a commit that was rolled back has one more line, "undone".
+func (v verdict) encodeRecord(born string, undone bool) []byte {
+	b := fmt.Appendf(nil, "%s%d\n", recordBegin(born), len(v.others))
+	for _, other := range v.others {
+		b = fmt.Appendf(b, "%s %q\n", other.mark, other.root)
 	}
-	if b = seal(b); r.undone {
+	if b = seal(b); undone {
 		b = append(b, undoneLine...)
 	}
 	return b
 }
 
 // decodeRecord reads a record back. It is not whole if the commit died while it wrote the record.
-func decodeRecord(data []byte) (r record, whole bool) {
-	data, r.undone = bytes.CutSuffix(data, []byte(undoneLine))
+func decodeRecord(data []byte) (others []verdict, undone, whole bool) {
+	data, undone = bytes.CutSuffix(data, []byte(undoneLine))
 	text, whole := unseal(data)
 	first, lines, _ := strings.Cut(text, "\n")
-	fields := strings.Split(strings.TrimPrefix(first, recordHead), " ")
-	if !whole || !strings.HasPrefix(first, recordHead) || len(fields) != 2 {
-		return r, false
+	rest, ok := strings.CutPrefix(first, recordHead)
+	if !whole || !ok || strings.Count(rest, " ") != 1 {
+		return nil, undone, false
 	}
-	r.born = fields[0]
 	for line := range strings.Lines(lines) {
 		f := fieldsOf(line)
 		if len(f) != 2 {
-			return r, false
+			return others, undone, false
 		}
-		r.of = append(r.of, verdict{mark: f[0], root: f[1]})
+		others = append(others, verdict{mark: f[0], root: f[1]})
 	}
-	return r, true
+	return others, undone, true
 }
 
 // dropRecords removes the records that no journal needs, and reports whether any has gone. The caller has the guard.
@@ -243,12 +236,12 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 		if err != nil {
 			continue
 		}
-		r, whole := decodeRecord(data)
+		others, _, whole := decodeRecord(data)
 		needs := func(v verdict) bool {
 			v.id = strings.TrimPrefix(name, recordPrefix)
 			return v.mayBeNeeded(open)
 		}
-		if (!whole || !slices.ContainsFunc(r.of, needs)) && d.Remove(full) == nil {
+		if (!whole || !slices.ContainsFunc(others, needs)) && d.Remove(full) == nil {
 			gone = true
 		}
 	}

@@ -228,7 +228,7 @@ type lock struct {
 	key   string // orders like device and inode
 	dir   *handle
 	held  *os.File // the locked file; nil if none was taken
-	queue *queue
+	queue *queue   // while this commit has the turn
 }
 
 // lockOf returns the lock of a directory, which is not taken yet.
@@ -273,11 +273,12 @@ func flock(f *os.File, how int) error {
 
 // wait lets this process wait in the queue of the system. The call blocks a thread and cannot be cancelled: if ctx
 // ends, it keeps the turn until it returns. So only one thread waits for a directory, however many commits give up.
-func (l *lock) wait(ctx context.Context, q *queue) error {
+func (l *lock) wait(ctx context.Context) error {
+	q := l.queue
 	q.inRow = 0
 	f, err := l.dir.open(".", openToRead|unix.O_DIRECTORY, 0) // no other handle shares its lock
 	if err != nil {
-		return l.begin(q, err)
+		return err
 	}
 	got := make(chan error)
 	go func() {
@@ -292,8 +293,9 @@ func (l *lock) wait(ctx context.Context, q *queue) error {
 	select {
 	case err := <-got:
 		l.held = f // which release closes, even if it could not be locked
-		return l.begin(q, err)
+		return err
 	case <-ctx.Done():
+		l.queue = nil // its turn ends with the call
 		return waited(ctx)
 	}
 }

@@ -206,7 +206,7 @@ func retryWhile(f func() error, busy ...error) error {
 	}
 }
 
-func (d *realDisk) Inspect(name string) (Traits, error) {
+func (d *realDisk) inspect(name string) (Traits, error) {
 	in, base, err := d.in(name)
 	if err != nil {
 		return Traits{}, err
@@ -244,7 +244,7 @@ func NameTooLong(err error) bool {
 type lock struct {
 	key   string
 	file  *os.File
-	queue *queue
+	queue *queue // while this commit has the turn
 }
 
 func (d *realDisk) lockOf(dir string) (*lock, error) { return d.lockFile(dir, "") }
@@ -292,15 +292,15 @@ func (l *lock) try() error {
 
 // wait tries again at short, constant intervals, because Windows has no queue. With growing intervals, the longest wait
 // would have the smallest chance.
-func (l *lock) wait(ctx context.Context, q *queue) error {
+func (l *lock) wait(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return l.begin(q, waited(ctx))
+			return waited(ctx)
 		case <-time.After(time.Millisecond):
 		}
 		if err := l.try(); err != ErrLocked {
-			return l.begin(q, err)
+			return err
 		}
 	}
 }

@@ -92,33 +92,23 @@ func (d *realDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(
 	return unlock, nil
 }
 
-// take waits for its turn in this process, and then for other processes.
-func (l *lock) take(ctx context.Context, wait bool) error {
-	q, err := lineUp(ctx, l.key, wait)
-	if err != nil {
+// take waits for its turn in this process, and then for other processes. The caller has to release the lock, even with
+// an error.
+func (l *lock) take(ctx context.Context, wait bool) (err error) {
+	if l.queue, err = lineUp(ctx, l.key, wait); err != nil {
 		return err
 	}
-	if wait && q.inRow >= 8 { // now other processes get a chance to take the lock
-		q.inRow = 0
+	if wait && l.queue.inRow >= 8 { // now other processes get a chance to take the lock
+		l.queue.inRow = 0
 		time.Sleep(time.Millisecond)
 	}
 	if err = l.try(); err == ErrLocked && wait {
-		return l.wait(ctx, q)
+		return l.wait(ctx)
 	}
-	return l.begin(q, err)
+	return err
 }
 
-// begin keeps the turn of a commit that has the lock. One that could not get it gives its turn away.
-func (l *lock) begin(q *queue, err error) error {
-	if err != nil {
-		q.leave(l.key)
-		return err
-	}
-	l.queue = q
-	return nil
-}
-
-// release gives the lock to the next one. It does nothing if the lock was not taken.
+// release gives the lock, and the turn, to the next one. It does nothing if the lock was not taken.
 func (l *lock) release() {
 	l.open()
 	if l.queue != nil {

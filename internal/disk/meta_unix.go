@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func (d *realDisk) Inspect(name string) (Traits, error) {
+func (d *realDisk) inspect(name string) (Traits, error) {
 	in, base, err := d.in(name)
 	if err != nil {
 		return Traits{}, err
@@ -133,18 +133,13 @@ func giveOwner(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same
 	if err := fstat(to, &now); err != nil {
 		return 0, false, err
 	}
-	mode = like.Mode
-	if int(now.Uid) == like.Owner && int(now.Gid) == like.Group && numbered(&now) {
-		return mode, true, nil
+	if int(now.Uid) != like.Owner || int(now.Gid) != like.Group || !numbered(&now) {
+		err = unnumbered(to.Chown(like.Owner, like.Group))
 	}
-	err = to.Chown(like.Owner, like.Group)
-	if err == nil {
-		return mode, true, nil
+	if err == nil || !loose || !errors.Is(err, fs.ErrPermission) {
+		return like.Mode, err == nil, err
 	}
-	if err = unnumbered(err); !loose || !errors.Is(err, fs.ErrPermission) {
-		return 0, false, err
-	}
-	mode &= fs.ModePerm
+	mode = like.Mode & fs.ModePerm
 	switch err := unnumbered(to.Chown(-1, like.Group)); {
 	case errors.Is(err, fs.ErrPermission):
 		mode &^= 0o070 &^ (mode & 0o007 << 3)

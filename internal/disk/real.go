@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -19,39 +18,6 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
-
-// OpenRoot opens a directory as a Source. Links in its name are followed.
-func OpenRoot(dir string) (Source, error) {
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() { // opening a pipe would wait for its other end
-		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
-	}
-	if full, err := filepath.Abs(dir); err == nil && runtime.GOOS == "windows" {
-		dir = full // on Windows, an os.Root looks up names by it, and the working directory may change
-	}
-	r, err := os.OpenRoot(dir)
-	return root{r}, err
-}
-
-// A root is the Source of one directory.
-type root struct{ *os.Root }
-
-func (r root) Pin() (Disk, func())  { return r.disk(false) }
-func (r root) Look() (Disk, func()) { return r.disk(true) }
-func (r root) Make() error          { return nil }
-
-func (r root) disk(innermost bool) (*realDisk, func()) {
-	return newDisk(func() (*os.Root, error) { return r.Root, nil }, innermost)
-}
-
-// Open opens a directory for one commit. Links in its name are followed.
-func Open(dir string) (d Disk, release func(), err error) {
-	r, err := OpenRoot(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, unpin := r.Pin()
-	return d, func() { unpin(); r.Close() }, nil
-}
 
 // reading opens a regular file for do, which gets its size, too.
 func reading[T any](d *realDisk, name string, do func(f *os.File, size int64) (T, error)) (result T, err error) {
@@ -135,6 +101,14 @@ func (d *realDisk) Lstat(name string) (Stat, error) {
 		return Stat{}, err
 	}
 	return in.lstat(base)
+}
+
+func (d *realDisk) Inspect(name string) (Traits, error) {
+	t, err := d.inspect(name)
+	if name == "." && d.coming != nil && errors.Is(err, fs.ErrNotExist) {
+		return d.coming()
+	}
+	return t, err
 }
 
 func (d *realDisk) Readlink(name string) (string, error) {
@@ -298,7 +272,8 @@ func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	root func() (*os.Root, error) // returns the directory, if it is there
+	root   func() (*os.Root, error) // returns the directory, if it is there
+	coming func() (Traits, error)   // says what it will be like; nil if it has been there from the beginning
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -306,11 +281,6 @@ type realDisk struct {
 
 	// A look keeps only the handles of the root and of the innermost directory, however many or deep the files are.
 	innermost bool
-}
-
-func newDisk(root func() (*os.Root, error), innermost bool) (*realDisk, func()) {
-	d := &realDisk{root: root, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
-	return d, d.release
 }
 
 func (d *realDisk) release() {

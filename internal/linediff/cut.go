@@ -25,8 +25,12 @@ const (
 func compare(old, new []byte) (groups []Group, oldStarts, newStarts []int32, looks int) {
 	seed := maphash.MakeSeed()
 	a, b := newSide(old, seed), newSide(new, seed)
-	inA, inB, n := number(&a, &b)
-	groups, looks = cut(nil, inA, inB, Group{0, len(inA), 0, len(inB)}, make([]occurrence, n), 0)
+	// two lines have the same number if and only if they are equal; onlyA and onlyB are taken
+	inA, shared := mayBeShared(a.hashes, b.hashes)
+	t := &table{&a, make([]uint64, powerOfTwo(shared+shared/2)), make([]int32, onlyB+1, onlyB+1+shared)}
+	t.add(inA)
+	inB := t.numbers(&b, inA)
+	groups, looks = cut(nil, inA, inB, Group{0, len(inA), 0, len(inB)}, make([]occurrence, len(t.first)), 0)
 	return groups, a.starts, b.starts, looks
 }
 
@@ -185,15 +189,6 @@ func (s *side) line(i int) []byte { return s.text[s.starts[i]:s.starts[i+1]] }
 
 // The numbers of lines that the other side does not have.
 const onlyA, onlyB = 0, 1
-
-// number gives each line a number below n, so that two lines have the same number if and only if they are equal.
-func number(a, b *side) (inA, inB []int32, n int) {
-	inA, shared := mayBeShared(a.hashes, b.hashes)
-	// the numbers onlyA and onlyB are taken
-	t := &table{a, make([]uint64, powerOfTwo(shared+shared/2)), make([]int32, onlyB+1, onlyB+1+shared)}
-	t.add(inA)
-	return inA, t.numbers(b, inA), len(t.first)
-}
 
 // mayBeShared returns a list that has onlyA for each line of a whose hash no line of b has, another number for each
 // other line, and the number of these. A table of all lines would not fit the processor's cache. A bit for each hash of

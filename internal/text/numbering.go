@@ -52,12 +52,6 @@ func (n Numbering) cut(line string) (number int, rest string, ok bool) {
 	return number, rest[size:], ok && strings.ContainsRune(n.ends, end)
 }
 
-// cutBare returns the number of a line that was blank and has lost what separates it from its number.
-func cutBare(line string) (number int, ok bool) {
-	number, rest, ok := cutNumber(line, "")
-	return number, ok && IsBlank(rest)
-}
-
 const (
 	digits  = "0123456789"
 	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -133,13 +127,15 @@ func (n Numbering) of(lines []string) (_ Numbering, ok bool) {
 	return n, ok
 }
 
-// read returns the number in front of a line, and the line without it. Bare is a line that is only a number.
+// read returns the number in front of a line, and the line without it. Bare is a line that is only a number: it was
+// blank, and has lost what separates it from its number.
 func (n Numbering) read(line string) (number int, rest string, bare, ok bool) {
-	if number, rest, ok = n.cut(line); !ok {
-		number, bare = cutBare(line)
-		return number, "", bare, bare
+	if number, rest, ok = n.cut(line); ok {
+		return number, rest, false, true
 	}
-	return number, rest, false, true
+	number, rest, ok = cutNumber(line, "")
+	bare = ok && IsBlank(rest)
+	return number, "", bare, bare
 }
 
 // Fits reports whether a line has a number of the form of n in front.

@@ -164,26 +164,19 @@ func (x *Lexicon) teach(f Family, sign string) {
 	}
 }
 
-// recompose returns a new line in the composition of the file, if the request has another. It reports false in doubt.
-func (x *Lexicon) recompose(n string) (line string, ok bool) {
-	switch is := compositionOf(n); {
-	case !x.recasts || is == 0:
-		return n, true
-	case x.own == composed:
-		return norm.NFC.String(n), true
-	case x.own == decomposed:
-		return norm.NFD.String(n), true
-	}
-	return n, false
-}
-
 // Translate returns a new line in the notation of the file, as far as x knows it. Unknown is a family in the line that
 // x does not know, 0 if there is none. It reports false if the lines of the file do not tell how to write n.
 func (x *Lexicon) Translate(n string) (line string, unknown Family, ok bool) {
 	if IsASCII(n) {
 		return n, 0, true
 	}
-	if n, ok = x.recompose(n); !ok {
+	switch {
+	case !x.recasts || compositionOf(n) == 0:
+	case x.own == composed:
+		n = norm.NFC.String(n)
+	case x.own == decomposed:
+		n = norm.NFD.String(n)
+	default:
 		return n, 0, false
 	}
 	var b strings.Builder

@@ -126,13 +126,11 @@ func (s *Scanner) Scan() bool {
 	if s.At = s.Next; s.At == len(s.Src) {
 		return false
 	}
-	end := strings.IndexByte(s.Src[s.At:], '\n') + s.At
-	if end < s.At {
-		end, s.Next = len(s.Src), len(s.Src)
-	} else {
-		s.Next = end + 1
+	line, _, ended := strings.Cut(s.Src[s.At:], "\n")
+	if s.Next += len(line); ended {
+		s.Next++
 	}
-	s.Line = strings.TrimSuffix(s.Src[s.At:end], "\r")
+	s.Line = strings.TrimSuffix(line, "\r")
 	if s.At == 0 {
 		s.Line = strings.TrimPrefix(s.Line, ByteOrderMark)
 	}
