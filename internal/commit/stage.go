@@ -260,7 +260,7 @@ func (j job) checkUnchanged(s step, follow following) error {
 	switch {
 	case j.overwrite:
 		return nil
-	case follow.old != nil && s.like == s.path:
+	case follow.old != nil && follow.at == s.path:
 		if err := stale(follow.old.Equal(s.change.Before.Data)); err != nil {
 			return err
 		}
@@ -291,6 +291,7 @@ const maxAttributeTries = 10
 // A following watches the attributes of an old file while its name is taken away. The zero value watches nothing.
 type following struct {
 	old disk.Held
+	at  string // the name of the old file
 	new string // the name of the new file once the step is done
 	was disk.Attributes
 }
@@ -365,7 +366,7 @@ func (j job) hold(s step) (f following, err error) {
 	case err != nil:
 		return f, err
 	}
-	f = following{old: old, new: s.path}
+	f = following{old: old, at: s.like, new: s.path}
 	if f.was, err = old.Attributes(); err != nil {
 		f.close()
 	}
