@@ -85,6 +85,7 @@ func TestKeepUnseen(t *testing.T) {
 		{"a line that changes elsewhere", "a" + noBreak + "b: 1\n", "a b: 2\n", "a" + noBreak + "b: 2\n"},
 		{"a line that changes there", "a" + noWidth + "b\n", "abc\n", "abc\n"},
 		{"a line that already has it", "a" + noBreak + "b: 1\n", "a" + noBreak + "b: 2\n", "a" + noBreak + "b: 2\n"},
+		{"a line that has some of its own", "ab\nc\n", "a" + noWidth + "b\nd\n", "a" + noWidth + "b\nd\n"},
 		{"another number of lines", "a" + noBreak + "b: 1\n", "a b: 2\nc\n", "a b: 2\nc\n"},
 		{"two lines look the same", "ab\na" + noWidth + "b\nc\n", "ab\nab\nd\n", "ab\nab\nd\n"},
 		{"a sign that is seen", "it’s\nc\n", "it's\nd\n", "it's\nd\n"},
