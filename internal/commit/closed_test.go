@@ -226,6 +226,18 @@ func TestWhatNeedsAJournalIsRefusedBeforehandWhereNoneCanBe(t *testing.T) {
 	}
 }
 
+func TestNoFileIsMadeInAFixedDirectoryBehindAnother(t *testing.T) {
+	changes := []Change{edit("immutable/mounted", "x", "y"), edit("immutable/new", "", "y")}
+	changes[1].Before = nil
+	for range 2 {
+		d := disktest.NewOdd(map[string]string{"immutable/mounted": "x"})
+		if err := commitOn(d, Options{InPlace: true}, changes); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("error %v", err)
+		}
+		slices.Reverse(changes)
+	}
+}
+
 func TestWhetherFilesCanChangeTogetherIsNotGuessed(t *testing.T) {
 	mem := disktest.NewMemory(map[string]string{"a": "one", "b": "one"})
 	d := disktest.Blind(mem, func(name string) error {

@@ -72,8 +72,8 @@ func (j job) recoverOnly(ctx context.Context, wait bool) error {
 
 // clearTop removes what a killed lone commit has left in the top directory, as the next lone commit there would.
 func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
-	if _, err := d.Lstat(step{dir: "."}.staged()); errors.Is(err, fs.ErrNotExist) {
-		return nil
+	if _, err := d.Lstat(step{dir: "."}.staged()); err != nil {
+		return disk.UnlessGone(err)
 	}
 	unlock, err := d.Lock(ctx, func() []string { return []string{"."} }, wait)
 	if err == nil {
@@ -338,10 +338,14 @@ func (j job) nameStages(w *work) (err error) {
 		s.as.Early = s.as.SyncNext && !j.lone
 		in, ok := parents[path.Dir(s.path)]
 		if !ok {
-			if in, err = j.parentOf(*s, w, top); err != nil {
-				return disk.At("check", s.path, err)
-			}
+			in, err = j.parentOf(*s, w, top)
 			parents[path.Dir(s.path)] = in
+		}
+		if err == nil && in.Fixed && s.kind == entryCreate {
+			err = errFixedDir
+		}
+		if err != nil {
+			return disk.At("check", s.path, err)
 		}
 		dir := StateDir
 		switch {
@@ -373,9 +377,6 @@ func (j job) parentOf(s step, w *work, top disk.Traits) (in stageParent, err err
 	}
 	if in.Traits = top; in.dir != "." {
 		in.Traits, err = j.disk.Inspect(in.dir)
-	}
-	if err == nil && in.Fixed && s.kind == entryCreate {
-		err = errFixedDir
 	}
 	if err == nil && j.lone && w.bare {
 		in.atTop, err = mayStageAtTop(j.disk, in, top)
