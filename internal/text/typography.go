@@ -109,9 +109,9 @@ func (t Text) Unseen(place Span, old, new string) string {
 	return new
 }
 
-// KeepUnseen gives new lines without characters that nobody sees those of the old lines that they look like. If there
-// are as many lines, each also gets those of its own old line where both begin or end alike (N1). If all lines look like
-// the old ones, nothing else can be meant than those characters. It reports whether a line has changed.
+// KeepUnseen gives new lines without characters that nobody sees those of the old lines that they look like (N1). If
+// there are as many lines, each also gets those of its own old line where both begin or end alike. If all lines look
+// like the old ones, nothing else can be meant than those characters. It reports whether a line has changed.
 func KeepUnseen(old, new []string) (kept bool) {
 	if !slices.ContainsFunc(old, func(line string) bool { return !IsASCII(line) }) ||
 		slices.EqualFunc(old, new, func(o, n string) bool { return look(o) == look(n) }) {
