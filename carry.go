@@ -178,8 +178,8 @@ func (l *look) misnumbered(base *target, e Edit, n int, vouches func(e Edit) boo
 		base.bothNumbers(e, l.Sight), ErrUnread
 }
 
-// vouching returns a function that reports whether the tags of an edit of t prove its line numbers: hashes do, and so do
-// texts that are there to the letter, and are nowhere else, neither in t nor in the file as it is now.
+// vouching returns a function that reports whether the tags of an edit of t prove its line numbers: hashes do, and so
+// do texts that are there to the letter, and are nowhere else, neither in t nor in the file as it is now.
 func (t *target) vouching() func(e Edit) bool {
 	tagsOf := func(t *target) func() *text.Tags {
 		return sync.OnceValue(func() *text.Tags {
