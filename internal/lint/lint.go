@@ -31,7 +31,7 @@ type Warning struct {
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
 	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline,
-		lineEndings, tabs, recipes, indentation, doubled, entities, invisible, placeholders} {
+		lineEndings, tabs, recipes, indentation, doubled, entities, invisible, unseen, placeholders} {
 		all = append(all, check(c)...)
 	}
 	return all
@@ -392,6 +392,26 @@ func invisible(c change) []Warning {
 	}
 	r, _ := utf8.DecodeRune(c.after[at:])
 	return warn(c.line(at), "this line has U+%04X, which nobody sees, and the file had no such character", r)
+}
+
+// unseen warns about the first line that looks as it did, but has lost characters that nobody sees.
+func unseen(c change) []Warning {
+	was, is, start := c.around()
+	if text.IsASCII(was) {
+		return nil
+	}
+	had := text.SetOf(text.Split(string(was)))
+	lost := map[string]bool{} // what lines with such characters look like
+	for line := range had {
+		lost[text.Look(line)] = lost[text.Look(line)] || text.Look(line) != line
+	}
+	for at, line := range text.Split(string(is)) {
+		if lost[line] && !had[line] {
+			return warn(c.line(start)+at, "this line has lost characters that nobody sees, such as no-break spaces: "+
+				"check that they are not needed")
+		}
+	}
+	return nil
 }
 
 // placeholders warns about the first line of a new file that says that text is left out, where there was nothing.

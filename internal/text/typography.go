@@ -114,30 +114,30 @@ func (t Text) Unseen(place Span, old, new string) string {
 // like the old ones, nothing else can be meant than those characters. It reports whether a line has changed.
 func KeepUnseen(old, new []string) (kept bool) {
 	if !slices.ContainsFunc(old, func(line string) bool { return !IsASCII(line) }) ||
-		slices.EqualFunc(old, new, func(o, n string) bool { return look(o) == look(n) }) {
+		slices.EqualFunc(old, new, func(o, n string) bool { return Look(o) == Look(n) }) {
 		return false
 	}
 	own := map[string]string{} // by what they look like, "" if that is not certain
 	for _, line := range old {
-		if other, ok := own[look(line)]; ok && other != line {
+		if other, ok := own[Look(line)]; ok && other != line {
 			line = ""
 		}
-		own[look(line)] = line
+		own[Look(line)] = line
 	}
 	for i, line := range new {
 		keeps, ok := own[line]
 		if !ok && len(new) == len(old) {
-			keeps = Respell(line, look(old[i]), old[i])
+			keeps = Respell(line, Look(old[i]), old[i])
 		}
-		if keeps != "" && keeps != line && line == look(line) && !IsBlank(line) {
+		if keeps != "" && keeps != line && line == Look(line) && !IsBlank(line) {
 			new[i], kept = keeps, true
 		}
 	}
 	return kept
 }
 
-// look returns a line without characters of no width, with plain characters for those that look like them.
-func look(s string) string {
+// Look returns a line without characters of no width, with plain characters for those that look like them.
+func Look(s string) string {
 	if IsASCII(s) {
 		return s
 	}
