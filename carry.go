@@ -95,11 +95,10 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	if base == nil || base.look == nil {
 		return s, c, nil
 	}
-	n := countLines(base.before.Data)
+	n, prove := countLines(base.before.Data), base.proof()
 	var problems []Problem
-	vouches := base.vouching()
 	for i, e := range s.Edits {
-		if msg, err := base.look.misnumbered(base, e, n, vouches); err != nil {
+		if msg, err := base.look.misnumbered(base, e, n, prove); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
@@ -123,13 +122,13 @@ func (e Edit) isAppend(n int) bool {
 	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && (e.First == 0 || e.First == n+1)
 }
 
-// misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason. Vouches
-// reports whether the edit proves them.
-func (l *look) misnumbered(base *target, e Edit, n int, vouches func(e Edit) bool) (msg string, err error) {
+// misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
+func (l *look) misnumbered(base *target, e Edit, n int, prove proof) (msg string, err error) {
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
 	isForgotten := l.changed() && base.since == nil
-	if lines == nil || lines[0][0] < 1 || isTop || !l.known || isForgotten && !e.isAppend(n) {
+	isHashed := e.isTagged() && e.Tags[0].Hash != ""
+	if lines == nil || lines[0][0] < 1 || isHashed || isTop || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
 	offered := l.Offered[string(VersionOf([]byte(e.New)))]
@@ -138,9 +137,6 @@ func (l *look) misnumbered(base *target, e Edit, n int, vouches func(e Edit) boo
 		same = same.And(l.Numbers)
 	}
 	if base.since != nil {
-		if vouches(e) {
-			return "", nil
-		}
 		before, after := base.since.linesSeen()
 		groups, _ := merge.Changed(before, after)
 		same = same.Numbered(groups, nil).Minus(merge.Doubtful(groups, before, after, nil))
@@ -153,7 +149,7 @@ func (l *look) misnumbered(base *target, e Edit, n int, vouches func(e Edit) boo
 	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
 	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
-	if isBeyond || slices.ContainsFunc(lines, fits) || vouches(e) {
+	if isBeyond || slices.ContainsFunc(lines, fits) {
 		isOffered := func(r [2]int) bool { return offered.Has(r[0], r[1]) }
 		if base.since == nil && slices.ContainsFunc(lines, isOffered) { // they count later, if the call is refused now
 			base.showed = append(base.showed, shownLines{known: true, path: base.path, file: base.before,
@@ -161,26 +157,45 @@ func (l *look) misnumbered(base *target, e Edit, n int, vouches func(e Edit) boo
 		}
 		return "", nil
 	}
-	first, last := lines[0][0], min(lines[0][1], n)
+	return l.doubted(base, e, n, prove)
+}
+
+// doubted returns the words for an edit of base by line numbers that do not count, unless it proves them.
+func (l *look) doubted(base *target, e Edit, n int, prove proof) (msg string, err error) {
+	lines, now := e.named()[0], base.isNow()
+	first, last := lines[0], min(lines[1], n)
 	span := plan.LineSpan(first, last-first+1)
 	unread := " have not been read; here they are:\n"
 	if first == last {
 		unread = " has not been read; here it is:\n"
 	}
-	switch {
+	why := "so that an edit by line numbers is ambiguous"
+	switch shifts, proved := prove(e); {
+	case proved:
+		return "", nil
+	case len(shifts) == 1 && shifts[0] != 0:
+		at := [2]int{first + shifts[0], last + shifts[0]}
+		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
+			now.offer(e, seen.Lines{at}), ErrUnread
 	case !l.Lines.Has(first, last):
-		return span + unread + base.isNow().list(first, last), ErrUnread
-	case l.changed():
-		return "the file has changed since it was read, so that an edit by line numbers is ambiguous" +
-			base.isNow().bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
+		return span + unread + now.list(first, last), ErrUnread
+	case len(shifts) > 1:
+		why = "and the text that the request has for these is there more than once"
 	}
-	return "an edit since the file was read has moved lines, so that an edit by line numbers is ambiguous" +
-		base.bothNumbers(e, l.Sight), ErrUnread
+	if l.changed() {
+		return "the file has changed since it was read, " + why +
+			now.bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
+	}
+	return "an edit since the file was read has moved lines, " + why + base.bothNumbers(e, l.Sight), ErrUnread
 }
 
-// vouching returns a function that reports whether the tags of an edit of t prove its line numbers: hashes do, and so
-// do texts that are there to the letter, and are nowhere else, neither in t nor in the file as it is now.
-func (t *target) vouching() func(e Edit) bool {
+// A proof reports whether the tags of an edit prove its line numbers: hashes do, and so do texts that are there to the
+// letter, and nowhere else, in the text that was seen and in the file as it is now. Shifts says by how many lines they
+// can be moved to be where that has them: see [plan.Shifts].
+type proof func(e Edit) (shifts []int, proved bool)
+
+// proof returns the proof for edits of t.
+func (t *target) proof() proof {
 	tagsOf := func(t *target) func() *text.Tags {
 		return sync.OnceValue(func() *text.Tags {
 			shown, _ := encodedFile{t.before, t.enc}.text()
@@ -188,10 +203,13 @@ func (t *target) vouching() func(e Edit) bool {
 		})
 	}
 	seen, now := tagsOf(t), tagsOf(t.isNow())
-	return func(e Edit) bool {
+	return func(e Edit) (shifts []int, proved bool) {
+		if !e.isTagged() || e.Tags[0].Hash != "" {
+			return nil, e.isTagged()
+		}
 		tags := e.internal().Tags
-		return e.isTagged() && (tags[0].Hash != "" ||
-			slices.Equal(plan.Shifts(tags, seen()), []int{0}) && len(plan.Shifts(tags, now())) < 2)
+		shifts = plan.Shifts(tags, now())
+		return shifts, len(shifts) < 2 && slices.Equal(plan.Shifts(tags, seen()), []int{0})
 	}
 }
 
@@ -233,11 +251,11 @@ func (t *target) hasCounted(e Edit) bool {
 	return e.Count > 1 && len(all) == e.Count && !slices.ContainsFunc(all, isCut)
 }
 
-// places returns the lines of the old text of an edit in t.
-func (t *target) places(e Edit) (lines []int) {
+// places returns the lines where an old text begins in t.
+func (t *target) places(old string) (lines []int) {
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	numbers := text.Numbers{Text: text.New(shown)}
-	for _, at := range numbers.Text.Occurrences(e.Old, 100) {
+	for _, at := range numbers.Text.Occurrences(old, 100) {
 		lines = append(lines, numbers.At(at.Start))
 	}
 	return lines
@@ -293,19 +311,19 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if l.known {
 		reason, words = ErrStale, "the file has changed since it was read"
 	}
-	meant, vouches := make([]bool, len(s.Edits)), c.base.vouching()
+	meant, prove := make([]bool, len(s.Edits)), c.base.proof()
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
 			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
-		proved := l.known && vouches(e) || meant[i]
-		if !byText && !proved && !e.isAppend(countLines(c.base.before.Data)) {
+		_, proved := prove(e)
+		if !byText && !(l.known && proved) && !meant[i] && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
 				msg = "; read it before an edit of several places, or send one for each, with text that only that " +
 					"place has"
-				if at := c.base.places(e); len(at) > 0 {
+				if at := c.base.places(e.Old); len(at) > 0 {
 					msg = "; the old text is at " + plan.ListLines(at) + msg
 				}
 			}
@@ -370,7 +388,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		lines := texts[&data[0]]
 		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 	}
-	vouches := func(Edit) bool { return false }
+	prove := base.proof()
 	for _, m := range r.matches {
 		i := m.Edit
 		if s.at != nil {
@@ -386,7 +404,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		if !isOld || l.Numbers.Has(at, at) {
 			continue
 		}
-		old := strings.TrimSuffix(withoutNumbers(e.Old), "\n")
+		old := strings.TrimSuffix(text.Unnumbered(e.Old), "\n")
 		n := strings.Count(old, "\n") + 1
 		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
 		isExact := isIn && strings.Contains(strings.Join(from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
@@ -395,23 +413,18 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		if !chose || was && isExact && !slices.Equal(from(view.Text, at, 1), from(data, at, 1)) {
 			continue
 		}
-		asLine := Edit{First: at, Last: at, New: e.New}
-		if msg, err := l.misnumbered(base, asLine, countLines(data), vouches); err != nil {
+		alone := func(line int) [2]int { return [2]int{line, line} }
+		asLine, showed := Edit{First: at, Last: at, New: e.New}, base.showed
+		if msg, err := l.misnumbered(base, asLine, countLines(data), prove); err != nil {
+			if lines := base.places(old); len(lines) > 0 { // which count, but not the line at the number
+				base.showed = showed
+				msg = fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous. The old "+
+					"text is at these lines:\n", at) + base.offer(e, seen.Of(convertAll(lines, alone)...))
+			}
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
 	return problems
-}
-
-// withoutNumbers returns lines without the line numbers in front of them, if all have one.
-func withoutNumbers(s string) string {
-	lines := text.Split(s)
-	if n, ok := text.NumberingOf(lines); ok {
-		if bare, ok := n.Strip(lines); ok {
-			return strings.Join(bare, "\n")
-		}
-	}
-	return s
 }
 
 // carriedOver returns c as a content of the file as it is now, or says why that cannot be done.

@@ -2,6 +2,7 @@ package call
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -286,7 +287,10 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	if t.does == VerbDelete && e.New != "" {
 		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
 	}
-	expected := o.TextOf(field.ExpectedField)
+	expected, number := o.TextOf(field.ExpectedField), 0
+	if _, err := fmt.Sscan(expected, &number); err == nil && number == e.First {
+		expected = text.Unnumbered(expected) // as a view shows it
+	}
 	if o.IsNamed(field.ExpectedField) && (expected != "" || o.Strict == nil) {
 		o.Require(field.LastField)
 		lines := text.Split(expected)

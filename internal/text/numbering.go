@@ -144,6 +144,17 @@ func (n Numbering) Fits(line string) bool {
 	return ok
 }
 
+// Unnumbered returns lines without the line numbers in front of them, if all have one.
+func Unnumbered(s string) string {
+	lines := Split(s)
+	if n, ok := NumberingOf(lines); ok {
+		if bare, ok := n.Strip(lines); ok {
+			return strings.Join(bare, "\n")
+		}
+	}
+	return s
+}
+
 // Strip removes the numbers from lines. It reports false if a line that is not blank has none.
 func (n Numbering) Strip(lines []string) ([]string, bool) {
 	stripped := make([]string, len(lines))
