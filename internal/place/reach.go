@@ -71,6 +71,19 @@ func (v *version) unpairs(place text.Span, e *Edit) *Problem {
 			"line numbers, or add it to {new}")
 }
 
+// closesUp returns the problem that a range ends with the blank line below a block, the end of which the new lines are,
+// and these end without one.
+func (v *version) closesUp(place text.Span, old, new []string, e *Edit) *Problem {
+	n, m, below := len(old)-1, len(new)-1, string(v.Bytes(v.LineAt(place.End)))
+	isNext := func(o Edit) bool { return o.First == e.Last+1 }
+	if n < 1 || m < 0 || !text.IsBlank(old[n]) || text.IsBlank(old[n-1]) || text.IsBlank(below) || closesBlock(below) ||
+		!isDeeper(new[m], below) && !closesBlock(new[m]) || slices.ContainsFunc(v.origin().edits, isNext) {
+		return nil
+	}
+	return v.misnumbered(place, fs.ErrInvalid, "the range ends with the blank line below a block, and {new} ends "+
+		"without one: correct the line numbers, or end {new} with a blank line")
+}
+
 // isShifted returns the problem that new lines are like some a few lines above a range, or below it, and not like those
 // of the range. A line that another edit of the request changes may have moved.
 func (v *version) isShifted(old, new []string, e *Edit) *Problem {
@@ -243,4 +256,34 @@ func (v *version) oldOf(e *Edit) string {
 		return string(v.Data[starts[e.First-1]:starts[e.Last]])
 	}
 	return e.Old
+}
+
+// swaps returns the problem that two edits, one right after the other, seem to have each other's new text: each has
+// words that only the old text of the other one has, and none that only its own has. An exchange of equal texts is
+// meant.
+func (v *version) swaps(e, next *Edit) *Problem {
+	was, is := [2]string{v.oldOf(e), v.oldOf(next)}, [2]string{e.New, next.New}
+	equal := func(a, b string) bool { return strings.Trim(a, text.Space+"\n") == strings.Trim(b, text.Space+"\n") }
+	if was[0] == "" || was[1] == "" || equal(is[0], was[1]) || equal(is[1], was[0]) {
+		return nil
+	}
+	var old, new [2]map[string]bool // words
+	for i := range old {
+		old[i], new[i] = text.SetOf(text.Tokens(was[i])), text.SetOf(text.Tokens(is[i]))
+	}
+	telling := func(which int, in map[string]bool) (n int) { // letters and digits of words that only one old text has
+		for word := range old[which] {
+			if in[word] && !old[1-which][word] {
+				n += lettersAndDigits(word)
+			}
+		}
+		return n
+	}
+	for i := range new {
+		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < news {
+			return nil
+		}
+	}
+	return v.problem(fs.ErrInvalid, "{new} reads like the old text of the next {edit}, and that of the next one like "+
+		"this old text: exchange them, or, if that is meant, send the {edit}s one by one")
 }

@@ -171,6 +171,46 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 	})
 }
 
+// J8: a range that takes along the blank line below a block.
+func TestARangeThatEndsWithTheBlankLineBelowABlock(t *testing.T) {
+	const file = "class A:\n    def f(self):\n        a()\n\n    def g(self):\n        b()\n\n        c()\n"
+	lines := func(first, last int, new string) place.Edit {
+		return place.Edit{First: first, Last: last, New: new, WholeLines: true}
+	}
+	const braces = "func f() {\n\ta()\n}\n\nfunc g() {\n\tb()\n\n}\n"
+	runShared(t, []sharedCase{
+		{"above a line that is less deep", file, []place.Edit{lines(3, 4, "        x()\n")}, "", fs.ErrInvalid},
+		{"which stays", file, []place.Edit{lines(3, 4, "        x()\n\n")},
+			strings.Replace(file, "a()", "x()", 1), nil},
+		{"which another edit adds", file, []place.Edit{lines(3, 4, "        x()\n"), lines(5, 0, "\n    # g\n")},
+			strings.Replace(file, "a()\n\n", "x()\n\n    # g\n", 1), nil},
+		{"within a block", file, []place.Edit{lines(6, 7, "        x()\n")},
+			strings.Replace(file, "b()\n\n", "x()\n", 1), nil},
+		{"alone", file, []place.Edit{lines(4, 4, "        x()\n")}, strings.Replace(file, "a()\n", "a()\n        x()", 1), nil},
+		{"below a bracket", braces, []place.Edit{lines(2, 4, "\tx()\n}\n")}, "", fs.ErrInvalid},
+		{"above a bracket", braces, []place.Edit{lines(6, 7, "\tx()\n")}, strings.Replace(braces, "b()\n\n", "x()\n", 1), nil},
+	})
+}
+
+// J8: two edits that have each other's new text.
+func TestEditsThatHaveEachOthersNewText(t *testing.T) {
+	const file = "width = load(path)\nheight = store(name)\nend\n"
+	const width, height = "width = load(path, 1)\n", "height = store(name, 1)\n"
+	lines := func(no int, new string) place.Edit {
+		return place.Edit{First: no, Last: no, New: new, WholeLines: true}
+	}
+	texts := func(old, new string) place.Edit { return place.Edit{Old: old, New: new} }
+	runShared(t, []sharedCase{
+		{"by their numbers", file, []place.Edit{lines(1, height), lines(2, width)}, "", fs.ErrInvalid},
+		{"by their texts", file, []place.Edit{texts("width = load(path)\n", height), texts("height = store(name)\n", width)}, "",
+			fs.ErrInvalid},
+		{"their own", file, []place.Edit{lines(1, width), lines(2, height)}, width + height + "end\n", nil},
+		{"an exchange", file, []place.Edit{lines(1, "height = store(name)\n"), lines(2, "width = load(path)\n")},
+			"height = store(name)\nwidth = load(path)\nend\n", nil},
+		{"one of them", file, []place.Edit{lines(1, height), lines(2, "depth = 1\n")}, height + "depth = 1\nend\n", nil},
+	})
+}
+
 // I6: lines that a number puts between two lines that belong together.
 func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 	const file = "// f frees x.\nvoid f(int x) {\n    free(x);\n    done();\n}\n\n@Test\nvoid h() { run(); }\n"
