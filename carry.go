@@ -418,8 +418,8 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		if msg, err := l.misnumbered(base, asLine, countLines(data), prove); err != nil {
 			if lines := base.places(old); len(lines) > 0 { // which count, but not the line at the number
 				base.showed = showed
-				msg = fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous. The old "+
-					"text is at these lines:\n", at) + base.offer(e, seen.Of(convertAll(lines, alone)...))
+				msg = fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous. The "+
+					"old text is at these lines:\n", at) + base.offer(e, seen.Of(convertAll(lines, alone)...))
 			}
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
