@@ -103,7 +103,8 @@ func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem 
 		upper = new[last]
 	}
 	isHead := func(l string) bool { return outline.Opens(l) && outline.Indent(l) == outline.Indent(old[end]) }
-	if !isDeeper(lower, old[end]) || outline.Opens(upper) || outline.Indent(upper) != outline.Indent(lower) ||
+	isIn := outline.Indent(upper) == outline.Indent(lower) || isDeeper(lower, upper)
+	if !isDeeper(lower, old[end]) || outline.Opens(upper) || !isIn ||
 		slices.ContainsFunc(new, isHead) || v.othersChange(above, below, e) {
 		return nil
 	}
