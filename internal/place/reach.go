@@ -60,15 +60,24 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 }
 
 // unpairs returns the problem that a range of lines takes a bracket, a fence or triple quotes away whose partner is not
-// in it, and the new text does not have them, though all of the text pair.
-func (v *version) unpairs(place text.Span, e *Edit) *Problem {
-	was := string(v.Data[place.Start:place.End])
-	if len(v.origin().edits) > 1 || arePaired(was) || !arePaired(e.New) || v.origin().brackets().file != (pairing{}) {
-		return nil // another edit may take the partner
+// in it, and the new text does not have them, though all of the text pair; or the word that ends the body which the
+// other lines are in, and the new lines as well.
+func (v *version) unpairs(place text.Span, old, new []string, e *Edit) *Problem {
+	what, was, n := "", string(v.Data[place.Start:place.End]), len(old)-1
+	isOut := func(l string) bool { return !text.IsBlank(l) && !isDeeper(l, old[n]) }
+	switch {
+	case len(v.origin().edits) > 1: // another edit may take the partner
+	case !arePaired(was) && arePaired(e.New) && v.origin().brackets().file == (pairing{}):
+		what = "a bracket, a fence or triple quotes"
+	case n > 0 && lettersAndDigits(e.New) >= news && closesBody(old[n]) && !slices.ContainsFunc(old[:n], isOut) &&
+		!slices.ContainsFunc(new, isOut):
+		what = "the line " + plan.Quote(strings.TrimSpace(old[n]))
 	}
-	return v.misnumbered(place, fs.ErrInvalid,
-		"the range has a bracket, a fence or triple quotes whose partner is outside, and {new} has none: correct the "+
-			"line numbers, or add it to {new}")
+	if what == "" {
+		return nil
+	}
+	return v.misnumbered(place, fs.ErrInvalid, "the range has %s whose partner is outside, and {new} has none: correct "+
+		"the line numbers, or add it to {new}", what)
 }
 
 // closesUp returns the problem that a range ends with the blank line below a block, the end of which the new lines are,
