@@ -95,7 +95,7 @@ func (x search) read(a *asked) (b built) {
 		b = v.replaceRange(a, lineNumber, place, new)
 		if kept {
 			b.notes = append(b.notes, v.note(a.edit, place.Start, "characters of these lines that nobody sees, such "+
-				"as no-break spaces, were kept where the {edit} changes nothing else"))
+				"as no-break spaces, were kept where a line stays the same"))
 		}
 		if b.problem == nil && len(b.splices) == 0 && was != "" {
 			b.problem = v.misnumbered(place, errs.ErrNoChange, "the {edit} changes nothing: {new} is already at "+

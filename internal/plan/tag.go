@@ -118,11 +118,16 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 }
 
 // Shifts returns by how many lines tags, all of them texts, can be moved to fit a text, 0 for where they are: the first
-// two such numbers.
+// two such numbers. Where too many lines read alike, they are taken to be there more than once.
 func Shifts(all []Tag, tags *text.Tags) (shifts []int) {
+	const most = 20 // lines that read alike, which tell nothing
 	reading := func(t Tag) []int { return tags.Reading(t.Text) }
 	rare := slices.MinFunc(all, func(a, b Tag) int { return cmp.Compare(len(reading(a)), len(reading(b))) })
-	for _, line := range reading(rare) {
+	lines := reading(rare)
+	if len(lines) > most {
+		return []int{lines[0] - rare.Line, lines[1] - rare.Line}
+	}
+	for _, line := range lines {
 		by := line - rare.Line
 		isElse := func(t Tag) bool { return !tags.Reads(t.Line+by, t.Text) }
 		if !slices.ContainsFunc(all, isElse) {

@@ -109,49 +109,42 @@ func (t Text) Unseen(place Span, old, new string) string {
 	return new
 }
 
-// KeepUnseen gives new lines without characters that nobody sees those of the old lines that they look like (N1). If
-// there are as many lines, each also gets those of its own old line where both begin or end alike. If all lines look
-// like the old ones, nothing else can be meant than those characters. It reports whether a line has changed.
+// KeepUnseen gives a new line that looks like an old one the characters of that which nobody sees (N1), if neither text
+// has another line that looks so. If all lines look like the old ones, nothing else can be meant than those characters.
+// It reports whether a line has changed.
 func KeepUnseen(old, new []string) (kept bool) {
-	if !slices.ContainsFunc(old, func(line string) bool { return !IsASCII(line) }) ||
-		slices.EqualFunc(old, new, func(o, n string) bool { return Look(o) == Look(n) }) {
-		return false
-	}
-	own := map[string]string{} // by what they look like, "" if that is not certain
-	for _, line := range old {
-		if other, ok := own[Look(line)]; ok && other != line {
+	looks := make([]string, len(old))
+	own := map[string]string{} // by what they look like, "" if there are several
+	for i, line := range old {
+		looks[i] = Look(line)
+		if _, ok := own[looks[i]]; ok {
 			line = ""
 		}
-		own[Look(line)] = line
+		own[looks[i]] = line
+	}
+	if slices.Equal(looks, old) || slices.Equal(looks, new) {
+		return false
+	}
+	times := map[string]int{}
+	for _, line := range new {
+		times[line]++
 	}
 	for i, line := range new {
-		keeps, ok := own[line]
-		if !ok && len(new) == len(old) {
-			keeps = Respell(line, Look(old[i]), old[i])
-		}
-		if keeps != "" && keeps != line && line == Look(line) && !IsBlank(line) {
-			new[i], kept = keeps, true
+		if o := own[line]; o != "" && o != line && line != "" && times[line] == 1 {
+			new[i], kept = o, true
 		}
 	}
 	return kept
 }
 
-// Look returns a line without characters of no width, with plain characters for those that look like them.
+// Look returns a line without soft hyphens and characters of no width, and with plain characters for no-break spaces
+// and hyphens, which look like them.
 func Look(s string) string {
 	if IsASCII(s) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case IsInvisible(r):
-			return -1
-		case familyOf(r) == Spaces:
-			return ' '
-		case r == '‐' || r == '‑':
-			return '-'
-		}
-		return r
-	}, norm.NFC.String(s))
+	return strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2011", "-", "\u00ad", "", "\u200b", "", "\u2060", "",
+		"\ufeff", "").Replace(s)
 }
 
 // IsInvisible reports whether a character has no width, apart from joiners and variation selectors.
