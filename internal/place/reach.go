@@ -93,6 +93,36 @@ func (v *version) closesUp(place text.Span, old, new []string, e *Edit) *Problem
 		"without one: correct the line numbers, or end {new} with a blank line")
 }
 
+// leavesBeside returns the problem that the new text begins or ends with a line that is like the one above the range, or
+// below it, and like no line of the range: that would be there twice, as it was and as it is.
+func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
+	const few = 16               // edits and lines
+	const alike, more = 0.8, 0.4 // as [linediff.Likeness] measures
+	source := v.origin()
+	starts := source.lineStarts()
+	if len(old) == 0 || len(new) == 0 || len(old) > few || len(source.edits) > few {
+		return nil
+	}
+	for _, at := range [...]struct {
+		line string
+		no   int
+	}{{new[0], e.First - 1}, {new[len(new)-1], e.Last + 1}} {
+		isOther := func(o Edit) bool { return o.First > 0 && o.First <= at.no && at.no <= max(o.First, o.Last) }
+		if at.no < 1 || at.no >= len(starts) || slices.ContainsFunc(source.edits, isOther) {
+			continue
+		}
+		beside := string(source.Bytes(source.LineAt(starts[at.no-1])))
+		likeness := linediff.Likeness(at.line, beside)
+		isNoLess := func(o string) bool { return linediff.Likeness(at.line, o) > likeness-more }
+		if likeness >= alike && lettersAndDigits(beside) >= news && at.line != beside && !slices.ContainsFunc(old, isNoLess) {
+			piece := text.Span{Start: starts[min(at.no, e.First)-1], End: starts[max(at.no, e.Last)]}
+			return source.problemShowing(piece, fs.ErrInvalid, "{new} has a line like line %d, which is beside the range and "+
+				"would stay: take it into the range, or correct the line numbers. The lines there:", at.no)
+		}
+	}
+	return nil
+}
+
 // isShifted returns the problem that new lines are like some a few lines above a range, or below it, and not like those
 // of the range. A line that another edit of the request changes may have moved.
 func (v *version) isShifted(old, new []string, e *Edit) *Problem {

@@ -192,6 +192,24 @@ func TestARangeThatEndsWithTheBlankLineBelowABlock(t *testing.T) {
 	})
 }
 
+// J8: a range that leaves the line that its new text has in other words.
+func TestARangeThatIsALineShort(t *testing.T) {
+	const file = "def f():\n    handle = open(name)\n    return parse_all(data, path, strict)\n\ndef g():\n    pass\n"
+	const data, parse = "    handle = open(name, mode)\n", "    return parse_all(data, path, strict, mode)\n"
+	lines := func(first, last int, new string) place.Edit {
+		return place.Edit{First: first, Last: last, New: new, WholeLines: true}
+	}
+	runShared(t, []sharedCase{
+		{"at its end", file, []place.Edit{lines(2, 2, data+parse)}, "", fs.ErrInvalid},
+		{"at its beginning", file, []place.Edit{lines(3, 3, data+parse)}, "", fs.ErrInvalid},
+		{"all of it", file, []place.Edit{lines(2, 3, data+parse)}, "def f():\n" + data + parse + "\ndef g():\n    pass\n", nil},
+		{"another edit takes the line away", file, []place.Edit{lines(2, 2, data+parse), lines(3, 3, "")},
+			"def f():\n" + data + parse + "\ndef g():\n    pass\n", nil},
+		{"another line", file, []place.Edit{lines(2, 2, data+"    check(data)\n")},
+			strings.Replace(file, "    handle = open(name)\n", data+"    check(data)\n", 1), nil},
+	})
+}
+
 // J8: two edits that have each other's new text.
 func TestEditsThatHaveEachOthersNewText(t *testing.T) {
 	const file = "width = load(path)\nheight = store(name)\nend\n"
