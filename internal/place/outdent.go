@@ -91,7 +91,7 @@ func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallow
 }
 
 // orphans returns the problem that an edit takes the head of the body away that is right below the place, and leaves
-// the body in that of a line above.
+// the body in that of a line above, or below one that opens nothing.
 func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem {
 	end, last := len(old)-1, outline.Neighbour(new, len(new), -1)
 	if end < 0 || !strings.HasSuffix(old[end], ":") {

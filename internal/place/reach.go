@@ -76,8 +76,8 @@ func (v *version) unpairs(place text.Span, old, new []string, e *Edit) *Problem 
 	if what == "" {
 		return nil
 	}
-	return v.misnumbered(place, fs.ErrInvalid, "the range has %s whose partner is outside, and {new} has none: correct "+
-		"the line numbers, or add it to {new}", what)
+	return v.misnumbered(place, fs.ErrInvalid, "the range has %s whose partner is outside, and {new} has none: "+
+		"correct the line numbers, or add it to {new}", what)
 }
 
 // closesUp returns the problem that a range ends with the blank line below a block, the end of which the new lines are,
@@ -85,16 +85,17 @@ func (v *version) unpairs(place text.Span, old, new []string, e *Edit) *Problem 
 func (v *version) closesUp(place text.Span, old, new []string, e *Edit) *Problem {
 	n, m, below := len(old)-1, len(new)-1, string(v.Bytes(v.LineAt(place.End)))
 	isNext := func(o Edit) bool { return o.First == e.Last+1 }
-	if n < 1 || m < 0 || !text.IsBlank(old[n]) || text.IsBlank(old[n-1]) || text.IsBlank(below) || closesBlock(below) ||
-		!isDeeper(new[m], below) && !closesBlock(new[m]) || slices.ContainsFunc(v.origin().edits, isNext) {
+	if n < 1 || m < 0 || !text.IsBlank(old[n]) || text.IsBlank(old[n-1]) || text.IsBlank(below) ||
+		closesBlock(below) || !isDeeper(new[m], below) && !closesBlock(new[m]) ||
+		slices.ContainsFunc(v.origin().edits, isNext) {
 		return nil
 	}
 	return v.misnumbered(place, fs.ErrInvalid, "the range ends with the blank line below a block, and {new} ends "+
 		"without one: correct the line numbers, or end {new} with a blank line")
 }
 
-// leavesBeside returns the problem that the new text begins or ends with a line that is like the one above the range, or
-// below it, and like no line of the range: that would be there twice, as it was and as it is.
+// leavesBeside returns the problem that the new text begins with a line like the one above the range, or ends with one
+// like the line below, and that no line of the range is so: it would be there twice, as it was and as it is.
 func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 	const few = 16               // edits and lines
 	const alike, more = 0.8, 0.4 // as [linediff.Likeness] measures
@@ -114,10 +115,11 @@ func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 		beside := string(source.Bytes(source.LineAt(starts[at.no-1])))
 		likeness := linediff.Likeness(at.line, beside)
 		isNoLess := func(o string) bool { return linediff.Likeness(at.line, o) > likeness-more }
-		if likeness >= alike && lettersAndDigits(beside) >= news && at.line != beside && !slices.ContainsFunc(old, isNoLess) {
+		if likeness >= alike && lettersAndDigits(beside) >= news && at.line != beside &&
+			!slices.ContainsFunc(old, isNoLess) {
 			piece := text.Span{Start: starts[min(at.no, e.First)-1], End: starts[max(at.no, e.Last)]}
-			return source.problemShowing(piece, fs.ErrInvalid, "{new} has a line like line %d, which is beside the range and "+
-				"would stay: take it into the range, or correct the line numbers. The lines there:", at.no)
+			return source.problemShowing(piece, fs.ErrInvalid, "{new} has a line like line %d, which is beside the "+
+				"range and would stay: take it into the range, or correct the line numbers. The lines there:", at.no)
 		}
 	}
 	return nil
@@ -308,6 +310,10 @@ func (v *version) swaps(e, next *Edit) *Problem {
 	}
 	var old, new [2]map[string]bool // words
 	for i := range old {
+		line := text.FirstLine(is[i])
+		if line == text.FirstLine(was[i]) && lettersAndDigits(line) >= news && !strings.Contains(was[1-i], line) {
+			return nil // the usual context line
+		}
 		old[i], new[i] = text.SetOf(text.Tokens(was[i])), text.SetOf(text.Tokens(is[i]))
 	}
 	telling := func(which int, in map[string]bool) (n int) { // letters and digits of words that only one old text has
