@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/listing"
 	"github.com/atomicedit/atomicedit/internal/merge"
@@ -174,7 +173,7 @@ func (l *look) doubted(base *target, e Edit, n int, prove proof) (msg string, er
 	case proved:
 		return "", nil
 	case len(shifts) == 1 && shifts[0] != 0:
-		at := [2]int{first + shifts[0], last + shifts[0]}
+		at := [2]int{first + shifts[0], lines[1] + shifts[0]}
 		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
 			now.offer(e, seen.Lines{at}), ErrUnread
 	case !l.Lines.Has(first, last):
@@ -196,13 +195,12 @@ type proof func(e Edit) (shifts []int, proved bool)
 
 // proof returns the proof for edits of t.
 func (t *target) proof() proof {
-	tagsOf := func(t *target) func() *text.Tags {
-		return sync.OnceValue(func() *text.Tags {
-			shown, _ := encodedFile{t.before, t.enc}.text()
-			return text.TagsOf(text.New(shown))
-		})
+	is := t.isNow()
+	now := encodedFile{is.before, is.enc}.tags()
+	seen := now
+	if is != t {
+		seen = encodedFile{t.before, t.enc}.tags()
 	}
-	seen, now := tagsOf(t), tagsOf(t.isNow())
 	return func(e Edit) (shifts []int, proved bool) {
 		if !e.isTagged() || e.Tags[0].Hash != "" {
 			return nil, e.isTagged()

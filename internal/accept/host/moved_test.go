@@ -55,6 +55,7 @@ func TestExpectedTextProvesLineNumbers(t *testing.T) {
 		{"one of two blank lines", 10, 10, "\n", "refused"},
 		{"a line that is not blank", 8, 10, "\n\n// end\n", "refused"},
 		{"a range that is longer", 5, 6, "three()", "refused"},
+		{"an insertion at the end", 12, 0, "end()", "refused"},
 		{"an empty text", 5, 5, "", "refused"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
