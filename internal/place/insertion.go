@@ -81,12 +81,6 @@ func separated(above, below string, new []string) (msg string) {
 	return ""
 }
 
-// closesBlock reports whether a line begins with a bracket or a tag that closes something.
-func closesBlock(l string) bool {
-	body := text.Unindented(l)
-	return body != "" && strings.IndexByte(")]}", body[0]) >= 0 || strings.HasPrefix(body, "</")
-}
-
 // isAbout reports whether a line is a comment or an attribute, which is about the line below it.
 func isAbout(l string) bool {
 	return outline.IsComment(l) || strings.HasSuffix(l, "*/") || isAttribute(l)

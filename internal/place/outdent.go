@@ -263,6 +263,12 @@ func isShallower(old, new []string, depths map[string]string) bool {
 	return copies || linediff.ShareWords(old, new) && !isRemark(new[0], old[0]) && !slices.ContainsFunc(new, behind)
 }
 
+// closesBlock reports whether a line begins with a bracket or a tag that closes something.
+func closesBlock(l string) bool {
+	body := text.Unindented(l)
+	return body != "" && strings.IndexByte(")]}", body[0]) >= 0 || strings.HasPrefix(body, "</")
+}
+
 // isDeeper reports whether a line has the indentation of another, and more.
 func isDeeper(l, than string) bool {
 	more, ok := strings.CutPrefix(outline.Indent(l), outline.Indent(than))
