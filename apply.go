@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
+	"slices"
+	"sync"
 
+	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/place"
 	"github.com/atomicedit/atomicedit/internal/plan"
+	"github.com/atomicedit/atomicedit/internal/seen"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
@@ -111,4 +115,57 @@ func followNotes(notes []Note, matches []text.Match) []Note {
 		n.Line = text.FollowLine(n.Line, matches)
 		return n
 	})
+}
+
+// A proof reports whether the tags of an edit prove its line numbers. Hashes do. Texts do if they are there to the
+// letter, and nowhere else, in the text that was seen and in the file as it is, and if no text that was shown before
+// has lines under these numbers that read alike and have moved since. Shifts says by how many lines they can be moved
+// to be where the file as it is has them: see [plan.Shifts]. OfNow reports that they are there alone, under their
+// numbers, and that what was seen reads otherwise.
+type proof func(e Edit) (shifts []int, proved, ofNow bool)
+
+// proof returns the proof for edits of t.
+func (t *target) proof() proof {
+	is := t.isNow()
+	now := encodedFile{is.before, is.enc}.tags()
+	base, carried := now, func() ([]merge.Group, seen.Lines) { return nil, nil }
+	if is != t {
+		base = encodedFile{t.before, t.enc}.tags()
+		carried = sync.OnceValues(func() ([]merge.Group, seen.Lines) {
+			return changedLines(t.before.Data, is.before.Data, nil)
+		})
+	}
+	type view struct {
+		lines seen.Lines
+		tags  func() *text.Tags
+		stay  func() seen.Lines // the numbers that name the same line now
+	}
+	var views []view
+	for _, v := range t.look.Views {
+		views = append(views, view{v.Lines, encodedFile{&File{Data: v.Text}, t.enc}.tags(),
+			sync.OnceValue(func() seen.Lines {
+				groups, _ := changedLines(v.Text, is.before.Data, nil)
+				return seen.All.Numbered(groups, nil)
+			})})
+	}
+	return func(e Edit) (shifts []int, proved, ofNow bool) {
+		tags := e.internal().Tags
+		if !e.isTagged() || slices.ContainsFunc(tags, func(t plan.Tag) bool { return t.Hash != "" }) {
+			return nil, e.isTagged(), false
+		}
+		r, alone := e.named()[0], []int{0}
+		had := func(v view) bool {
+			return (v.lines.Has(r[0], r[0]) || v.lines.Has(r[1], r[1])) && plan.ReadAlike(tags, v.tags()) &&
+				!v.stay().Has(r[0], r[1])
+		}
+		shifts = plan.Shifts(tags, now())
+		if len(shifts) != 1 || slices.ContainsFunc(views, had) {
+			return shifts, false, false
+		}
+		groups, doubtful := carried()
+		at := seen.Lines{{r[0] + shifts[0], r[1] + shifts[0]}}
+		proved = slices.Equal(plan.Shifts(tags, base()), alone) &&
+			slices.Equal(seen.Lines{r}.Minus(doubtful).After(groups), at)
+		return shifts, proved, is != t && slices.Equal(shifts, alone) && !plan.ReadAlike(tags, base())
+	}
 }

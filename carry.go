@@ -118,7 +118,8 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 
 // isAppend reports whether e adds text at the end of a file with n lines, and nothing else.
 func (e Edit) isAppend(n int) bool {
-	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && (e.First == 0 || e.First == n+1)
+	return e.Old == "" && e.Range == nil && len(e.Anchors) == 0 && e.Last == 0 && len(e.Tags) == 0 &&
+		(e.First == 0 || e.First == n+1)
 }
 
 // misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
@@ -169,8 +170,8 @@ func (l *look) doubted(base *target, e Edit, n int, prove proof) (msg string, er
 		unread = " has not been read; here it is:\n"
 	}
 	why := "so that an edit by line numbers is ambiguous"
-	switch shifts, proved := prove(e); {
-	case proved:
+	switch shifts, proved, ofNow := prove(e); {
+	case proved, ofNow: // then the edit does not fit what was seen, and is placed on the file as it is
 		return "", nil
 	case len(shifts) == 1 && shifts[0] != 0:
 		at := [2]int{first + shifts[0], lines[1] + shifts[0]}
@@ -186,29 +187,6 @@ func (l *look) doubted(base *target, e Edit, n int, prove proof) (msg string, er
 			now.bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
 	}
 	return "an edit since the file was read has moved lines, " + why + base.bothNumbers(e, l.Sight), ErrUnread
-}
-
-// A proof reports whether the tags of an edit prove its line numbers: hashes do, and so do texts that are there to the
-// letter, and nowhere else, in the text that was seen and in the file as it is now. Shifts says by how many lines they
-// can be moved to be where that has them: see [plan.Shifts].
-type proof func(e Edit) (shifts []int, proved bool)
-
-// proof returns the proof for edits of t.
-func (t *target) proof() proof {
-	is := t.isNow()
-	now := encodedFile{is.before, is.enc}.tags()
-	seen := now
-	if is != t {
-		seen = encodedFile{t.before, t.enc}.tags()
-	}
-	return func(e Edit) (shifts []int, proved bool) {
-		if !e.isTagged() || e.Tags[0].Hash != "" {
-			return nil, e.isTagged()
-		}
-		tags := e.internal().Tags
-		shifts = plan.Shifts(tags, now())
-		return shifts, len(shifts) < 2 && slices.Equal(plan.Shifts(tags, seen()), []int{0})
-	}
 }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.
@@ -315,7 +293,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
 			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
-		_, proved := prove(e)
+		_, proved, _ := prove(e)
 		if !byText && !(l.known && proved) && !meant[i] && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
@@ -459,7 +437,7 @@ func (c *content) carriedOver() (now *content, problem string) {
 			now.notes = append(now.notes, noteOf("also changed where others have added or changed lines since: "+
 				plan.ListLines(unseen)))
 		}
-	case fits && !bytes.Equal(direct.data, m.data) && len(direct.data) != len(m.data)+m.once:
+	case fits && !bytes.Equal(direct.data, m.data) && (m.once == 0 || len(direct.data) != len(m.data)+m.once):
 		return now, "the file has changed since it was read, and the old text is at another place now; read it again" +
 			file.changedSince(sinceThen)
 	}

@@ -120,11 +120,11 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 // Shifts returns by how many lines tags, all of them texts, can be moved to fit a text, 0 for where they are: the first
 // two such numbers. Where too many lines read alike, they are taken to be there more than once.
 func Shifts(all []Tag, tags *text.Tags) (shifts []int) {
-	const most = 20 // lines that read alike, which tell nothing
+	const most = 10_000 // comparisons
 	reading := func(t Tag) []int { return tags.Reading(t.Text) }
 	rare := slices.MinFunc(all, func(a, b Tag) int { return cmp.Compare(len(reading(a)), len(reading(b))) })
 	lines := reading(rare)
-	if len(lines) > most {
+	if len(lines)*len(all) > most && len(lines) > 1 {
 		return []int{lines[0] - rare.Line, lines[1] - rare.Line}
 	}
 	for _, line := range lines {
@@ -138,6 +138,13 @@ func Shifts(all []Tag, tags *text.Tags) (shifts []int) {
 		}
 	}
 	return shifts
+}
+
+// ReadAlike reports whether a text has the texts of tags at their lines, apart from notation and whitespace around them.
+func ReadAlike(all []Tag, tags *text.Tags) bool {
+	return !slices.ContainsFunc(all, func(t Tag) bool {
+		return t.Line < 1 || t.Line > tags.Count() || text.Fold(string(tags.Line(t.Line))) != text.Fold(t.Text)
+	})
 }
 
 // staleTags returns the tags that do not fit, by the index of their edit, if they are of the given kind.

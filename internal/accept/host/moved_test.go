@@ -132,6 +132,51 @@ func TestExpectedTextOfSeveralLinesProvesNothing(t *testing.T) {
 	}
 }
 
+// Where others have changed the file, an expected text has to be where the lines that were seen are now, or where the
+// numbers are in the file as it is.
+func TestExpectedTextInAFileThatOthersHaveChanged(t *testing.T) {
+	type edit struct {
+		from, to       int
+		text, expected string
+	}
+	const twice = "f {\n  x\n}\ng {\n  x\n}\nh {\n  y\n}\n"
+	for _, tt := range []struct {
+		name, file, now string
+		edits           []edit
+		want            string
+	}{
+		{"an insertion above the last line", "a\nb\nc\nx\n", "a\nnew\nb\nc\nx\n", []edit{{5, 0, "y\n", "x\n"}},
+			"a\nnew\nb\nc\ny\nx\n"},
+		{"a line that has gone, and one that reads like it", twice, twice[len("f {\n  x\n}\n"):],
+			[]edit{{8, 8, "  z\n", "  y\n"}, {2, 2, "  z\n", "  x\n"}}, "g {\n  x\n}\nh {\n  z\n}\n"},
+		{"the number in the file as it is", "a\nb\nc\nd\n", "new\na\nb\nc\nd\n", []edit{{4, 4, "C\n", "c\n"}},
+			"new\na\nb\nC\nd\n"},
+		{"the number in the file as it was", "a\nb\nc\nd\n", "new\na\nb\nc\nd\n", []edit{{3, 3, "C\n", "c\n"}},
+			"new\na\nb\nC\nd\n"},
+		{"a merge that is in doubt", "f {\n x\n}\n\nT {\n y\n}\n", "f {\n x\n}\n\nn {\n z\n}\n\nT {\n y\n}\n",
+			[]edit{{4, 0, "new\n", "\nT {\n"}}, "f {\n x\n}\n\nn {\n z\n}\n\nT {\n y\n}\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := atomicedit.NewMem(map[string]string{"f": tt.file})
+			session := atomicedit.NewSession(store)
+			accepttest.Must(session.View(t.Context(), "f", 0, 0))
+			accepttest.Must((&atomicedit.Host{Store: store}).Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{
+				{Kind: atomicedit.OpCreate, Path: "f", Content: tt.now, Overwrite: true}}}))
+			host := &atomicedit.Host{Store: session}
+			var said string
+			for _, e := range tt.edits {
+				edit := accepttest.Object{"from": e.from, "to": e.to, "content": e.text, "expected_content": e.expected}
+				args := accepttest.Object{"action": "patch", "path": "f", "edits": []any{edit}}
+				answer, _ := host.Call(t.Context(), "text_editor", []byte(accepttest.Args(args)))
+				said += answer.Text
+			}
+			if got := store.Files()["f"]; got != tt.want {
+				t.Errorf("got %q, want %q\n%s", got, tt.want, said)
+			}
+		})
+	}
+}
+
 // The number behind the last line may be that of the last line before a deletion.
 func TestAnInsertionWhereTheFileHadLines(t *testing.T) {
 	store := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n"})
