@@ -5,7 +5,6 @@ import (
 	"context"
 	"io/fs"
 	"slices"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/place"
@@ -117,55 +116,66 @@ func followNotes(notes []Note, matches []text.Match) []Note {
 	})
 }
 
-// A proof reports whether the tags of an edit prove its line numbers. Hashes do. Texts do if they are there to the
-// letter, and nowhere else, in the text that was seen and in the file as it is, and if no text that was shown before
-// has lines under these numbers that read alike and have moved since. Shifts says by how many lines they can be moved
-// to be where the file as it is has them: see [plan.Shifts]. OfNow reports that they are there alone, under their
-// numbers, and that what was seen reads otherwise.
-type proof func(e Edit) (shifts []int, proved, ofNow bool)
+// Proofs tell whether the tags of edits of a target prove their line numbers. They compare the texts once, however many
+// edits there are.
+type proofs struct {
+	of        *target
+	base, now *text.Tags    // of the text that was seen, and of the file as it is; nil until an edit needs them
+	groups    []merge.Group // from the one to the other
+	doubtful  seen.Lines
+	views     []earlier
+}
 
-// proof returns the proof for edits of t.
-func (t *target) proof() proof {
-	is := t.isNow()
-	now := encodedFile{is.before, is.enc}.tags()
-	base, carried := now, func() ([]merge.Group, seen.Lines) { return nil, nil }
-	if is != t {
-		base = encodedFile{t.before, t.enc}.tags()
-		carried = sync.OnceValues(func() ([]merge.Group, seen.Lines) {
-			return changedLines(t.before.Data, is.before.Data, nil)
-		})
+// prove reports whether the tags of an edit prove its line numbers. Hashes do. Texts do if they are there to the letter,
+// and nowhere else, in the text that was seen and in the file as it is, and if no text that was shown before has lines
+// under these numbers that read alike and have moved since. Shifts says by how many lines they can be moved to be where
+// the file as it is has them: see [plan.Shifts]. OfNow reports that they are there alone, under their numbers, and that
+// what was seen reads otherwise.
+func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
+	t, is, tags := p.of, p.of.isNow(), e.internal().Tags
+	if !e.isTagged() || slices.ContainsFunc(tags, func(t plan.Tag) bool { return t.Hash != "" }) {
+		return nil, e.isTagged(), false
 	}
-	type view struct {
-		lines seen.Lines
-		tags  func() *text.Tags
-		stay  func() seen.Lines // the numbers that name the same line now
-	}
-	var views []view
-	for _, v := range t.look.Views {
-		views = append(views, view{v.Lines, encodedFile{&File{Data: v.Text}, t.enc}.tags(),
-			sync.OnceValue(func() seen.Lines {
-				groups, _ := changedLines(v.Text, is.before.Data, nil)
-				return seen.All.Numbered(groups, nil)
-			})})
-	}
-	return func(e Edit) (shifts []int, proved, ofNow bool) {
-		tags := e.internal().Tags
-		if !e.isTagged() || slices.ContainsFunc(tags, func(t plan.Tag) bool { return t.Hash != "" }) {
-			return nil, e.isTagged(), false
+	if p.now == nil {
+		p.now, p.views = encodedFile{is.before, is.enc}.tags(), make([]earlier, len(t.look.Views))
+		if p.base = p.now; is != t {
+			p.base = encodedFile{t.before, t.enc}.tags()
+			p.groups, p.doubtful = changedLines(t.before.Data, is.before.Data, nil)
 		}
-		r, alone := e.named()[0], []int{0}
-		had := func(v view) bool {
-			return (v.lines.Has(r[0], r[0]) || v.lines.Has(r[1], r[1])) && plan.ReadAlike(tags, v.tags()) &&
-				!v.stay().Has(r[0], r[1])
-		}
-		shifts = plan.Shifts(tags, now())
-		if len(shifts) != 1 || slices.ContainsFunc(views, had) {
+	}
+	r, alone := e.named()[0], []int{0}
+	shifts = plan.Shifts(tags, p.now)
+	if len(shifts) != 1 {
+		return shifts, false, false
+	}
+	for i, v := range t.look.Views {
+		if (v.Lines.Has(r[0], r[0]) || v.Lines.Has(r[1], r[1])) && p.views[i].had(v, t.enc, tags, r, is.before.Data) {
 			return shifts, false, false
 		}
-		groups, doubtful := carried()
-		at := seen.Lines{{r[0] + shifts[0], r[1] + shifts[0]}}
-		proved = slices.Equal(plan.Shifts(tags, base()), alone) &&
-			slices.Equal(seen.Lines{r}.Minus(doubtful).After(groups), at)
-		return shifts, proved, is != t && slices.Equal(shifts, alone) && !plan.ReadAlike(tags, base())
 	}
+	at := seen.Lines{{r[0] + shifts[0], r[1] + shifts[0]}}
+	proved = slices.Equal(plan.Shifts(tags, p.base), alone) &&
+		slices.Equal(seen.Lines{r}.Minus(p.doubtful).After(p.groups), at)
+	return shifts, proved, is != t && slices.Equal(shifts, alone) && !plan.ReadAlike(tags, p.base)
+}
+
+// An earlier text is one that was shown, as far as somebody has asked for it.
+type earlier struct {
+	tags *text.Tags
+	stay seen.Lines // the numbers that name the same line in the file as it is
+}
+
+// had reports whether a text that was shown, in an encoding, reads as tags do, and lines of it have moved since.
+func (p *earlier) had(v seen.View, enc text.Encoding, tags []plan.Tag, lines [2]int, now []byte) bool {
+	if p.tags == nil {
+		p.tags = encodedFile{&File{Data: v.Text}, enc}.tags()
+	}
+	if !plan.ReadAlike(tags, p.tags) {
+		return false
+	}
+	if p.stay == nil {
+		groups, _ := changedLines(v.Text, now, nil)
+		p.stay = append(seen.Lines{}, seen.All.Numbered(groups, nil)...)
+	}
+	return !p.stay.Has(lines[0], lines[1])
 }

@@ -94,10 +94,10 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	if base == nil || base.look == nil {
 		return s, c, nil
 	}
-	n, prove := countLines(base.before.Data), base.proof()
+	n, p := countLines(base.before.Data), &proofs{of: base}
 	var problems []Problem
 	for i, e := range s.Edits {
-		if msg, err := base.look.misnumbered(base, e, n, prove); err != nil {
+		if msg, err := base.look.misnumbered(base, e, n, p); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
@@ -123,7 +123,7 @@ func (e Edit) isAppend(n int) bool {
 }
 
 // misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
-func (l *look) misnumbered(base *target, e Edit, n int, prove proof) (msg string, err error) {
+func (l *look) misnumbered(base *target, e Edit, n int, p *proofs) (msg string, err error) {
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
 	isForgotten := l.changed() && base.since == nil
@@ -157,11 +157,11 @@ func (l *look) misnumbered(base *target, e Edit, n int, prove proof) (msg string
 		}
 		return "", nil
 	}
-	return l.doubted(base, e, n, prove)
+	return l.doubted(base, e, n, p)
 }
 
 // doubted returns the words for an edit of base by line numbers that do not count, unless it proves them.
-func (l *look) doubted(base *target, e Edit, n int, prove proof) (msg string, err error) {
+func (l *look) doubted(base *target, e Edit, n int, p *proofs) (msg string, err error) {
 	lines, now := e.named()[0], base.isNow()
 	first, last := lines[0], min(lines[1], n)
 	span := plan.LineSpan(first, last-first+1)
@@ -170,7 +170,7 @@ func (l *look) doubted(base *target, e Edit, n int, prove proof) (msg string, er
 		unread = " has not been read; here it is:\n"
 	}
 	why := "so that an edit by line numbers is ambiguous"
-	switch shifts, proved, ofNow := prove(e); {
+	switch shifts, proved, ofNow := p.prove(e); {
 	case proved, ofNow: // then the edit does not fit what was seen, and is placed on the file as it is
 		return "", nil
 	case len(shifts) == 1 && shifts[0] != 0:
@@ -287,13 +287,13 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if l.known {
 		reason, words = ErrStale, "the file has changed since it was read"
 	}
-	meant, prove := make([]bool, len(s.Edits)), c.base.proof()
+	meant, p := make([]bool, len(s.Edits)), &proofs{of: c.base}
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
 			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
-		_, proved, _ := prove(e)
+		_, proved, _ := p.prove(e)
 		if !byText && !(l.known && proved) && !meant[i] && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
@@ -364,7 +364,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		lines := texts[&data[0]]
 		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 	}
-	prove := base.proof()
+	p := &proofs{of: base}
 	for _, m := range r.matches {
 		i := m.Edit
 		if s.at != nil {
@@ -391,7 +391,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		}
 		alone := func(line int) [2]int { return [2]int{line, line} }
 		asLine, showed := Edit{First: at, Last: at, New: e.New}, base.showed
-		if msg, err := l.misnumbered(base, asLine, countLines(data), prove); err != nil {
+		if msg, err := l.misnumbered(base, asLine, countLines(data), p); err != nil {
 			if lines := base.places(old); len(lines) > 0 { // which count, but not the line at the number
 				base.showed = showed
 				msg = fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous. The "+

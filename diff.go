@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -65,12 +64,10 @@ func (f encodedFile) text() ([]byte, bool) {
 	return f.enc.Decode(f.Data)
 }
 
-// tags returns the tags of the lines of f, when it is first called.
-func (f encodedFile) tags() func() *text.Tags {
-	return sync.OnceValue(func() *text.Tags {
-		data, _ := f.text()
-		return text.TagsOf(text.New(data))
-	})
+// tags returns the tags of the lines of f.
+func (f encodedFile) tags() *text.Tags {
+	data, _ := f.text()
+	return text.TagsOf(text.New(data))
 }
 
 // splice returns f with splices of its text src, the matches that lead there, and a character that its encoding lacks.
