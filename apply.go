@@ -127,10 +127,10 @@ type proofs struct {
 }
 
 // prove reports whether the tags of an edit prove its line numbers. Hashes do. Texts do if they are there to the
-// letter, and nowhere else, in the text that was seen and in the file as it is, and if no text that was shown before has
-// lines under these numbers that read alike and have moved since. Shifts says by how many lines they can be moved to be
-// where the file as it is has them: see [plan.Shifts]. OfNow reports that they are there alone, under their numbers, and
-// that what was seen reads otherwise.
+// letter, and nowhere else, in the text that was seen and in the file as it is, and if no text that was shown before
+// has lines under these numbers that read alike and have moved since. Shifts says by how many lines they can be moved
+// to be where the file as it is has them: see [plan.Shifts]. OfNow reports that they are there alone, under their
+// numbers, and that what was seen reads otherwise.
 func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
 	t, is, tags := p.of, p.of.isNow(), e.internal().Tags
 	if !e.isTagged() || slices.ContainsFunc(tags, func(t plan.Tag) bool { return t.Hash != "" }) {
