@@ -133,8 +133,8 @@ type proofs struct {
 // numbers, and that what was seen reads otherwise.
 func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
 	t, is, tags := p.of, p.of.isNow(), e.internal().Tags
-	if !e.isTagged() || slices.ContainsFunc(tags, func(t plan.Tag) bool { return t.Hash != "" }) {
-		return nil, e.isTagged(), false
+	if !e.isTagged() || e.isHashed() {
+		return nil, e.isHashed(), false
 	}
 	if p.now == nil {
 		p.now, p.views = encodedFile{is.before, is.enc}.tags(), make([]earlier, len(t.look.Views))

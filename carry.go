@@ -127,8 +127,7 @@ func (l *look) misnumbered(base *target, e Edit, n int, p *proofs) (msg string, 
 	lines := e.named()
 	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
 	isForgotten := l.changed() && base.since == nil
-	isHashed := e.isTagged() && e.Tags[0].Hash != ""
-	if lines == nil || lines[0][0] < 1 || isHashed || isTop || !l.known || isForgotten && !e.isAppend(n) {
+	if lines == nil || lines[0][0] < 1 || e.isHashed() || isTop || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
 	offered := l.Offered[string(VersionOf([]byte(e.New)))]

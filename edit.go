@@ -106,6 +106,11 @@ func (e Edit) isTagged() bool {
 	return slices.ContainsFunc(e.named(), func(r [2]int) bool { return has(r[0]) && has(r[1]) })
 }
 
+// isHashed reports whether it is tagged with a hash, which covers the neighboring lines too.
+func (e Edit) isHashed() bool {
+	return e.isTagged() && slices.ContainsFunc(e.Tags, func(t Tag) bool { return t.Hash != "" })
+}
+
 // misfit describes a field of op that has no meaning for its kind, "" if there is none.
 func (op Op) misfit() string {
 	switch {

@@ -288,8 +288,8 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
 	}
 	expected, number := o.TextOf(field.ExpectedField), 0
-	if _, err := fmt.Sscan(expected, &number); err == nil && number == e.First {
-		expected = text.Unnumbered(expected) // as a view shows it
+	if _, err := fmt.Sscan(expected, &number); err == nil && number == e.First && expected[0] == ' ' {
+		expected = text.Unnumbered(expected) // a view has spaces in front of its numbers, and a table has none
 	}
 	if o.IsNamed(field.ExpectedField) && (expected != "" || o.Strict == nil) {
 		o.Require(field.LastField)

@@ -299,20 +299,34 @@ func (v *version) oldOf(e *Edit) string {
 	return e.Old
 }
 
-// swaps returns the problem that two edits, one right after the other, seem to have each other's new text: each has
-// words that only the old text of the other one has, and none that only its own has. An exchange of equal texts is
-// meant.
-func (v *version) swaps(e, next *Edit) *Problem {
+// exchanged returns the problems that two edits of v, the source of a request, seem to have each other's new text. None
+// of the edits is carried out then.
+func (v *version) exchanged() (all []Problem) {
+	const few = 16 // edits
+	for i := 1; i < len(v.edits) && len(v.edits) <= few; i++ {
+		if v.swaps(&v.edits[i-1], &v.edits[i]) {
+			p := v.problem(fs.ErrInvalid, "{new} of %s reads like {old} of %s, and the other way round: exchange "+
+				"them, or, if that is meant, send the {edit}s one by one", v.words.Nth(i-1), v.words.Nth(i))
+			p.Edit = -1
+			all = append(all, *p)
+		}
+	}
+	return all
+}
+
+// swaps reports whether each of two edits has words in its new text that only the old text of the other one has, and
+// none that only its own has. An exchange of equal texts is meant.
+func (v *version) swaps(e, next *Edit) bool {
 	was, is := [2]string{v.oldOf(e), v.oldOf(next)}, [2]string{e.New, next.New}
 	equal := func(a, b string) bool { return strings.Trim(a, text.Space+"\n") == strings.Trim(b, text.Space+"\n") }
 	if was[0] == "" || was[1] == "" || equal(is[0], was[1]) || equal(is[1], was[0]) {
-		return nil
+		return false
 	}
 	var old, new [2]map[string]bool // words
 	for i := range old {
 		line := text.FirstLine(is[i])
 		if line == text.FirstLine(was[i]) && lettersAndDigits(line) >= news && !strings.Contains(was[1-i], line) {
-			return nil // the usual context line
+			return false // the usual context line
 		}
 		old[i], new[i] = text.SetOf(text.Tokens(was[i])), text.SetOf(text.Tokens(is[i]))
 	}
@@ -326,9 +340,8 @@ func (v *version) swaps(e, next *Edit) *Problem {
 	}
 	for i := range new {
 		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < news {
-			return nil
+			return false
 		}
 	}
-	return v.problem(fs.ErrInvalid, "{new} reads like the old text of the next {edit}, and that of the next one like "+
-		"this old text: exchange them, or, if that is meant, send the {edit}s one by one")
+	return true
 }

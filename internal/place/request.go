@@ -41,13 +41,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	r.edits = plan.Retyped(plan.Readable(edits, r.source.Text, enc), r.source.Text)
 	r.source.edits = r.edits
 	r.landmarks = landmarksOf(r.edits, r.source.Text)
-	const few = 16 // edits
-	for i := 1; i < len(r.edits) && len(r.edits) <= few; i++ {
-		if p := r.source.swaps(&r.edits[i-1], &r.edits[i]); p != nil {
-			p.Edit = i - 1
-			r.problems = append(r.problems, *p)
-		}
-	}
+	r.problems = r.source.exchanged()
 	last := r.run(enc)
 	r.problems = plan.CheckTags(r.edits, r.source.Text, r.problems)
 	if len(r.problems) > 0 {

@@ -113,6 +113,9 @@ func (t Text) Unseen(place Span, old, new string) string {
 // has another line that looks so. If all lines look like the old ones, nothing else can be meant than those characters.
 // It reports whether a line has changed.
 func KeepUnseen(old, new []string) (kept bool) {
+	if !slices.ContainsFunc(old, func(line string) bool { return Look(line) != line }) {
+		return false
+	}
 	looks := make([]string, len(old))
 	own := map[string]string{} // by what they look like, "" if there are several
 	for i, line := range old {
@@ -122,7 +125,7 @@ func KeepUnseen(old, new []string) (kept bool) {
 		}
 		own[looks[i]] = line
 	}
-	if slices.Equal(looks, old) || slices.Equal(looks, new) {
+	if slices.Equal(looks, new) {
 		return false
 	}
 	times := map[string]int{}
@@ -140,7 +143,7 @@ func KeepUnseen(old, new []string) (kept bool) {
 // Look returns a line without soft hyphens and characters of no width, and with plain characters for no-break spaces
 // and hyphens, which look like them.
 func Look(s string) string {
-	if IsASCII(s) {
+	if !strings.ContainsAny(s, "\u00a0\u202f\u2011\u00ad\u200b\u2060\ufeff") {
 		return s
 	}
 	return strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2011", "-", "\u00ad", "", "\u200b", "", "\u2060", "",

@@ -3,6 +3,7 @@ package host_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -102,4 +103,15 @@ func TestPartsKeepTheirNumbers(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Two edits that have each other's new text are left out together: one alone would be wrong.
+func TestExchangedEditsAreLeftOutTogether(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "width = load(path)\nheight = store(name)\nend\n"})
+	exchanged := accepttest.Edits("f", "width = load(path)", "height = store(name, 1)",
+		"height = store(name)", "width = load(path, 1)", "end", "END")
+	_, err := atomicedit.Prepare(t.Context(), store, atomicedit.Plan{Ops: []atomicedit.Op{exchanged}}, partial)
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("error %v", err)
+	}
 }
