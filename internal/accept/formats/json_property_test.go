@@ -228,28 +228,26 @@ func TestACallMayHaveAnyEnvelope(t *testing.T) {
 }
 
 func TestExtrasThatMeanNothingChangeNothing(t *testing.T) {
+	names := accepttest.FieldNames()
 	for which, call := range meantCalls() {
-		want := accepttest.Must(atomicedit.ParseJSON([]byte(accepttest.Args(named(call, firstNames)))))
-		for _, extra := range accepttest.HarmlessFields() {
-			call := named(call, firstNames).(accepttest.Object)
-			call[extra] = "x"
+		call := named(call, firstNames).(accepttest.Object)
+		want := accepttest.Must(atomicedit.ParseJSON([]byte(accepttest.Args(call))))
+		check := func(extra string, value any) {
+			if _, ok := call[extra]; ok {
+				return
+			}
+			call := maps.Clone(call)
+			call[extra] = value
 			got, err := atomicedit.ParseJSON([]byte(accepttest.Args(call)))
 			if diff := cmp.Diff(want, got); err != nil || diff != "" {
-				t.Errorf("%s with %q: %v (-want +got):\n%s", which, extra, err, diff)
+				t.Errorf("%s with %q, %v: %v (-want +got):\n%s", which, extra, value, err, diff)
 			}
 		}
-		for meaning, names := range accepttest.FieldNames() {
-			for _, name := range names {
-				call := named(call, firstNames).(accepttest.Object)
-				if _, ok := call[name]; ok {
-					continue
-				}
-				call[name] = nil
-				got, err := atomicedit.ParseJSON([]byte(accepttest.Args(call)))
-				if diff := cmp.Diff(want, got); err != nil || diff != "" {
-					t.Errorf("%s with %q, null for %s: %v (-want +got):\n%s", which, name, meaning, err, diff)
-				}
-			}
+		for _, extra := range accepttest.HarmlessFields() {
+			check(extra, "x")
+		}
+		for _, extra := range slices.Concat(slices.Collect(maps.Values(names))...) {
+			check(extra, nil)
 		}
 	}
 }
