@@ -74,7 +74,7 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	own.lines = linesAfter(own.lines, was.data, data)
 	c.own = &own
 	now, err := c.formatted(ctx, file.path, o)
-	file.now, e.file = &now, &file
+	file.now, e.file = now, &file
 	e.change.Before, e.change.After = before,
 		&File{Path: e.change.After.Path, Data: now.data, Mode: e.change.After.Mode}
 	return e, err

@@ -33,7 +33,7 @@ func writeChange(w *strings.Builder, from, to string, old, new encodedFile, know
 	deltas, isText := linediff.Deltas(a, b, steps)
 	switch {
 	case isText && len(deltas) > 0:
-		fmt.Fprintf(w, "--- %s\n+++ %s\n", marker.HeaderName(from), marker.HeaderName(to))
+		w.WriteString("--- " + marker.HeaderName(from) + "\n+++ " + marker.HeaderName(to) + "\n")
 		return linediff.WriteHunks(w, a, b, deltas)
 	case !bytes.Equal(old.Data, new.Data): // not text, or the same text in another encoding
 		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(from), marker.QuoteName(to))

@@ -14,7 +14,7 @@ import (
 )
 
 // formatted returns c as the formatter of o writes it, or with a note that says why not. An error is the context's.
-func (c content) formatted(ctx context.Context, path string, o *Options) (content, error) {
+func (c *content) formatted(ctx context.Context, path string, o *Options) (*content, error) {
 	if o.Format == nil {
 		return c, nil
 	}
@@ -23,7 +23,7 @@ func (c content) formatted(ctx context.Context, path string, o *Options) (conten
 		reason := strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
 		f.notes = append(slices.Clip(f.notes), noteOf("not formatted: "+text.Clip(reason, 500)))
 	}
-	return f, ctx.Err()
+	return &f, ctx.Err()
 }
 
 // isEdited reports whether the plan has given t a content that no file had before.

@@ -38,11 +38,9 @@ func Prepare(ctx context.Context, s Store, p Plan, o *Options) (*Transaction, er
 	rest() // formatting may take its time
 	for _, t := range files.targets {
 		if t.isEdited() {
-			now, err := t.now.formatted(ctx, t.path, &checked)
-			if err != nil {
+			if t.now, err = t.now.formatted(ctx, t.path, &checked); err != nil {
 				return nil, err
 			}
-			t.now = &now
 		}
 	}
 	effects := effectsOf(files.targets)

@@ -130,8 +130,9 @@ func fileReport(e effect) FileReport {
 	if after.File == nil {
 		after.File = &File{}
 	}
-	var b strings.Builder
 	from, to = strings.TrimPrefix(from, "/"), strings.TrimPrefix(to, "/") // as in git
+	var b strings.Builder
+	b.Grow(1 << 10) // most diffs are shorter
 	from, to = marker.WriteGitHeaders(&b, from, to, before.Mode, after.Mode, len(before.Data) == 0)
 	f.Added, f.Removed = writeChange(&b, from, to, before, after, known)
 	f.Diff = b.String()

@@ -39,7 +39,8 @@ type target struct {
 	broken  bool          // an op that should have made or removed the file was refused, so later ops cannot be judged
 	notes   []Note        // on how the request spells its path
 
-	olds map[string]string // the old texts of earlier edits in one place, with the new ones
+	olds map[string]string // the old texts of earlier edits in one place, with the new ones, but for those of last
+	last []Edit            // of the last op
 }
 
 // A content is the planned content of a file, and its origin.
@@ -330,19 +331,20 @@ func (s plannedOp) rivals(t *target) (problems []Problem) {
 		return e.Old != "" && e.Count == 0 && len(e.Anchors) == 0 && e.Near == 0 && e.First == 0 && e.Hunk == "" &&
 			!e.AtEnd
 	}
-	for i, e := range s.Edits {
-		if new, is := t.olds[e.Old]; is && isByText(e) && new != e.New && strings.Contains(new, e.Old) {
-			problems = append(problems, s.refuseEdit(i, ErrOverlap,
-				"an earlier part of the request has the same old text, and "+
-					"another new one: combine the two into one")...)
-		}
-	}
-	for _, e := range s.Edits {
+	for _, e := range t.last {
 		if isByText(e) {
 			if t.olds == nil {
 				t.olds = map[string]string{}
 			}
 			t.olds[e.Old] = e.New
+		}
+	}
+	t.last = s.Edits
+	for i, e := range s.Edits {
+		if new, is := t.olds[e.Old]; is && isByText(e) && new != e.New && strings.Contains(new, e.Old) {
+			problems = append(problems, s.refuseEdit(i, ErrOverlap,
+				"an earlier part of the request has the same old text, and "+
+					"another new one: combine the two into one")...)
 		}
 	}
 	return problems
@@ -376,7 +378,7 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 		return s.refuse(s.Path, p.Err, p.Msg)
 	}
 	was := t.now
-	clear(t.olds)
+	t.olds, t.last = nil, nil
 	t.now = &content{data: []byte(s.Content), enc: o.encodingOf(t.path, []byte(s.Content)), mode: s.Mode}
 	if s.Mode&0o111 != 0 {
 		t.now.notes = []Note{{Op: s.index, Edit: -1, Msg: "the file is executable, as the request says"}}

@@ -141,12 +141,12 @@ type place struct {
 
 // checkProtected refuses to change a file that is protected, or to which a protected link leads.
 func (p place) checkProtected() error {
-	for _, f := range append(p.via, p) {
-		if err := f.protected.check(f.disk, f.location, f.name); err != nil {
+	for _, f := range p.via {
+		if err := f.checkProtected(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return p.protected.check(p.disk, p.location, p.name)
 }
 
 // called returns the one name that a forest has for the file.
@@ -164,16 +164,15 @@ func (s *survey) place(name string) (p place, err error) {
 			at.name = link
 			via = append(via, s.first(at))
 		}
-		var out *outsideError
-		if !errors.As(err, &out) || !slices.ContainsFunc(s.trees,
-			func(t *Tree) bool { return t.location.contains(out.to) }) {
+		to := linkTo(err)
+		if to == "" || !slices.ContainsFunc(s.trees, func(t *Tree) bool { return t.location.contains(to) }) {
 			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
 				err = names.Outside(name)
 			}
 			p.via = via
 			return p, s.naming(err)
 		}
-		name = out.to
+		name = to
 	}
 	return p, errTooManyLinks
 }
@@ -215,7 +214,7 @@ func (s *survey) at(i int) place {
 
 // first returns p as a file of the first tree that it is in.
 func (s *survey) first(p place) place {
-	if p.name == "" || p.location.name() == "" {
+	if p.at == 0 || p.name == "" || p.location.name() == "" {
 		return p
 	}
 	full := filepath.Join(p.location.name(), filepath.FromSlash(p.name))

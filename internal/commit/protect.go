@@ -85,7 +85,7 @@ func (p protection) check(d disk.Disk, l location, name string) error {
 			}
 		}
 		if err == nil && deeper && p.git {
-			err = checkRepository(d, path.Join(dir, part))
+			err = checkRepository(d, inDir(dir, part))
 		}
 		if err != nil {
 			return err
@@ -122,7 +122,7 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 	if !p.literal {
 		return nil
 	}
-	is, there, err := lookAt(d, path.Join(dir, p.names[0]))
+	is, there, err := lookAt(d, inDir(dir, p.names[0]))
 	if err != nil || !there || is.Mode.IsRegular() || is.Mode.IsDir() && len(p.names) == 1 {
 		return err
 	}
@@ -156,7 +156,7 @@ func checkRepository(d disk.Disk, dir string) error {
 
 func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
 	for _, name := range names {
-		if _, there, err := lookAt(d, path.Join(dir, name)); err != nil || !there {
+		if _, there, err := lookAt(d, inDir(dir, name)); err != nil || !there {
 			return false, err
 		}
 	}
@@ -178,7 +178,7 @@ func (p protection) checkShort(d disk.Disk, dir, part, name string) error {
 	if !strings.Contains(part, "~") {
 		return nil
 	}
-	is, there, err := lookAt(d, path.Join(dir, part))
+	is, there, err := lookAt(d, inDir(dir, part))
 	if err != nil || !there {
 		return err
 	}

@@ -80,6 +80,14 @@ func unlessUnreachable(err error) error {
 	return err
 }
 
+// inDir returns the name of what a directory has under a name: [path.Join] would look for dots in both.
+func inDir(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return dir + "/" + name
+}
+
 // follow returns the resolved name of the file that name leads to, whether the file exists or not: relative, and
 // without symbolic links, which a rename does not follow. Links are those that it has followed, up to an error.
 func (l location) follow(d disk.Disk, name string) (real string, links []string, err error) {
@@ -102,7 +110,7 @@ func (l location) follow(d disk.Disk, name string) (real string, links []string,
 			done = path.Dir(done)
 			continue
 		}
-		next := path.Join(done, part)
+		next := inDir(done, part)
 		now, err := lstat(d, next)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -263,6 +271,18 @@ const byLink = " (a symbolic link on this path leads out)"
 
 func (e *outsideError) Error() string { return e.msg }
 func (e *outsideError) Unwrap() error { return errs.ErrOutside }
+
+// linkTo returns where the symbolic link of an outsideError leads, "" for another error.
+func linkTo(err error) string {
+	if err == nil {
+		return ""
+	}
+	var out *outsideError
+	if !errors.As(err, &out) {
+		return ""
+	}
+	return out.to
+}
 
 // leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".."
 // follows what may be another link.

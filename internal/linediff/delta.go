@@ -37,7 +37,8 @@ func Deltas(old, new []byte, known []Delta) (deltas []Delta, isText bool) {
 		switch {
 		case removed == 0 && added == 0:
 			continue
-		case removed == 0 || added == 0, max(removed, added) >= math.MaxInt32/2:
+		case removed == 0 || added == 0, max(removed, added) >= math.MaxInt32/2,
+			linesAfter(old, w.OldFrom, 1) == w.OldTo && linesAfter(new, w.NewFrom, 1) == w.NewTo: // of one line each
 			deltas = append(deltas, w)
 			continue
 		}
@@ -146,17 +147,18 @@ func WriteHunks(w *strings.Builder, old, new []byte, deltas []Delta) (added, rem
 
 // HunkHeader returns the header of a hunk: how many lines it has, and from which on, or behind which if none.
 func HunkHeader(oldLine, oldN, newLine, newN int) string {
-	return "@@ -" + hunkRange(oldLine, oldN) + " +" + hunkRange(newLine, newN) + " @@"
+	b := appendRange(append(make([]byte, 0, 64), "@@ -"...), oldLine, oldN)
+	return string(append(appendRange(append(b, " +"...), newLine, newN), " @@"...))
 }
 
-func hunkRange(line, n int) string {
-	switch n {
-	case 0:
-		return strconv.Itoa(line-1) + ",0"
-	case 1:
-		return strconv.Itoa(line)
+func appendRange(b []byte, line, n int) []byte {
+	if n == 0 {
+		line--
 	}
-	return strconv.Itoa(line) + "," + strconv.Itoa(n)
+	if b = strconv.AppendInt(b, int64(line), 10); n != 1 {
+		b = strconv.AppendInt(append(b, ','), int64(n), 10)
+	}
+	return b
 }
 
 // WriteLines writes the lines of a text with a sign in front of each.

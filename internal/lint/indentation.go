@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -21,10 +20,10 @@ type codeLine struct {
 }
 
 // codeLines yields the lines of code of a text with their offsets.
-func codeLines(src []byte) iter.Seq2[int, codeLine] {
+func codeLines(src string) iter.Seq2[int, codeLine] {
 	return func(yield func(int, codeLine) bool) {
 		at := 0
-		for line := range strings.Lines(string(src)) {
+		for line := range strings.Lines(src) {
 			l := strings.TrimRight(line, text.Space+"\n")
 			if body := strings.TrimLeft(l, text.Space); body != "" && body[0] != '#' && !outline.IsComment(l) {
 				for _, sign := range [...]string{" #", " //", " /*"} {
@@ -60,19 +59,24 @@ func unreasoned(c change) []Warning {
 	if found := yaml(c); found != nil {
 		return found
 	}
-	was, is, start := c.around()
 	t := text.New(c.after)
 	old := map[codeLine]bool{}
-	for _, l := range codeLines(was) {
+	for _, l := range codeLines(c.was) {
 		old[l] = true
 	}
 	lang, known := syntaxOf(c.name)
 	hasBraces := known && lang.line != "#" // and no text in a brace that begins in column 1
 	var top, up codeLine                   // above low
 	upper := 0
-	mayBeDeeper := sync.OnceValue(func() func(up, low codeLine) bool { return risesOf(c.before) })
-	for at, low := range codeLines(is) {
-		at += start
+	var rises func(up, low codeLine) bool
+	mayBeDeeper := func(up, low codeLine) bool {
+		if rises == nil {
+			rises = risesOf(c.before)
+		}
+		return rises(up, low)
+	}
+	for at, low := range codeLines(c.is) {
+		at += c.from
 		const check = "check the indentation of this line: "
 		switch {
 		case up.body == "":
@@ -86,7 +90,7 @@ func unreasoned(c change) []Warning {
 				return c.broken(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
 		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
-			mayBeDeeper()(up, low):
+			mayBeDeeper(up, low):
 		case !old[up]:
 			return warn(c.line(upper), check+"the line below is deeper, and this one opens nothing")
 		default:
@@ -104,7 +108,7 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 	}
 	const far = 1000 // lines
 	for l, n := t.SolidAbove(text.Line{Start: at}), 0; l.Real() && n < far; l, n = t.SolidAbove(l), n+1 {
-		for _, o := range codeLines(t.Bytes(l)) {
+		for _, o := range codeLines(string(t.Bytes(l))) {
 			if o.depth <= low.depth {
 				between := t.Data[l.End:at]
 				inString := bytes.Count(between, []byte("`"))%2 != 0 || bytes.Count(between, []byte(`"`))%2 != 0
@@ -140,7 +144,7 @@ func goesOn(body string) bool { return strings.ContainsAny(body[:1], ".+&|?:<-*/
 func risesOf(src []byte) func(up, low codeLine) bool {
 	deeper, all := map[string][]codeLine{}, 0 // lines by what those above end in, and their number
 	var up codeLine
-	for _, low := range codeLines(src) {
+	for _, low := range codeLines(string(src)) {
 		if up.body != "" && up.depth < low.depth {
 			end := endOf(up.body)
 			deeper[end] = append(deeper[end], low)

@@ -43,6 +43,11 @@ type change struct {
 	before, after []byte
 	head, tail    int
 	start, end    int // of the lines of the text after that it touches
+
+	// Was and is have these lines of both texts, with the next solid one on either side, and begin at from: nothing for a
+	// new text, and where there are too many.
+	was, is string
+	from    int
 }
 
 func changeOf(name string, before, after []byte) change {
@@ -51,52 +56,45 @@ func changeOf(name string, before, after []byte) change {
 	if i := bytes.IndexByte(after[end-tail:], '\n'); i >= 0 {
 		end += i + 1 - tail
 	}
-	return change{name, before, after, head, tail, start, end}
-}
-
-// maxChange is the longest part of a text that is looked at line by line, in bytes: more is not worth the time.
-const maxChange = 64 << 10
-
-// around returns the lines of both texts that the change touches, with the next solid one on either side, and where
-// they begin: nothing for a new text, and where there are too many.
-func (c change) around() (was, is []byte, start int) {
-	start, end := c.start, c.end
-	t := text.New(c.after)
+	c := change{name: name, before: before, after: after, head: head, tail: tail, start: start, end: end}
+	t := text.New(after)
 	if l := t.SolidAbove(text.Line{Start: start}); l.Real() {
 		start = l.Start
 	}
 	if l := t.SolidBelow(text.Line{Next: end}); l.Real() {
 		end = l.Next
 	}
-	if c.before == nil || end-start > maxChange {
-		return nil, nil, 0
+	if before != nil && end-start <= maxChange {
+		c.was, c.is, c.from = string(before[start:len(before)-len(after)+end]), string(after[start:end]), start
 	}
-	return c.before[start : len(c.before)-len(c.after)+end], c.after[start:end], start
+	return c
 }
+
+// maxChange is the longest part of a text that is looked at line by line, in bytes: more is not worth the time.
+const maxChange = 64 << 10
 
 // doubled warns about a line that is the same as the one above, if such a pair is new.
 func doubled(c change) []Warning {
-	was, is, start := c.around()
 	if len(c.before) == 0 {
 		return nil
 	}
 	had := map[string]int{}
-	for _, l := range pairs(was) {
+	for _, l := range pairs(c.was) {
 		had[l]++
 	}
-	for at, l := range pairs(is) {
+	for at, l := range pairs(c.is) {
 		if had[l]--; had[l] < 0 {
-			return warn(c.line(start+at), "this line is the same as the one above: check that it is not there twice")
+			return warn(c.line(c.from+at), "this line is the same as the one above: check that it is not there twice")
 		}
 	}
 	return nil
 }
 
 // pairs yields the lines with a word, but no closing tag, that are the same as the solid one above, and their offsets.
-func pairs(src []byte) iter.Seq2[int, string] {
+func pairs(src string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		at, up := 0, ""
-		for line := range strings.Lines(string(src)) {
+		for line := range strings.Lines(src) {
 			if l := strings.TrimRight(line, text.Space+"\n"); l != "" {
 				if l == up && text.HasWord(l) && !strings.HasPrefix(text.Unindented(l), "</") && !yield(at, l) {
 					return
@@ -396,18 +394,17 @@ func invisible(c change) []Warning {
 
 // unseen warns about the first line that looks as it did, but has lost characters that nobody sees.
 func unseen(c change) []Warning {
-	was, is, start := c.around()
-	if text.IsASCII(was) {
+	if text.IsASCII(c.was) {
 		return nil
 	}
-	had := text.SetOf(text.Split(string(was)))
+	had := text.SetOf(text.Split(c.was))
 	lost := map[string]bool{} // what lines with such characters look like
 	for line := range had {
 		lost[text.Look(line)] = lost[text.Look(line)] || text.Look(line) != line
 	}
-	for at, line := range text.Split(string(is)) {
+	for at, line := range text.Split(c.is) {
 		if lost[line] && !had[line] {
-			return warn(c.line(start)+at, "this line has lost characters that nobody sees, such as no-break spaces: "+
+			return warn(c.line(c.from)+at, "this line has lost characters that nobody sees, such as no-break spaces: "+
 				"check that they are not needed")
 		}
 	}

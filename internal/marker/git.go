@@ -59,7 +59,7 @@ func HeaderName(name string) string {
 func WriteGitHeaders(w *strings.Builder, from, to string, before, after fs.FileMode, empty bool) (older, newer string) {
 	older, newer = "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
 	// Git could read a name with a space without quotes here, but patch cannot.
-	fmt.Fprintf(w, "diff --git %s %s\n", quoteName(older, " "), quoteName(newer, " "))
+	w.WriteString("diff --git " + quoteName(older, " ") + " " + quoteName(newer, " ") + "\n")
 	switch {
 	case from == "":
 		fmt.Fprintf(w, "new file mode %s\n", gitMode(after))

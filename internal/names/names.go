@@ -63,6 +63,7 @@ func Outside(name string) error { return &fs.PathError{Op: "open", Path: name, E
 
 // Parents returns the directories above a clean name, from the nearest to ".".
 func Parents(name string) (dirs []string) {
+	dirs = make([]string, 0, 1+strings.Count(name, "/"))
 	for name != "." && name != "/" {
 		name = path.Dir(name)
 		dirs = append(dirs, name)

@@ -284,7 +284,8 @@ func (v *version) misfits(w *judged) *Problem {
 		return p
 	}
 	if w.reading != nil && len(w.reading.segments) != 1 ||
-		w.reading == nil && !strings.Contains(w.e.Old+w.e.New, "\n") && !text.IsSpace(w.e.Old[0]) {
+		w.reading == nil && strings.Count(w.e.Old, "\n")+strings.Count(w.e.New, "\n") == 0 &&
+			!text.IsSpace(w.e.Old[0]) {
 		return nil
 	}
 	old, new := w.lines()

@@ -224,7 +224,10 @@ func closesBody(l string) bool {
 func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	l := v.LineAt(v.LineStart(place.End))
 	indent, rest := outline.Indent(v.Bytes(l)), v.Data[place.End:l.End]
-	added, adds := strings.CutPrefix(e.New, e.Old+"\n"+indent)
+	added, adds := strings.CutPrefix(e.New, e.Old)
+	if adds {
+		added, adds = strings.CutPrefix(added, "\n"+indent)
+	}
 	word, _, _ := strings.Cut(added, " ")
 	const goesOn = "|and|as|group|having|in|join|limit|on|or|order|union|where|"
 	why := ""
