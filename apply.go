@@ -120,10 +120,20 @@ func followNotes(notes []Note, matches []text.Match) []Note {
 // edits there are.
 type proofs struct {
 	of        *target
-	base, now *text.Tags    // of the text that was seen, and of the file as it is; nil until an edit needs them
-	groups    []merge.Group // from the one to the other
+	base, now *text.Tags // of the text that was seen, and of the file as it is; nil until an edit needs them
+	compared  bool
+	groups    []merge.Group // from the one text to the other, once they have been compared
 	doubtful  seen.Lines
 	views     []earlier
+}
+
+// changes returns what has changed since the text was seen, and the lines of it that may be others now.
+func (p *proofs) changes() ([]merge.Group, seen.Lines) {
+	if !p.compared {
+		p.groups, p.doubtful = changedLines(p.of.before.Data, p.of.isNow().before.Data, nil)
+		p.compared = true
+	}
+	return p.groups, p.doubtful
 }
 
 // prove reports whether the tags of an edit prove its line numbers. Hashes do. Texts do if they are there to the
@@ -140,7 +150,6 @@ func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
 		p.now, p.views = encodedFile{is.before, is.enc}.tags(), make([]earlier, len(t.look.Views))
 		if p.base = p.now; is != t {
 			p.base = encodedFile{t.before, t.enc}.tags()
-			p.groups, p.doubtful = changedLines(t.before.Data, is.before.Data, nil)
 		}
 	}
 	r, alone := e.named()[0], []int{0}
@@ -154,8 +163,9 @@ func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
 		}
 	}
 	at := seen.Lines{{r[0] + shifts[0], r[1] + shifts[0]}}
+	groups, doubtful := p.changes()
 	proved = slices.Equal(plan.Shifts(tags, p.base), alone) &&
-		slices.Equal(seen.Lines{r}.Minus(p.doubtful).After(p.groups), at)
+		slices.Equal(seen.Lines{r}.Minus(doubtful).After(groups), at)
 	return shifts, proved, is != t && slices.Equal(shifts, alone) && !plan.ReadAlike(tags, p.base)
 }
 

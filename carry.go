@@ -136,9 +136,8 @@ func (l *look) misnumbered(base *target, e Edit, n int, p *proofs) (msg string, 
 		same = same.And(l.Numbers)
 	}
 	if base.since != nil {
-		before, after := base.since.linesSeen()
-		groups, _ := merge.Changed(before, after)
-		same = same.Numbered(groups, nil).Minus(merge.Doubtful(groups, before, after, nil))
+		groups, doubtful := p.changes()
+		same = same.Numbered(groups, nil).Minus(doubtful)
 	}
 	fits := func(r [2]int) bool {
 		_, was := l.ViewOf(r[0], r[1])

@@ -25,16 +25,20 @@ func (t Text) Occurrences(s string, most int) (places []Span) {
 // Apart returns the occurrences of a string in t that do not overlap, from the left, and whether there are others.
 func (t Text) Apart(s string) (places []Span, overlap bool) {
 	next := finder(t, s)
+	end := 0 // of the last place
 	for s, ok := next(0); ok; {
-		last := s
-		if s, ok = next(last.Start + 1); cutsLetter(t, last) {
-			continue
-		}
-		places = append(places, last)
-		if ok && s.Start < last.End {
+		from := s.Start + 1
+		switch {
+		case cutsLetter(t, s):
+		case s.Start < end:
 			overlap = true
-			s, ok = next(last.End)
+		default:
+			places, end = append(places, s), s.End
 		}
+		if overlap {
+			from = max(from, end)
+		}
+		s, ok = next(from)
 	}
 	return places, overlap
 }

@@ -96,7 +96,8 @@ func TestApartTakesOverlappingPlacesFromTheLeft(t *testing.T) {
 	for src, want := range map[string]struct {
 		places  int
 		overlap bool
-	}{"aa aa": {2, false}, "aaaa": {2, true}, "aaa": {1, true}, "a": {0, false}} {
+	}{"aa aa": {2, false}, "aaaa": {2, true}, "aaa": {1, true}, "a": {0, false}, "aaa\u0301": {1, false},
+		"aa\u0301a aa": {1, false}} {
 		if places, overlap := text.New([]byte(src)).Apart("aa"); len(places) != want.places || overlap != want.overlap {
 			t.Errorf("%q: %v, %v", src, places, overlap)
 		}

@@ -58,3 +58,33 @@ func TestAFileMoreTakesFewAllocations(t *testing.T) {
 		t.Errorf("%.1f allocations for each file", n)
 	}
 }
+
+// In a file that others have changed, the text that was seen is compared with it once, however many edits there are.
+func TestAnEditMoreComparesNothing(t *testing.T) {
+	dir, lines := t.TempDir(), strings.Repeat("a line of text\r\n", 10_000)
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, "a"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(lines)
+	s := atomicedit.NewSession(accepttest.OpenDir(t, dir))
+	accepttest.Must(s.View(t.Context(), "a", 0, 0))
+	write(lines + "another line\r\n")
+	prepare := func(edits int) float64 {
+		op := atomicedit.Op{Path: "a"}
+		for i := range edits {
+			op.Edits = append(op.Edits, atomicedit.Edit{First: i + 10, Last: i + 10, New: fmt.Sprintf("line %d\n", i)})
+		}
+		_, size := accepttest.Allocated(func() {
+			if _, err := atomicedit.Prepare(t.Context(), s, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return size
+	}
+	const more = 100
+	if size := (prepare(10+more) - prepare(10)) / more; size > 20_000 {
+		t.Errorf("%.0f bytes for each edit", size)
+	}
+}
