@@ -203,8 +203,9 @@ func (v *version) linesReadSo(f placement) *Problem {
 }
 
 // doubles returns the problem that new lines, some of which are others than the old ones, end with lines that stand
-// right below the place already, or begin with lines that stand right above it: they would be there twice.
-func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem {
+// right below the place already, or begin with lines that stand right above it: they would be there twice. Exact says
+// that the new lines are as deep as they will be.
+func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact bool) *Problem {
 	const most = 50
 	if l := repeatedContext(old, new); l != "" {
 		return v.problem(errs.ErrApplied,
@@ -222,20 +223,32 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit) *Problem 
 		return nil
 	}
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
-	twice := func(lines, above, below []string, ends, where string) *Problem {
-		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) ||
+	twice := func(lines, above, below []string, isSame bool, ends, where string) *Problem {
+		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) && !isSame ||
 			v.origin().isShown(lines, e) {
 			return nil
 		}
 		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])
 	}
+	above, below := v.Above(first), v.Below(last)
+	isLost := place.Start > first.Start && isDeeper(v.content(first), new[len(new)-1]) // of a string within its line
+	ends := exact && !isLost && v.isSame(new[len(new)-1], old[len(old)-1], below, v.Below(below))
+	begins := exact && v.isSame(new[0], old[0], above, v.Above(above))
 	for n := min(len(is)-1, most); n > 0; n-- {
 		end, begin := is[len(is)-n:], is[:n]
-		if p := cmp.Or(twice(end, nil, end, "ends", "below"), twice(begin, begin, nil, "begins", "above")); p != nil {
+		if p := cmp.Or(twice(end, nil, end, n == 1 && ends, "ends", "below"),
+			twice(begin, begin, nil, n == 1 && begins, "begins", "above")); p != nil {
 			return p
 		}
 	}
 	return nil
+}
+
+// isSame reports whether the new line at an end of a place is, unlike the old one, the line beside it to the letter.
+// The text has that line once there, and it is deeper than column 0, or has a word.
+func (v *version) isSame(l, old string, beside, next text.Line) bool {
+	return l != old && l == v.content(beside) && l != v.content(next) &&
+		(text.HasWord(l) || isIndented(l) && !text.IsBlank(l))
 }
 
 // spacesTwice reports whether new lines begin or end with a blank line, unlike the old ones, right beside one of the
@@ -289,10 +302,11 @@ func (v *version) misfits(w *judged) *Problem {
 		return nil
 	}
 	old, new := w.lines()
-	p := v.doubles(place, old, new, w.e)
+	isAsDeep := w.candidates[0].ignores&indents == nothing
+	p := v.doubles(place, old, new, w.e, isAsDeep && w.e.Hunk == "")
 	start := v.LineStart(place.Start)
 	hidden := string(v.Data[start:place.Start])
-	if p == nil && w.candidates[0].ignores&indents == nothing && text.IsBlank(hidden) &&
+	if p == nil && isAsDeep && text.IsBlank(hidden) &&
 		(hidden == "" || !text.IsSpace(w.e.Old[0])) {
 		if hidden != "" && len(new) > 0 { // by a string that begins behind it
 			old, new = slices.Clone(old), slices.Clone(new)
@@ -323,9 +337,9 @@ func (v *version) isAdded(l text.Line, old, new []string) bool {
 func (v *version) isShown(lines []string, e *Edit) bool {
 	if v.showing == nil {
 		v.showing = map[string][][2]string{}
-		for _, e := range v.edits {
-			this := [...]string{e.Old, e.New}
-			for _, l := range text.Split(e.Old) {
+		for i := range v.edits {
+			this := [...]string{v.oldOf(&v.edits[i]), v.edits[i].New}
+			for _, l := range text.Split(this[0]) {
 				l = text.Fold(l)
 				if all := v.showing[l]; len(all) < 2 && !slices.Contains(all, this) {
 					v.showing[l] = append(all, this)
@@ -333,7 +347,7 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 			}
 		}
 	}
-	isOther := func(texts [2]string) bool { return texts != [...]string{e.Old, e.New} }
+	isOther := func(texts [2]string) bool { return texts != [...]string{v.oldOf(e), e.New} }
 	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
 }
 

@@ -87,7 +87,7 @@ func (x search) read(a *asked) (b built) {
 		old, new := text.Split(was), text.Split(e.New)
 		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.pastedNumbers(e, place), v.reaches(place, e),
 			v.unpairs(place, old, new, e), v.closesUp(place, old, new, e), v.isShifted(old, new, e),
-			v.leavesBeside(old, new, e), v.doubles(place, old, new, e), v.outdents(place, old, new, e),
+			v.leavesBeside(old, new, e), v.doubles(place, old, new, e, true), v.outdents(place, old, new, e),
 			v.separates(place, new, e)); p != nil {
 			return refused(p)
 		}
