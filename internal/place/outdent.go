@@ -61,7 +61,6 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 // isTooFarOut returns the problem that new lines, or a definition at their end, are less deep than old ones, but a line
 // above or below is such that they should be as deep.
 func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallower bool) *Problem {
-	const far = 500 // lines, to what heads the place
 	upper, lower := v.content(above), v.content(below)
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
@@ -75,14 +74,6 @@ func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallow
 		outline.Indent(lower) == outline.Indent(lastOld) && isDeeper(lastOld, lastNew)):
 		beside = below
 	case outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) && text.HasLetterOrDigit(new[0]):
-	case outline.Indent(new[0]) == "" && !mayBeOuter(new[0], old[0]):
-		for n := 0; n < far && beside.Real() && outline.Depth(v.Bytes(beside)) >= outline.Depth(old[0]); n++ {
-			beside = v.SolidAbove(beside)
-		}
-		head := v.content(beside)
-		if head == "" || outline.Indent(head) == "" && strings.IndexByte("{[(", head[len(head)-1]) < 0 {
-			return nil
-		}
 	default:
 		return nil
 	}
@@ -151,32 +142,34 @@ func endsAlike(old, new []string) bool {
 		isLike(outline.Neighbour(old, len(old), -1), outline.Neighbour(new, len(new), -1))
 }
 
-// moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, as are the
-// outermost of them all, while the line above the place or below it is in the same block. The new text begins or ends
-// with a copy.
+// moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, but for those
+// in column 0, while the line above the place or below it is in the same block. The new text begins or ends with a copy,
+// and takes no lines out of the body of its first old line, nor puts them into one of its own.
 func moves(old, new []string, depths map[string]string, upper, lower string) bool {
-	outer, n, m := outermost(old), len(old)-1, len(new)-1
-	by := len(outermost(new)) - len(outer)
-	if by == 0 {
-		return false
-	}
-	isMoved := func(l, was string) bool {
-		const alike = 0.7
-		return len(outline.Indent(l))-len(outline.Indent(was)) == by &&
+	const alike = 0.7
+	n, m := len(old)-1, len(new)-1
+	depth := func(l string) int { return len(outline.Indent(l)) }
+	isMoved := func(l, was string, by int) bool {
+		return depth(l)-depth(was) == by &&
 			(haveSameBody(l, was) || n > 0 && m > 0 && linediff.Likeness(l, was) >= alike)
 	}
-	begins, ends := isMoved(new[0], old[0]), isMoved(new[m], old[n])
-	if !(begins && (ends || lettersAndDigits(old[0]) >= news) || ends && lettersAndDigits(old[n]) >= news) {
-		return false
+	outer := depth(outermost(new)) - depth(outermost(old))
+	for i, end := range [...][2]int{{}, {n, m}} {
+		was, is := old[end[0]], new[end[1]]
+		by := depth(is) - depth(was)
+		isInBlock := depth(upper) >= depth(was) && !outline.Opens(upper) ||
+			depth(lower) >= depth(was) && !outline.Opens(new[m])
+		isAlone := lettersAndDigits(was) >= news && (by == outer || by < 0 && (i == 0 || !outline.Opens(old[0])))
+		stays := func(l string) bool {
+			least, isCopy := depths[text.Unindented(l)]
+			return isCopy && text.HasLetterOrDigit(l) && (by > 0 || depth(l) > 0) && depth(l) != len(least)+by
+		}
+		if by != 0 && isInBlock && isMoved(is, was, by) && (isAlone || isMoved(new[m-end[1]], old[n-end[0]], by)) &&
+			!slices.ContainsFunc(new, stays) {
+			return true
+		}
 	}
-	isOld := text.SetOf(old)
-	stays := func(l string) bool {
-		_, isCopy := depths[text.Unindented(l)]
-		back := outer[:max(-by, 0)] + l[max(by, 0):]
-		return isCopy && text.HasLetterOrDigit(l) && (isOld[l] || !isOld[back])
-	}
-	isInBlock := func(l, above string) bool { return len(outline.Indent(l)) >= len(outer) && !outline.Opens(above) }
-	return (isInBlock(upper, upper) || isInBlock(lower, new[m])) && !slices.ContainsFunc(new, stays)
+	return false
 }
 
 // lastDefinition returns the last of the outermost lines if it is the head of a definition whose body the text below it

@@ -332,6 +332,12 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 			lines("        second(2)\n"+third, "          zero(4)\n  "+third)),
 		is("less deep, below a line as deep as before", "",
 			lines("        second(2)\n"+third, "    second(2)\n    more(4)\n    third_step(3)\n")),
+		{"less deep, with a line of column 0", file + "def g():\n    pass\n", []place.Edit{
+			lines("        second(2)\n"+third+"def g():\n", "    second(2)\n    more(4)\n    third_step(3)\ndef g():\n")},
+			"", fs.ErrInvalid},
+		{"out of a body that goes", "if a:\n    first_step(1)\n    second(2)\nthird(3)\n", []place.Edit{
+			lines("if a:\n    first_step(1)\n    second(2)\n", "zero(4)\nsecond(2)\n")},
+			"zero(4)\nsecond(2)\nthird(3)\n", nil},
 		is("all of a body, to another depth", head+"          first_step(1)\n          second(4)\n  "+third,
 			lines(both+third, "          first_step(1)\n          second(4)\n  "+third)),
 		is("a line stays where it is", head+"            first_step(1)\n        second(2)\n        more(4)\n"+third,
