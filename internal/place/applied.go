@@ -224,8 +224,12 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 	}
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
 	twice := func(lines, above, below []string, isSame bool, ends, where string) *Problem {
+		stays := func(l string) bool { // unless another edit takes it
+			n := func(s string) int { return strings.Count(joinedKeys(text.SolidKeys(text.Split(s))), "\n"+l+"\n") }
+			return !v.origin().isShown(l, e, func(old, new string) bool { return n(old) > n(new) })
+		}
 		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) && !isSame ||
-			v.origin().isShown(lines, e) {
+			!slices.ContainsFunc(lines, stays) {
 			return nil
 		}
 		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])
@@ -333,8 +337,8 @@ func (v *version) isAdded(l text.Line, old, new []string) bool {
 	return more > 0
 }
 
-// isShown reports whether the old text of another edit than e has one of some lines, which it may move.
-func (v *version) isShown(lines []string, e *Edit) bool {
+// isShown reports whether another edit than e has a folded line in its old text, and old and new text that are so.
+func (v *version) isShown(l string, e *Edit, isSo func(old, new string) bool) bool {
 	if v.showing == nil {
 		v.showing = map[string][][2]string{}
 		for i := range v.edits {
@@ -347,8 +351,8 @@ func (v *version) isShown(lines []string, e *Edit) bool {
 			}
 		}
 	}
-	isOther := func(texts [2]string) bool { return texts != [...]string{v.oldOf(e), e.New} }
-	return slices.ContainsFunc(lines, func(l string) bool { return slices.ContainsFunc(v.showing[l], isOther) })
+	own := [...]string{v.oldOf(e), e.New}
+	return slices.ContainsFunc(v.showing[l], func(o [2]string) bool { return o != own && isSo(o[0], o[1]) })
 }
 
 // news is how many letters and digits say more than a text may have anywhere.

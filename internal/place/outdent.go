@@ -120,8 +120,7 @@ func (v *version) othersChange(upper, lower text.Line, e *Edit) bool {
 	}
 	changes := func(old, new string) bool { return !endsAlike(text.Split(old), text.Split(new)) }
 	for _, l := range [...]text.Line{upper, lower} {
-		if l := text.Fold(v.content(l)); source.isShown([]string{l}, e) && slices.ContainsFunc(source.showing[l],
-			func(o [2]string) bool { return o != [...]string{source.oldOf(e), e.New} && changes(o[0], o[1]) }) {
+		if source.isShown(text.Fold(v.content(l)), e, changes) {
 			return true
 		}
 	}

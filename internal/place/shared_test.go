@@ -442,6 +442,9 @@ func TestALineThatStandsBesideTheOldText(t *testing.T) {
 		{"a line that another edit deletes", "  0\n  1\n  2\n  3\n", []place.Edit{
 			{First: 2, Last: 2, New: "  4\n  2\n", WholeLines: true}, {First: 3, Last: 3, WholeLines: true}},
 			"  0\n  4\n  2\n  3\n", nil},
+		{"a line that another edit shows", file, []place.Edit{
+			lines("first = get(1)\n", "first = get(4)\nsecond = get(2)\n"),
+			lines("second = get(2)\nthird = get(3)\n", "second = get(2)\nthird = get(5)\n")}, "", errs.ErrApplied},
 		{"a bracket", file, edit("third = get(3)\n", "third = {\n}\n"),
 			"first = get(1)\nsecond = get(2)\nthird = {\n}\n}\n", nil},
 		{"moved up by another edit", file, []place.Edit{lines("first = get(1)\n", "first = get(4)\nsecond = get(2)\n"),
