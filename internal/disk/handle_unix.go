@@ -27,8 +27,13 @@ type handle struct {
 	file *os.File
 	user *user
 
-	stat        func() (*unix.Stat_t, error) // describes the directory
-	replaceable func() (bool, error)         // whether a file in it may be replaced
+	described    sync.Once
+	is           unix.Stat_t
+	describedErr error
+
+	asked    sync.Once
+	may      bool
+	askedErr error
 
 	reading    sync.Mutex // of the names
 	syncFailed atomic.Bool
@@ -43,25 +48,26 @@ func rootHandle(root *os.Root) (*handle, error) {
 		groups, _ := os.Getgroups()
 		return groups
 	})
-	return newHandle(f, &user{os.Geteuid(), os.Getegid(), groups}), nil
+	return &handle{file: f, user: &user{os.Geteuid(), os.Getegid(), groups}}, nil
 }
 
-// newHandle returns a handle that asks the system once for what all files in the directory have in common.
-func newHandle(f *os.File, u *user) *handle {
-	h := &handle{file: f, user: u}
-	h.stat = sync.OnceValues(func() (*unix.Stat_t, error) {
-		is := new(unix.Stat_t)
-		return is, fstat(f, is)
-	})
-	h.replaceable = sync.OnceValues(func() (bool, error) {
-		may, err := h.mayWrite(".")
-		if err != nil {
-			return false, err
+// stat describes the directory. Like replaceable, it asks the system once: all files in the directory have that in
+// common.
+func (h *handle) stat() (*unix.Stat_t, error) {
+	h.described.Do(func() { h.describedErr = fstat(h.file, &h.is) })
+	return &h.is, h.describedErr
+}
+
+// replaceable reports whether a file in the directory may be replaced.
+func (h *handle) replaceable() (bool, error) {
+	h.asked.Do(func() {
+		if h.may, h.askedErr = h.mayWrite("."); h.askedErr == nil {
+			var fixed bool
+			fixed, _, h.askedErr = h.flags(".")
+			h.may = h.may && !fixed
 		}
-		fixed, _, err := h.flags(".")
-		return may && !fixed, err
 	})
-	return h
+	return h.may, h.askedErr
 }
 
 func (h *handle) close() { h.file.Close() }
@@ -80,7 +86,7 @@ func (h *handle) sub(name string) (*handle, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	unix.Close(spare)
-	return newHandle(f, h.user), nil
+	return &handle{file: f, user: h.user}, nil
 }
 
 // has reports whether name currently stands for the directory g.

@@ -44,8 +44,8 @@ type change struct {
 	head, tail    int
 	start, end    int // of the lines of the text after that it touches
 
-	// Was and is have these lines of both texts, with the next solid one on either side, and begin at from: nothing for a
-	// new text, and where there are too many.
+	// Was and is have these lines of both texts, with the next solid one on either side, and begin at from: nothing for
+	// a new text, and where there are too many.
 	was, is string
 	from    int
 }

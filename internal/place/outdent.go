@@ -142,8 +142,8 @@ func endsAlike(old, new []string) bool {
 }
 
 // moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, but for those
-// in column 0, while the line above the place or below it is in the same block. The new text begins or ends with a copy,
-// and takes no lines out of the body of its first old line, nor puts them into one of its own.
+// in column 0, while the line above the place or below it is in the same block. The new text begins or ends with a
+// copy, and takes no lines out of the body of its first old line, nor puts them into one of its own.
 func moves(old, new []string, depths map[string]string, upper, lower string) bool {
 	const alike = 0.7
 	n, m := len(old)-1, len(new)-1
