@@ -68,7 +68,11 @@ func (x search) judge(all []judged) {
 			w.problem = x.v.vague(x.locationOf(&w.finding))
 		}
 	}
-	before := make([]finding, len(all))
+	var one [1]finding // the usual number
+	before := one[:]
+	if len(all) > 1 {
+		before = make([]finding, len(all))
+	}
 	for _, r := range reasons {
 		for i := range all {
 			before[i] = all[i].finding
