@@ -223,36 +223,52 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 		return nil
 	}
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
-	twice := func(lines, above, below []string, isSame bool, ends, where string) *Problem {
+	isLost := place.Start > first.Start && isDeeper(v.content(first), new[len(new)-1]) // of a string within its line
+	twice := func(lines, above, below []string, ends, where string) *Problem {
 		stays := func(l string) bool { // unless another edit takes it
 			n := func(s string) int { return strings.Count(joinedKeys(text.SolidKeys(text.Split(s))), "\n"+l+"\n") }
 			return !v.origin().isShown(l, e, func(old, new string) bool { return n(old) > n(new) })
 		}
-		if _, ok := v.readsAround(first, last, above, below); !ok || !isNews(was, lines) && !isSame ||
-			!slices.ContainsFunc(lines, stays) {
+		here, ok := v.readsAround(first, last, above, below)
+		if !ok {
+			return nil
+		}
+		isSame := exact && !isLost && v.isSame(text.Span{Start: last.Next, End: here.End}, old, new, true)
+		if above != nil {
+			isSame = exact && v.isSame(text.Span{Start: here.Start, End: first.Start}, old, new, false)
+		}
+		if !isNews(was, lines) && !isSame || !slices.ContainsFunc(lines, stays) {
 			return nil
 		}
 		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])
 	}
-	above, below := v.Above(first), v.Below(last)
-	isLost := place.Start > first.Start && isDeeper(v.content(first), new[len(new)-1]) // of a string within its line
-	ends := exact && !isLost && v.isSame(new[len(new)-1], old[len(old)-1], below, v.Below(below))
-	begins := exact && v.isSame(new[0], old[0], above, v.Above(above))
 	for n := min(len(is)-1, most); n > 0; n-- {
 		end, begin := is[len(is)-n:], is[:n]
-		if p := cmp.Or(twice(end, nil, end, n == 1 && ends, "ends", "below"),
-			twice(begin, begin, nil, n == 1 && begins, "begins", "above")); p != nil {
+		if p := cmp.Or(twice(end, nil, end, "ends", "below"), twice(begin, begin, nil, "begins", "above")); p != nil {
 			return p
 		}
 	}
 	return nil
 }
 
-// isSame reports whether the new line at an end of a place is, unlike the old one, the line beside it to the letter.
-// The text has that line once there, and it is deeper than column 0, or has a word.
-func (v *version) isSame(l, old string, beside, next text.Line) bool {
-	return l != old && l == v.content(beside) && l != v.content(next) &&
-		(text.HasWord(l) || isIndented(l) && !text.IsBlank(l))
+// isSame reports whether new lines end, unlike the old ones, with those of a piece below to the letter, or begin with
+// those of one above. The text has them once there. One of them is deeper than column 0, or has a word.
+func (v *version) isSame(piece text.Span, old, new []string, below bool) bool {
+	lines := text.Split(string(v.Data[piece.Start:piece.End]))
+	n, next := len(lines), ""
+	end := func(all []string) []string { return all[:min(n, len(all))] }
+	if below {
+		end = func(all []string) []string { return all[max(len(all)-n, 0):] }
+	}
+	switch {
+	case below && piece.End < len(v.Data):
+		next = v.content(v.LineAt(piece.End))
+	case !below && piece.Start > 0:
+		next = v.content(v.LineBefore(piece.Start))
+	}
+	says := func(l string) bool { return text.HasWord(l) || isIndented(l) && !text.IsBlank(l) }
+	return slices.Equal(end(new), lines) && !slices.Equal(end(old), lines) && lines[0] != next && lines[n-1] != next &&
+		slices.ContainsFunc(lines, says)
 }
 
 // spacesTwice reports whether new lines begin or end with a blank line, unlike the old ones, right beside one of the

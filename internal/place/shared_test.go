@@ -433,6 +433,8 @@ func TestALineThatStandsBesideTheOldText(t *testing.T) {
 		{"above", file, edit("second = get(2)", "first = get(1)\nsecond = get(4)"), "", errs.ErrApplied},
 		{"a short one, deeper than column 0", "  a = 1\n  (b)\n  }\n", []place.Edit{lines("  (b)\n", "  c\n  }\n")}, "",
 			errs.ErrApplied},
+		{"short ones", "f({\n  b: [\n    c\n  ]\n})\n", []place.Edit{lines("    c\n", "    d\n  ]\n})\n")}, "",
+			errs.ErrApplied},
 		{"a short one above", "  {\n  (b)\n", []place.Edit{lines("  (b)\n", "  {\n  c\n")}, "", errs.ErrApplied},
 		{"a word", "end\nfoo\nend\n", edit("foo", "bar\nend"), "", errs.ErrApplied},
 		{"a line that is there twice", "  0\n  1\n  2\n  2\n", []place.Edit{lines("  1\n", "  3\n  2\n")},
