@@ -56,8 +56,11 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 	return "", nil
 }
 
-// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
+// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it, unless t is new.
 func (t *target) isMeant(what string) bool {
+	if t.look == nil {
+		return false
+	}
 	key := strings.Join([]string{t.path, string(t.look.now), string(VersionOf([]byte(what)))}, "\x00")
 	if t.look.asked(key) {
 		return true

@@ -204,7 +204,7 @@ func (v *version) linesReadSo(f placement) *Problem {
 
 // doubles returns the problem that new lines, some of which are others than the old ones, end with lines that stand
 // right below the place already, or begin with lines that stand right above it: they would be there twice. Exact says
-// that the new lines are as deep as they will be.
+// that the new lines are as deep as they will be, and no hunk of a diff.
 func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact bool) *Problem {
 	const most = 50
 	if l := repeatedContext(old, new); l != "" {
@@ -225,19 +225,16 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
 	isLost := place.Start > first.Start && isDeeper(v.content(first), new[len(new)-1]) // of a string within its line
 	twice := func(lines, above, below []string, ends, where string) *Problem {
-		stays := func(l string) bool { // unless another edit takes it
-			n := func(s string) int { return strings.Count(joinedKeys(text.SolidKeys(text.Split(s))), "\n"+l+"\n") }
-			return !v.origin().isShown(l, e, func(old, new string) bool { return n(old) > n(new) })
-		}
 		here, ok := v.readsAround(first, last, above, below)
 		if !ok {
 			return nil
 		}
-		isSame := exact && !isLost && v.isSame(text.Span{Start: last.Next, End: here.End}, old, new, true)
+		piece := text.Span{Start: last.Next, End: here.End}
 		if above != nil {
-			isSame = exact && v.isSame(text.Span{Start: here.Start, End: first.Start}, old, new, false)
+			piece = text.Span{Start: here.Start, End: first.Start}
 		}
-		if !isNews(was, lines) && !isSame || !slices.ContainsFunc(lines, stays) {
+		isSame := exact && (above != nil || !isLost) && v.isSame(piece, old, new, above == nil)
+		if !isNews(was, lines) && !isSame || v.othersTake(piece, lines, e) {
 			return nil
 		}
 		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])
@@ -252,7 +249,8 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 }
 
 // isSame reports whether new lines end, unlike the old ones, with those of a piece below to the letter, or begin with
-// those of one above. The text has them once there. One of them is deeper than column 0, or has a word.
+// those of one above. The text has them once there. One of them has a word, or is deeper than column 0 and no number.
+// Below, they do not close what the new lines may open.
 func (v *version) isSame(piece text.Span, old, new []string, below bool) bool {
 	lines := text.Split(string(v.Data[piece.Start:piece.End]))
 	n, next := len(lines), ""
@@ -266,9 +264,34 @@ func (v *version) isSame(piece text.Span, old, new []string, below bool) bool {
 	case !below && piece.Start > 0:
 		next = v.content(v.LineBefore(piece.Start))
 	}
-	says := func(l string) bool { return text.HasWord(l) || isIndented(l) && !text.IsBlank(l) }
+	says := func(l string) bool {
+		return text.HasWord(l) || isIndented(l) && !text.IsBlank(l) && !strings.ContainsAny(l, "0123456789")
+	}
+	opens := func(l string) bool {
+		return outline.Indent(l) == outline.Indent(lines[n-1]) && !text.IsBlank(l) && !slices.Contains(old, l) &&
+			!slices.Contains(lines, l)
+	}
 	return slices.Equal(end(new), lines) && !slices.Equal(end(old), lines) && lines[0] != next && lines[n-1] != next &&
-		slices.ContainsFunc(lines, says)
+		slices.ContainsFunc(lines, says) && !(below && mayClose(lines[n-1]) && slices.ContainsFunc(new, opens))
+}
+
+// mayClose reports whether a line begins with a bracket or a tag that closes something, or with a word for an end.
+func mayClose(l string) bool {
+	body := strings.TrimLeft(text.Unindented(l), "#.@<{%-= ")
+	return closesBlock(l) || strings.HasPrefix(body, "end") || strings.HasPrefix(body, "/") || outline.ClosesScope(body)
+}
+
+// othersTake reports whether other edits than e take lines of a piece, by their numbers, or by texts that have each of
+// some lines more often than the new texts have.
+func (v *version) othersTake(piece text.Span, lines []string, e *Edit) bool {
+	source, from := v.origin(), v.sourceLine(piece.Start)
+	to := from + bytes.Count(v.Data[piece.Start:piece.End], []byte("\n")) - 1
+	stays := func(l string) bool {
+		n := func(s string) int { return strings.Count(joinedKeys(text.SolidKeys(text.Split(s))), "\n"+l+"\n") }
+		return !source.isShown(l, e, func(old, new string) bool { return n(old) > n(new) })
+	}
+	isTaken := func(o Edit) bool { return o.Old == "" && 0 < o.First && o.First <= max(from, to) && from <= o.Last }
+	return !slices.ContainsFunc(lines, stays) || slices.ContainsFunc(source.edits, isTaken)
 }
 
 // spacesTwice reports whether new lines begin or end with a blank line, unlike the old ones, right beside one of the
@@ -357,9 +380,9 @@ func (v *version) isAdded(l text.Line, old, new []string) bool {
 func (v *version) isShown(l string, e *Edit, isSo func(old, new string) bool) bool {
 	if v.showing == nil {
 		v.showing = map[string][][2]string{}
-		for i := range v.edits {
-			this := [...]string{v.oldOf(&v.edits[i]), v.edits[i].New}
-			for _, l := range text.Split(this[0]) {
+		for _, e := range v.edits {
+			this := [...]string{e.Old, e.New}
+			for _, l := range text.Split(e.Old) {
 				l = text.Fold(l)
 				if all := v.showing[l]; len(all) < 2 && !slices.Contains(all, this) {
 					v.showing[l] = append(all, this)
@@ -367,7 +390,7 @@ func (v *version) isShown(l string, e *Edit, isSo func(old, new string) bool) bo
 			}
 		}
 	}
-	own := [...]string{v.oldOf(e), e.New}
+	own := [...]string{e.Old, e.New}
 	return slices.ContainsFunc(v.showing[l], func(o [2]string) bool { return o != own && isSo(o[0], o[1]) })
 }
 

@@ -21,9 +21,11 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
 	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
-	if top < 0 || first < 0 || new[first] == old[top] &&
-		len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) ||
-		!slices.ContainsFunc(old, isIndented) {
+	isAsBefore := func() bool {
+		return new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
+			slices.ContainsFunc(new, isIndented)
+	}
+	if top < 0 || first < 0 || isAsBefore() || !slices.ContainsFunc(old, isIndented) {
 		return nil
 	}
 	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
@@ -61,6 +63,7 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 // isTooFarOut returns the problem that new lines, or a definition at their end, are less deep than old ones, but a line
 // above or below is such that they should be as deep.
 func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallower bool) *Problem {
+	const far = 500 // lines, to what heads the place
 	upper, lower := v.content(above), v.content(below)
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
@@ -74,6 +77,14 @@ func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallow
 		outline.Indent(lower) == outline.Indent(lastOld) && isDeeper(lastOld, lastNew)):
 		beside = below
 	case outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) && text.HasLetterOrDigit(new[0]):
+	case outline.Indent(new[0]) == "" && !mayBeOuter(new[0], old[0]):
+		for n := 0; n < far && beside.Real() && outline.Depth(v.Bytes(beside)) >= outline.Depth(old[0]); n++ {
+			beside = v.SolidAbove(beside)
+		}
+		head := v.content(beside)
+		if head == "" || outline.Indent(head) == "" && strings.IndexByte("{[(", head[len(head)-1]) < 0 {
+			return nil
+		}
 	default:
 		return nil
 	}
@@ -141,9 +152,10 @@ func endsAlike(old, new []string) bool {
 		isLike(outline.Neighbour(old, len(old), -1), outline.Neighbour(new, len(new), -1))
 }
 
-// moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, but for those
-// in column 0, while the line above the place or below it is in the same block. The new text begins or ends with a
-// copy, and takes no lines out of the body of its first old line, nor puts them into one of its own.
+// moves reports whether new lines copy old ones, all of them deeper or less deep by the same indentation, while the
+// line above the place or below it is in the same block. If they are less deep, those that stay in column 0 do not
+// count. The new text begins or ends with a copy, and takes no lines out of the body of its first old line, nor puts
+// them into one of its own.
 func moves(old, new []string, depths map[string]string, upper, lower string) bool {
 	const alike = 0.7
 	n, m := len(old)-1, len(new)-1
@@ -158,13 +170,21 @@ func moves(old, new []string, depths map[string]string, upper, lower string) boo
 		by := depth(is) - depth(was)
 		isInBlock := depth(upper) >= depth(was) && !outline.Opens(upper) ||
 			depth(lower) >= depth(was) && !outline.Opens(new[m])
-		isAlone := lettersAndDigits(was) >= news && (by == outer || by < 0 && (i == 0 || !outline.Opens(old[0])))
-		stays := func(l string) bool {
+		moved, stays := 0, false // the copies of old lines
+		for _, l := range new {
 			least, isCopy := depths[text.Unindented(l)]
-			return isCopy && text.HasLetterOrDigit(l) && (by > 0 || depth(l) > 0) && depth(l) != len(least)+by
+			switch {
+			case !isCopy || !text.HasLetterOrDigit(l):
+			case depth(l) == len(least)+by:
+				moved++
+			default:
+				stays = stays || by > 0 || depth(l) > 0
+			}
 		}
-		if by != 0 && isInBlock && isMoved(is, was, by) && (isAlone || isMoved(new[m-end[1]], old[n-end[0]], by)) &&
-			!slices.ContainsFunc(new, stays) {
+		isAlone := lettersAndDigits(was) >= news &&
+			(by == outer || by < 0 && moved > 1 && (i == 0 || !outline.Opens(old[0])))
+		if by != 0 && isInBlock && !stays && isMoved(is, was, by) &&
+			(isAlone || isMoved(new[m-end[1]], old[n-end[0]], by)) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package place
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -49,8 +50,10 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	was := string(v.Data[place.Start:place.End])
 	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+rest, isInLine)
 	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
+	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(rest) &&
+		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+rest)
 	const much = 12 // letters and digits, which nobody writes twice in a row
-	if !isWord && isMeant && !(isInLine && lettersAndDigits(rest) >= much) || v.othersChangePairs(e) {
+	if !isWord && !isTwice && isMeant && !(isInLine && lettersAndDigits(rest) >= much) || v.othersChangePairs(e) {
 		return nil
 	}
 	return v.twice(e, "ends with text that is right behind", "%s", rest)

@@ -463,3 +463,21 @@ func TestACallThatIsSentAgainAfterAChange(t *testing.T) {
 		t.Errorf("after a change: %s", got)
 	}
 }
+
+// A file that others have changed is edited, and moved to a name that nobody has read.
+func TestAnEditOfAChangedFileThatMoves(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"a": "one\ntwo\nthree\n"})
+	s := atomicedit.NewSession(store)
+	accepttest.Must(s.View(t.Context(), "a", 0, 0))
+	other := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "two", "2")}}
+	if err := accepttest.Must(atomicedit.Prepare(t.Context(), store, other, nil)).Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "two", "4"),
+		{Kind: atomicedit.OpMove, Path: "a", To: "b"}}}
+	for range 2 {
+		if _, err := atomicedit.Prepare(t.Context(), s, plan, nil); !errors.Is(err, atomicedit.ErrStale) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
