@@ -233,7 +233,8 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 		if above != nil {
 			piece = text.Span{Start: here.Start, End: first.Start}
 		}
-		isSame := exact && (above != nil || !isLost) && v.isSame(piece, old, new, above == nil)
+		isSame := exact && (above != nil || !isLost) && v.isSame(piece, old, new, above == nil) &&
+			(slices.ContainsFunc(lines, text.HasWord) || !v.othersChangePairs(e))
 		if !isNews(was, lines) && !isSame || v.othersTake(piece, lines, e) {
 			return nil
 		}
