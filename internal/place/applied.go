@@ -251,7 +251,7 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 
 // isSame reports whether new lines end, unlike the old ones, with those of a piece below to the letter, or begin with
 // those of one above. The text has them once there. One of them has a word, or is deeper than column 0 and no number.
-// Below, they do not close what the new lines may open.
+// They do not close what the new lines may open, or the other way round.
 func (v *version) isSame(piece text.Span, old, new []string, below bool) bool {
 	lines := text.Split(string(v.Data[piece.Start:piece.End]))
 	n, next := len(lines), ""
@@ -268,31 +268,50 @@ func (v *version) isSame(piece text.Span, old, new []string, below bool) bool {
 	says := func(l string) bool {
 		return text.HasWord(l) || isIndented(l) && !text.IsBlank(l) && !strings.ContainsAny(l, "0123456789")
 	}
-	opens := func(l string) bool {
-		return outline.Indent(l) == outline.Indent(lines[n-1]) && !text.IsBlank(l) && !slices.Contains(old, l) &&
-			!slices.Contains(lines, l)
+	isPaired := func(l string) bool { // with the last of the lines below, or the first of those above
+		one := lines[0]
+		if below {
+			one = lines[n-1]
+		}
+		return outline.Indent(l) == outline.Indent(one) && !text.IsBlank(l) && mayClose(l) != mayClose(one) &&
+			!slices.Contains(old, l) && !slices.Contains(lines, l)
 	}
 	return slices.Equal(end(new), lines) && !slices.Equal(end(old), lines) && lines[0] != next && lines[n-1] != next &&
-		slices.ContainsFunc(lines, says) && !(below && mayClose(lines[n-1]) && slices.ContainsFunc(new, opens))
+		slices.ContainsFunc(lines, says) && !slices.ContainsFunc(new, isPaired)
 }
 
 // mayClose reports whether a line begins with a bracket or a tag that closes something, or with a word for an end.
 func mayClose(l string) bool {
-	body := strings.TrimLeft(text.Unindented(l), "#.@<{%-= ")
-	return closesBlock(l) || strings.HasPrefix(body, "end") || strings.HasPrefix(body, "/") || outline.ClosesScope(body)
+	body := strings.TrimPrefix(strings.ToLower(strings.TrimLeft(l, text.Space+"#.@<{%-=?+\\")), "php ")
+	return closesBlock(l) || closesBlock(body) || strings.HasPrefix(body, "end") || strings.HasPrefix(body, "/") ||
+		strings.HasPrefix(body, "```") || outline.ClosesScope(body)
 }
 
 // othersTake reports whether other edits than e take lines of a piece, by their numbers, or by texts that have each of
-// some lines more often than the new texts have.
+// some lines more often than the new texts have, or put something between.
 func (v *version) othersTake(piece text.Span, lines []string, e *Edit) bool {
 	source, from := v.origin(), v.sourceLine(piece.Start)
 	to := from + bytes.Count(v.Data[piece.Start:piece.End], []byte("\n")) - 1
-	stays := func(l string) bool {
-		n := func(s string) int { return strings.Count(joinedKeys(text.SolidKeys(text.Split(s))), "\n"+l+"\n") }
-		return !source.isShown(l, e, func(old, new string) bool { return n(old) > n(new) })
+	keys := func(s string) []string { return text.SolidKeys(text.Split(s)) }
+	takes := func(l, old, new string) bool {
+		n := func(s string) int { return strings.Count(joinedKeys(keys(s)), "\n"+l+"\n") }
+		return n(old) > n(new)
 	}
-	isTaken := func(o Edit) bool { return o.Old == "" && 0 < o.First && o.First <= max(from, to) && from <= o.Last }
-	return !slices.ContainsFunc(lines, stays) || slices.ContainsFunc(source.edits, isTaken)
+	stays := func(l string) bool {
+		return !source.isShown(l, e, func(old, new string) bool { return takes(l, old, new) })
+	}
+	parts := func(old, new string) bool {
+		was, is := keys(old), keys(new)
+		begins := was[0] == lines[0] && (len(is) == 0 || is[0] != lines[0])
+		last := lines[len(lines)-1]
+		return begins || was[len(was)-1] == last && (len(is) == 0 || is[len(is)-1] != last)
+	}
+	isTaken := func(o Edit) bool {
+		return o.Old == "" && 0 < o.First && o.First <= max(from, to) && from <= o.Last &&
+			slices.ContainsFunc(lines, func(l string) bool { return takes(l, source.oldOf(&o), o.New) })
+	}
+	return !slices.ContainsFunc(lines, stays) || source.isShown(lines[0], e, parts) ||
+		slices.ContainsFunc(source.edits, isTaken)
 }
 
 // spacesTwice reports whether new lines begin or end with a blank line, unlike the old ones, right beside one of the

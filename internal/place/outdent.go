@@ -21,9 +21,10 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
 	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
+	opensBracket := func(l string) bool { return l != "" && strings.IndexByte("{[(", l[len(l)-1]) >= 0 }
 	isAsBefore := func() bool {
 		return new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
-			slices.ContainsFunc(new, isIndented)
+			(slices.ContainsFunc(new, isIndented) || !slices.ContainsFunc(old, opensBracket))
 	}
 	if top < 0 || first < 0 || isAsBefore() || !slices.ContainsFunc(old, isIndented) {
 		return nil
@@ -165,22 +166,25 @@ func moves(old, new []string, depths map[string]string, upper, lower string) boo
 			(haveSameBody(l, was) || n > 0 && m > 0 && linediff.Likeness(l, was) >= alike)
 	}
 	outer := depth(outermost(new)) - depth(outermost(old))
+	at := func(depth int, body string) string { return string(rune(depth)) + body }
+	had := text.SetOf(mapped(old, func(l string) string { return at(depth(l), text.Unindented(l)) }))
 	for i, end := range [...][2]int{{}, {n, m}} {
 		was, is := old[end[0]], new[end[1]]
 		by := depth(is) - depth(was)
-		isInBlock := depth(upper) >= depth(was) && !outline.Opens(upper) ||
-			depth(lower) >= depth(was) && !outline.Opens(new[m])
-		moved, stays := 0, false // the copies of old lines
+		least, moved, stays := depth(was), 0, false // of the copies of old lines
 		for _, l := range new {
-			least, isCopy := depths[text.Unindented(l)]
+			body := text.Unindented(l)
+			_, isCopy := depths[body]
 			switch {
 			case !isCopy || !text.HasLetterOrDigit(l):
-			case depth(l) == len(least)+by:
-				moved++
+			case had[at(depth(l)-by, body)]:
+				least, moved = min(least, depth(l)-by), moved+1
 			default:
 				stays = stays || by > 0 || depth(l) > 0
 			}
 		}
+		isInBlock := depth(upper) >= least && !outline.Opens(upper) ||
+			depth(lower) >= least && !outline.Opens(new[m])
 		isAlone := lettersAndDigits(was) >= news &&
 			(by == outer || by < 0 && moved > 1 && (i == 0 || !outline.Opens(old[0])))
 		if (by < 0 || by > 0 && by == outer) && isInBlock && !stays && isMoved(is, was, by) &&

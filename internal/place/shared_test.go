@@ -335,6 +335,12 @@ func TestNewTextThatMovesTheLinesItKeeps(t *testing.T) {
 		{"less deep, with a line of column 0", file + "def g():\n    pass\n", []place.Edit{
 			lines("        second(2)\n"+third+"def g():\n", "    second(2)\n    more(4)\n    third_step(3)\ndef g():\n")},
 			"", fs.ErrInvalid},
+		{"deeper, with a line at two depths", "def f(a):\n    x = 1\n    if a:\n        return None\n    first_step(1)\n    return None\n",
+			[]place.Edit{lines("    if a:\n        return None\n    first_step(1)\n    return None\n",
+				"     if a:\n         return None\n     first_step(2)\n     return None\n")}, "", fs.ErrInvalid},
+		{"deeper, with a less deep line between", "def f():\n    if a:\n        first_step(1)\n    else:\n        second_step(2)\n    done(3)\n",
+			[]place.Edit{lines("        first_step(1)\n    else:\n        second_step(2)\n",
+				"          first_step(1)\n      else:\n          second_step(4)\n")}, "", fs.ErrInvalid},
 		{"one line out of a loop", "def f():\n    for a in b:\n        first_step(1)\n        return result\n\n# note\n",
 			[]place.Edit{lines("        return result\n\n# note\n", "    return result\n\n# other note\n")},
 			"def f():\n    for a in b:\n        first_step(1)\n    return result\n\n# other note\n", nil},
@@ -405,6 +411,8 @@ func TestNewTextThatLostItsIndentation(t *testing.T) {
 			fs.ErrInvalid},
 		{"the body of a head in column 0", "a()\nif (b) {\n  one(1)\n}\nc()\n",
 			lines("a()\nif (b) {\n  one(1)\n}\n", "a()\nif (b) {\none(1)\n}\nd()\n"), "", fs.ErrInvalid},
+		{"a list that loses its depth", "items:\n  - a\n  - b\nnext: 1\n",
+			lines("items:\n  - a\n  - b\nnext: 1\n", "items:\n- a\n- b\n- c\nnext: 1\n"), "items:\n- a\n- b\n- c\nnext: 1\n", nil},
 		is("nothing else", both, "one(1)\ntwo(2)\n", "class A:\n    def f(self):\none(1)\ntwo(2)\n        end\n"),
 		is("with the line that opened it", f+both, "    one(1)\n    two(3)\n",
 			"class A:\n    one(1)\n    two(3)\n        end\n"),
@@ -452,6 +460,20 @@ func TestALineThatStandsBesideTheOldText(t *testing.T) {
 		{"the end of a condition in another", "#ifndef A\nint f();\n#endif\n", []place.Edit{
 			lines("int f();\n", "int f();\n#ifdef B\nint g();\n#endif\n")},
 			"#ifndef A\nint f();\n#ifdef B\nint g();\n#endif\n#endif\n", nil},
+		{"the end of a template in another", "  <% if (a) { %>\n  <p>x</p>\n  <% } %>\n", []place.Edit{
+			lines("  <p>x</p>\n", "  <% if (b) { %>\n  <p>y</p>\n  <% } %>\n")},
+			"  <% if (a) { %>\n  <% if (b) { %>\n  <p>y</p>\n  <% } %>\n  <% } %>\n", nil},
+		{"a flat element in another", "<div>\n<p>x</p>\n</div>\n", []place.Edit{
+			lines("<p>x</p>\n", "<div>\n<p>y</p>\n</div>\n")}, "<div>\n<div>\n<p>y</p>\n</div>\n</div>\n", nil},
+		{"lines in front of which another edit puts some", "\ta, err := f()\n\tif err != nil {\n\t\treturn err\n\t}\n\tuse(a)\n",
+			[]place.Edit{lines("\ta, err := f()\n", "\tcfg, err := load()\n\tif err != nil {\n\t\treturn err\n\t}\n"),
+				lines("\tif err != nil {\n\t\treturn err\n\t}\n\tuse(a)\n",
+					"\ta, err := f(cfg)\n\tif err != nil {\n\t\treturn err\n\t}\n\tuse(a)\n")},
+			"\tcfg, err := load()\n\tif err != nil {\n\t\treturn err\n\t}\n\ta, err := f(cfg)\n" +
+				"\tif err != nil {\n\t\treturn err\n\t}\n\tuse(a)\n", nil},
+		{"a line that a range by numbers keeps", "def f():\n    a = get(1)\n    log.info(a)\n    b = get(2)\n    return b\n",
+			[]place.Edit{{First: 2, Last: 2, New: "    a = get(3)\n    log.info(a)\n", WholeLines: true},
+				{First: 3, Last: 4, New: "    log.info(a)\n    b = get(5)\n", WholeLines: true}}, "", errs.ErrApplied},
 		{"numbers", "  1,\n  0,\n  1\n", []place.Edit{{First: 1, Last: 1, New: "  1,\n  0,\n", WholeLines: true}},
 			"  1,\n  0,\n  0,\n  1\n", nil},
 		{"a line that reads like one that another edit deletes", "  a\n  (b)\n  run\n  c\n  run\n", []place.Edit{
