@@ -287,8 +287,8 @@ func mayClose(l string) bool {
 		strings.HasPrefix(body, "```") || outline.ClosesScope(body)
 }
 
-// othersTake reports whether other edits than e take lines of a piece, by their numbers, or by texts that have each of
-// some lines more often than the new texts have, or put something between.
+// othersTake reports whether other edits than e take lines of a piece: a range or old texts have them more often than
+// the new text has, or a new text puts something in front of them, or behind them.
 func (v *version) othersTake(piece text.Span, lines []string, e *Edit) bool {
 	source, from := v.origin(), v.sourceLine(piece.Start)
 	to := from + bytes.Count(v.Data[piece.Start:piece.End], []byte("\n")) - 1
@@ -396,7 +396,7 @@ func (v *version) isAdded(l text.Line, old, new []string) bool {
 	return more > 0
 }
 
-// isShown reports whether another edit than e has a folded line in its old text, and old and new text that are so.
+// isShown reports whether another edit than e has a folded line in its old text, and isSo holds for its two texts.
 func (v *version) isShown(l string, e *Edit, isSo func(old, new string) bool) bool {
 	if v.showing == nil {
 		v.showing = map[string][][2]string{}
