@@ -94,9 +94,6 @@ func FuzzParseJSON(f *testing.F) {
 
 // These requests would take hours if a parser looked at each line once for every other line.
 func TestParsersAreLinearOnHostileRequests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it parses long requests")
-	}
 	n := sweeptest.Or(10_000, 50_000)
 	longer := func(head, tail string, most int) string {
 		var b strings.Builder

@@ -12,9 +12,6 @@ import (
 // Parsing a request of ten times the elements may make no more than 15 times the work, and so may a stream of it in
 // small chunks.
 func TestCostOfParsingGrowsNoFasterThanTheRequest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it counts what is allocated, many times")
-	}
 	list := func(format string) func(n int) string {
 		return func(n int) string {
 			var b strings.Builder
