@@ -56,7 +56,8 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 	return "", nil
 }
 
-// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it, unless t is new.
+// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it, unless t is a
+// file that nobody has looked at.
 func (t *target) isMeant(what string) bool {
 	if t.look == nil {
 		return false

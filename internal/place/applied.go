@@ -235,7 +235,7 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 		}
 		isSame := exact && (above != nil || !isLost) && v.isSame(piece, old, new, above == nil) &&
 			(slices.ContainsFunc(lines, text.HasWord) || !v.othersChangePairs(e))
-		if !isNews(was, lines) && !isSame || v.othersTake(piece, lines, e) {
+		if !isNews(was, lines) && !isSame || v.othersTake(piece, lines, e, above == nil) {
 			return nil
 		}
 		return v.twice(e, ends+" with text that is right "+where, "from %s on", lines[0])
@@ -287,9 +287,9 @@ func mayClose(l string) bool {
 		strings.HasPrefix(body, "```") || outline.ClosesScope(body)
 }
 
-// othersTake reports whether other edits than e take lines of a piece: a range or old texts have them more often than
-// the new text has, or a new text puts something in front of them, or behind them.
-func (v *version) othersTake(piece text.Span, lines []string, e *Edit) bool {
+// othersTake reports whether other edits than e take lines of a piece below its place, or above it: a range or old
+// texts have them more often than the new text has, or a new text puts something between the place and them.
+func (v *version) othersTake(piece text.Span, lines []string, e *Edit, below bool) bool {
 	source, from := v.origin(), v.sourceLine(piece.Start)
 	to := from + bytes.Count(v.Data[piece.Start:piece.End], []byte("\n")) - 1
 	keys := func(s string) []string { return text.SolidKeys(text.Split(s)) }
@@ -301,10 +301,13 @@ func (v *version) othersTake(piece text.Span, lines []string, e *Edit) bool {
 		return !source.isShown(l, e, func(old, new string) bool { return takes(l, old, new) })
 	}
 	parts := func(old, new string) bool {
-		was, is := keys(old), keys(new)
-		begins := was[0] == lines[0] && (len(is) == 0 || is[0] != lines[0])
-		last := lines[len(lines)-1]
-		return begins || was[len(was)-1] == last && (len(is) == 0 || is[len(is)-1] != last)
+		was, is, l := keys(old), keys(new), lines[0]
+		if !below {
+			slices.Reverse(was)
+			slices.Reverse(is)
+			l = lines[len(lines)-1]
+		}
+		return was[0] == l && (len(is) == 0 || is[0] != l)
 	}
 	isTaken := func(o Edit) bool {
 		return o.Old == "" && 0 < o.First && o.First <= max(from, to) && from <= o.Last &&

@@ -166,7 +166,7 @@ func moves(old, new []string, depths map[string]string, upper, lower string) boo
 			(haveSameBody(l, was) || n > 0 && m > 0 && linediff.Likeness(l, was) >= alike)
 	}
 	outer := depth(outermost(new)) - depth(outermost(old))
-	at := func(depth int, body string) string { return string(rune(depth)) + body }
+	at := func(depth int, body string) string { return string(rune(depth)) + body } // a key
 	had := text.SetOf(mapped(old, func(l string) string { return at(depth(l), text.Unindented(l)) }))
 	for i, end := range [...][2]int{{}, {n, m}} {
 		was, is := old[end[0]], new[end[1]]

@@ -471,6 +471,12 @@ func TestALineThatStandsBesideTheOldText(t *testing.T) {
 					"\ta, err := f(cfg)\n\tif err != nil {\n\t\treturn err\n\t}\n\tuse(a)\n")},
 			"\tcfg, err := load()\n\tif err != nil {\n\t\treturn err\n\t}\n\ta, err := f(cfg)\n" +
 				"\tif err != nil {\n\t\treturn err\n\t}\n\tuse(a)\n", nil},
+		{"a line behind which another edit puts one", file, []place.Edit{
+			lines("first = get(1)\n", "first = get(4)\nsecond = get(2)\n"),
+			lines("second = get(2)\n", "second = get(2)\nmore()\n")}, "", errs.ErrApplied},
+		{"a line in front of which another edit puts one", file, []place.Edit{
+			lines("third = get(3)\n", "second = get(2)\nthird = get(4)\n"),
+			lines("second = get(2)\n", "more()\nsecond = get(2)\n")}, "", errs.ErrApplied},
 		{"a line that a range by numbers keeps", "def f():\n    a = get(1)\n    log.info(a)\n    b = get(2)\n    return b\n",
 			[]place.Edit{{First: 2, Last: 2, New: "    a = get(3)\n    log.info(a)\n", WholeLines: true},
 				{First: 3, Last: 4, New: "    log.info(a)\n    b = get(5)\n", WholeLines: true}}, "", errs.ErrApplied},
