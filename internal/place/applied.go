@@ -301,13 +301,12 @@ func (v *version) othersTake(piece text.Span, lines []string, e *Edit, below boo
 		return !source.isShown(l, e, func(old, new string) bool { return takes(l, old, new) })
 	}
 	parts := func(old, new string) bool {
-		was, is, l := keys(old), keys(new), lines[0]
+		was, is, l := joinedKeys(keys(old)), joinedKeys(keys(new)), "\n"+lines[0]+"\n"
 		if !below {
-			slices.Reverse(was)
-			slices.Reverse(is)
-			l = lines[len(lines)-1]
+			l = "\n" + lines[len(lines)-1] + "\n"
+			return strings.HasSuffix(was, l) && !strings.HasSuffix(is, l)
 		}
-		return was[0] == l && (len(is) == 0 || is[0] != l)
+		return strings.HasPrefix(was, l) && !strings.HasPrefix(is, l)
 	}
 	isTaken := func(o Edit) bool {
 		return o.Old == "" && 0 < o.First && o.First <= max(from, to) && from <= o.Last &&
