@@ -153,6 +153,9 @@ func (s *Scanner) Peek() string {
 }
 
 // Unindented returns a line without the spaces and tabs at its beginning. It is faster than package strings for few.
+// Inlined, it would take 4 KB more of every program.
+//
+//go:noinline
 func Unindented(s string) string {
 	n := 0
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
