@@ -139,8 +139,8 @@ func fileReport(e effect) FileReport {
 	return f
 }
 
-// warningsOf returns notes about suspicious parts of a file after a change, how it surely breaks the file, "" if it
-// does not, and the errors of checks that refuse it.
+// warningsOf returns notes about suspicious parts of a file after a change, how it breaks the file, "" if it does not,
+// and the errors of checks that refuse it.
 func warningsOf(path string, before, after encodedFile, checks []Check) (notes []Note, breaks string, errs []error) {
 	if after.File == nil {
 		return nil, "", nil

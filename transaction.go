@@ -19,7 +19,7 @@ type Transaction struct {
 	effects  []effect
 	changes  []Change
 	report   *Report
-	broken   []Problem    // with files that it surely breaks
+	broken   []Problem    // with files that it breaks, most likely
 	shown    []shownLines // what a conversation knows if they refuse it
 	proposal *Transaction // that awaits approval as this one, so it does not commit; nil if it was never proposed
 }

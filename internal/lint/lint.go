@@ -24,7 +24,7 @@ import (
 type Warning struct {
 	Line   int // from 1
 	Msg    string
-	Broken bool // the text before was whole, and this one surely is not
+	Broken bool // the text before was whole, and hardly anybody means this one
 }
 
 // Warnings returns the probable mistakes in the text of a file that are new. Before is nil if the file is.
@@ -82,9 +82,11 @@ func doubled(c change) []Warning {
 	for _, l := range pairs(c.was) {
 		had[l]++
 	}
+	const short = 10 // bytes: such a line may be meant twice
 	for at, l := range pairs(c.is) {
 		if had[l]--; had[l] < 0 {
-			return warn(c.line(c.from+at), "this line is the same as the one above: check that it is not there twice")
+			return []Warning{{c.line(c.from + at), "this line is the same as the one above: check that it is not " +
+				"there twice", len(text.Unindented(l)) >= short}}
 		}
 	}
 	return nil
@@ -369,14 +371,15 @@ func entities(c change) []Warning {
 	}
 	lang, known := syntaxOf(c.name)
 	above := c.after[:c.start+at]
+	line := string(above[bytes.LastIndexByte(above, '\n')+1:])
 	was, _ := reference(c.before)
 	switch {
 	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after),
-		lang.script && outline.InQuotes(string(above[bytes.LastIndexByte(above, '\n')+1:])): // it may write HTML
+		lang.script && outline.InQuotes(line): // it may write HTML
 		return nil
 	}
-	return warn(c.line(c.start+at), "%s is a character reference of HTML: write the character, unless it is meant",
-		entity)
+	return []Warning{{c.line(c.start + at), entity + " is a character reference of HTML, where the character itself " +
+		"is usual", known && !outline.InQuotes(line) && !outline.IsComment(line)}}
 }
 
 // invisible warns about the first character without width in a file that had none; marks and joiners are not meant.

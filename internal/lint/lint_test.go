@@ -40,7 +40,7 @@ func TestWarnings(t *testing.T) {
 			"[{1 <<<<<<< SEARCH looks like a part of the request that was left in: remove it, unless it belongs to the text}]"},
 		{"a lone REPLACE", "a.txt", "x\n", "<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n>>>>>>> REPLACE\n",
 			"[{3 >>>>>>> REPLACE looks like a part of the request that was left in: remove it, unless it belongs to the text} {4 this line is the same as the one above: check that it is not there twice}]"},
-		{"a line twice", "a.rb", "end\nprivate\n", "end\nprivate\n\nprivate\n",
+		{"a short line twice", "a.rb", "end\nprivate\n", "end\nprivate\n\nprivate\n",
 			"[{4 this line is the same as the one above: check that it is not there twice}]"},
 		{"a line that was there twice", "a.rb", "end\nprivate\n\nprivate\n", "fed\nprivate\n\nprivate\n", "[]"},
 		{"a block", "a.md", "", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n", "[]"},
@@ -71,9 +71,9 @@ func TestWarnings(t *testing.T) {
 			"all: x\n    y = 1\nz:\n  ifeq (a, b)\n\tgo build\n", "[]"},
 		{"a makefile without recipes", "Makefile", "x = 1\n", "x = 1\n  y = 2\n", "[]"},
 		{"a character reference", "a.py", "a > 1\n", "if a &gt; 1 and &lt;\n",
-			"[{1 &gt; is a character reference of HTML: write the character, unless it is meant}]"},
+			"[{1 &gt; is a character reference of HTML, where the character itself is usual}]"},
 		{"a character reference in Lua", "a.lua", "a > 1\n", "if a &gt; 1 then\n",
-			"[{1 &gt; is a character reference of HTML: write the character, unless it is meant}]"},
+			"[{1 &gt; is a character reference of HTML, where the character itself is usual}]"},
 		{"a character reference more", "a.py", "'&lt;'\n", "'&lt;&gt;'\n", "[]"},
 		{"an invisible character", "a.py", "\ufeffé\n\u2714\ufe0f\n", "\ufeffé\n\u2714\ufe0f\na\u202eb\n",
 			"[{3 this line has U+202E, which nobody sees, and the file had no such character}]"},
@@ -83,7 +83,7 @@ func TestWarnings(t *testing.T) {
 		{"no-break spaces that stay", "a.md", "a\u00a0b\na b\nc\n", "a\u00a0b\na b\nd\n", "[]"},
 		{"an invisible character more", "a.py", "\u200b\n", "\u200b\u2060\n", "[]"},
 		{"a character reference in a script", "a.ts", "if (a > 1)\n", "if (a > 1 &amp;&amp; b)\n",
-			"[{1 &amp; is a character reference of HTML: write the character, unless it is meant}]"},
+			"[{1 &amp; is a character reference of HTML, where the character itself is usual}]"},
 		{"a character reference in a string of a script", "a.js", "let a\n", "let a = s.replace('&', '&amp;')\n", "[]"},
 		{"a field twice", "a.json", "{\"a\": [{\"b\": 1}]}\n", "{\"a\": [{\"b\": 1, \"b\": 2}]}\n",
 			`[{1 this object has the field "b" twice: expected it once}]`},
@@ -157,7 +157,9 @@ func TestWarnings(t *testing.T) {
 				is := strings.Contains(w.Msg, "no longer") || strings.Contains(w.Msg, "no bracket closes") ||
 					strings.HasPrefix(w.Msg, "the recipe") ||
 					strings.HasSuffix(w.Msg, "expected it once") || strings.HasPrefix(w.Msg, "a typographic") ||
-					strings.HasSuffix(test.path, ".py") && strings.Contains(w.Msg, "opens nothing")
+					strings.HasSuffix(test.path, ".py") && strings.Contains(w.Msg, "opens nothing") ||
+					strings.Contains(w.Msg, "of HTML") && test.path != "a.lua" || // whose comments are unknown
+					strings.HasPrefix(w.Msg, "this line is the same") && test.name != "a short line twice"
 				if w.Broken != is && test.before != "" {
 					t.Errorf("%s: broken is %v", w.Msg, w.Broken)
 				}

@@ -358,7 +358,7 @@ func repeatedContext(old, new []string) string {
 // misfits returns the problem that new lines cannot be meant beside the lines of the text.
 func (v *version) misfits(w *judged) *Problem {
 	place := w.at(0).span(v.Text)
-	if p := v.reaches(place, w.e); p != nil {
+	if p := cmp.Or(v.pastedNumbers(w.e, place), v.reaches(place, w.e)); p != nil {
 		return p
 	}
 	if w.reading != nil && len(w.reading.segments) != 1 ||

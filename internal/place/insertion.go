@@ -68,13 +68,17 @@ func separated(above, below string, new []string) (msg string) {
 		if isDeeper(first, above) && text.IsLetterOrDigit(begins) {
 			return "{new} would be deeper than line %d, which opens no block"
 		}
-	case isAbout(above) && (isAttribute(above) || !isAbout(first)) && (hasBody || outline.Opens(first)) &&
-		!text.IsBlank(below) && text.IsBlank(new[len(new)-1]):
+	case isAbout(above) && !text.IsBlank(below):
+		last, end := new[len(new)-1], new[outline.Neighbour(new, len(new), -1)]
+		isParted := text.IsBlank(last) && (isAttribute(above) || !isAbout(first)) ||
+			isAttribute(above) && !isAbout(first) && !isAbout(last)
+		isWhole := isParted && (hasBody || outline.Opens(first))
+		tears := outline.IsComment(above) && outline.IsComment(below) && !isAbout(end)
 		depth := outline.Indent(above)
 		if strings.HasPrefix(text.Unindented(above), "*") { // the end of a comment, one column off
 			depth = strings.TrimSuffix(depth, " ")
 		}
-		if outline.Indent(first) == depth && outline.Indent(below) == depth {
+		if (isWhole || tears) && outline.Indent(first) == depth && outline.Indent(below) == depth {
 			return "{new} would separate the comment or attribute in line %d from the line below it"
 		}
 	}

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"io/fs"
 	"math"
 	"slices"
@@ -16,7 +17,7 @@ import (
 // outdents returns the problem that new lines have lost their indentation, or have all moved, where the old ones are at
 // a place as they stand: then nothing else would indent the new ones (I5).
 func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem {
-	if p := v.orphans(place, old, new, e); p != nil {
+	if p := cmp.Or(v.orphans(place, old, new, e), v.beheads(old, new)); p != nil {
 		return p
 	}
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
@@ -26,7 +27,8 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		return new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
 			(slices.ContainsFunc(new, isIndented) || !slices.ContainsFunc(old, opensBracket))
 	}
-	if top < 0 || first < 0 || isAsBefore() || !slices.ContainsFunc(old, isIndented) {
+	if top < 0 || first < 0 || isAsBefore() || !slices.ContainsFunc(old, isIndented) ||
+		slices.EqualFunc(old, new, haveSameBody) { // the edit is about indentation
 		return nil
 	}
 	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
@@ -41,8 +43,6 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
 	switch {
-	case slices.EqualFunc(old, new, haveSameBody): // the edit is about indentation
-		return nil
 	case losesBody(old, new):
 		return v.problem(fs.ErrInvalid,
 			"the lines of {new} have no indentation, though {old} has some of them at several depths: indent {new} "+
@@ -114,6 +114,24 @@ func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem 
 	return v.problem(fs.ErrInvalid,
 		"the {edit} takes %s away, but not the deeper lines below it: take these into the {edit}",
 		plan.Quote(strings.TrimSpace(old[end])))
+}
+
+// beheads returns the problem that an edit takes the head of a body away, but not the body, nor the line that ends it.
+func (v *version) beheads(old, new []string) *Problem {
+	top, first := outline.Neighbour(old, -1, 1), outline.Neighbour(new, -1, 1)
+	last := outline.Neighbour(new, len(new), -1)
+	if top < 0 || first == last || outline.IsComment(old[top]) || len(v.origin().edits) > 1 {
+		return nil
+	}
+	isInBody := func(l string) bool { return isDeeper(l, old[top]) }
+	isOutside := func(l string) bool { return !text.IsBlank(l) && !isInBody(l) }
+	ends := outline.Indent(new[last]) == outline.Indent(old[top]) &&
+		(closesBlock(new[last]) || outline.ClosesScope(text.Unindented(new[last])))
+	if !ends || !slices.ContainsFunc(old, isInBody) || slices.ContainsFunc(new[first:last], isOutside) {
+		return nil
+	}
+	return v.problem(fs.ErrInvalid, "{new} has the body of %s and the end of it, but not that line: add it to {new}",
+		plan.Quote(strings.TrimSpace(old[top])))
 }
 
 // othersChange reports whether another edit shows one of two lines, or changes lines by their numbers from one to the

@@ -248,8 +248,14 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 		is("a comment and its function", 2, g+"\n", fs.ErrInvalid),
 		is("an attribute and its function", 8, g+"\n", fs.ErrInvalid),
 		is("a comment of nothing", 6, "// Nothing is below.\n\n", nil),
+		is("an attribute and its function, right above that", 8, g, fs.ErrInvalid),
 		is("an attribute and its function, by another with one", 8, "@Test\n"+g+"\n", fs.ErrInvalid),
 		is("one more attribute", 8, "@SlowTest\n", nil),
+		is("one more attribute, in several lines", 8, "@SlowTest(\n    MAC\n)\n", nil),
+		{"two lines of a comment", "/// It has one\n/// width.\nvoid f();\n",
+			above(2, "/// It runs every test.\nvoid h();\n"), "", fs.ErrInvalid},
+		{"two lines of a comment, by a third", "/// It has one\n/// width.\nvoid f();\n", above(2, "/// and only one\n"),
+			"/// It has one\n/// and only one\n/// width.\nvoid f();\n", nil},
 		is("more of the comment", 2, "// It has\n//   no result.\n\n", nil),
 		is("another function with a comment", 1, "// g runs.\n"+g+"\n", nil),
 		is("a head and its body", 3, g, fs.ErrInvalid),
@@ -307,6 +313,11 @@ func TestAHeadIsNotTakenFromItsBody(t *testing.T) {
 		{"the body goes too", file, []place.Edit{lines(head+body, "")}, "def f():\n    if a:\n        first()\n", nil},
 		{"another edit has the body", file, []place.Edit{lines(head, ""), lines(body, "    second()\n")},
 			"def f():\n    if a:\n        first()\n    second()\n", nil},
+		{"its body and the end of that stay", "f {\n  a\n}\n", []place.Edit{lines("f {\n  a\n}\n", "  b\n}\n")}, "", fs.ErrInvalid},
+		{"its body stays in another", "f {\n  g {\n    a\n  }\n}\n",
+			[]place.Edit{lines("  g {\n    a\n  }\n", "  a\n  b\n")}, "f {\n  a\n  b\n}\n", nil},
+		{"another edit has the end", "f {\n  a\n}\n", []place.Edit{lines("f {\n", ""), lines("  a\n}\n", "a\n")},
+			"a\n", nil},
 		{"nothing above is as deep", "a:\n  b:\n    c: 1\n", []place.Edit{lines("  b:\n", "")}, "a:\n    c: 1\n", nil},
 	})
 }
@@ -392,6 +403,7 @@ func TestNewTextThatLostItsIndentation(t *testing.T) {
 	const f, both = "    def f(self):\n", "        one(1)\n        two(2)\n"
 	runShared(t, []sharedCase{
 		is("the first line, a copy", both, "one(1)\n        two(3)\n", ""),
+		{"the first line, and a blank line goes", "x\n  use a\n\n  b\n", lines("  use a\n\n  b\n", "use a\n  b\n"), "", fs.ErrInvalid},
 		is("the first line, with other words", both, "one(4)\n        two(2)\n", ""),
 		is("the first line, a copy of a later one", "class A:\n"+f, "def f(self):\n        zero()\n", ""),
 		is("all lines", f+both, "def f(self):\none(1)\ntwo(3)\n", ""),

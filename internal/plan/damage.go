@@ -365,8 +365,8 @@ func escapedLine(old, new string) string {
 	})
 }
 
-// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or outside quotes before a
-// letter of English, with another or a space in front, if the file has none (E4). A soft hyphen may stand there.
+// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or anywhere before a letter
+// of English, without a foreign one in front, if the file has none (E4). A soft hyphen may stand there.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || file.HasInvisible() {
 		return nil
@@ -380,12 +380,11 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		l = unquotedLine(new, isUnseen)
 	}
 	const softHyphen = '\u00ad'
-	isLetter := func(i int) bool { return 0 <= i && i < len(new) && ('a' <= new[i]|0x20 && new[i]|0x20 <= 'z') }
+	isLetter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 	for i, r := range new {
 		start, end := strings.LastIndexByte(new[:i], '\n')+1, i+utf8.RuneLen(r)
-		begins := i == start || isLetter(i-1) || text.IsSpace(new[i-1])
-		if l == "" && r != softHyphen && text.IsInvisible(r) && begins && isLetter(end) &&
-			!outline.InQuotes(new[start:i]) {
+		isForeign := i > start && new[i-1] >= utf8.RuneSelf
+		if l == "" && r != softHyphen && text.IsInvisible(r) && !isForeign && end < len(new) && isLetter(new[end]) {
 			l = new[start : end+1]
 		}
 	}

@@ -201,6 +201,10 @@ func (w Words) Message(p Problem) string {
 	for _, d := range p.Differs {
 		b.WriteString("\n" + w.difference(d))
 	}
+	isMissing := func(d Difference) bool { return d.Missing }
+	if (w.Edit == "chunk" || w.Edit == "hunk") && slices.ContainsFunc(p.Differs, isMissing) {
+		b.WriteString("\nput \"+\" in front of a line that is new")
+	}
 	if p.More > 0 {
 		fmt.Fprintf(&b, "\nand %d more", p.More)
 	}
