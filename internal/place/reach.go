@@ -341,8 +341,9 @@ func (v *version) swaps(e, next *Edit) bool {
 		}
 		return n
 	}
+	const few = 3 // of them
 	for i := range new {
-		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < news {
+		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < few {
 			return false
 		}
 	}

@@ -222,6 +222,8 @@ func TestEditsThatHaveEachOthersNewText(t *testing.T) {
 		{"by their numbers", file, []place.Edit{lines(1, height), lines(2, width)}, "", fs.ErrInvalid},
 		{"by their texts", file, []place.Edit{texts("width = load(path)\n", height), texts("height = store(name)\n", width)}, "",
 			fs.ErrInvalid},
+		{"with one other word", "set(now, low)\nset(now, top)\n", []place.Edit{
+			texts("set(now, low)", "set(now, top, 1)"), texts("set(now, top)", "set(now, low, 1)")}, "", fs.ErrInvalid},
 		{"their own", file, []place.Edit{lines(1, width), lines(2, height)}, width + height + "end\n", nil},
 		{"an exchange", file, []place.Edit{lines(1, "height = store(name)\n"), lines(2, "width = load(path)\n")},
 			"height = store(name)\nwidth = load(path)\nend\n", nil},
