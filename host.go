@@ -29,8 +29,8 @@ type Host struct {
 	// report has the diff and the warnings. Approve returns the transaction to commit: t, or what [Transaction.With]
 	// has made of it, which the model is told. An error, or a nil transaction, denies the commit, and the answer has
 	// the message. Nil approves everything. Other edits wait in the meantime. The Commit of t itself fails. If a file
-	// changes before the commit, the approved changes are carried over; Approve is asked again only if other lines
-	// would change, or if lines would change in another way.
+	// changes before the commit, the approved changes are carried over, or the call is refused, as a [Session] that has
+	// read the text does; Approve is asked again if other lines would change, or if lines would change in another way.
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
@@ -182,11 +182,26 @@ func (h *Host) takeTurn(ctx context.Context, tool, note string, p Plan) (a *Answ
 		return h.finish(ctx, tool, nil, err)
 	}
 	defer release()
-	a, again, err := h.try(ctx, tool, note, p)
-	for late := time.Now(); again && time.Since(late) <= maxRetry; {
-		a, again, err = h.try(ctx, tool, note, p)
+	a, late, err := h.try(ctx, h.Store, tool, note, p)
+	for began, s := time.Now(), h.asRead(late); late != nil && time.Since(began) <= maxRetry; {
+		a, late, err = h.try(ctx, s, tool, note, p)
 	}
 	return h.finish(ctx, tool, a, err)
+}
+
+// asRead returns the store of h or, if Approve was asked and there is no Session, one for which the texts that t was
+// prepared for were read: somebody has seen them.
+func (h *Host) asRead(t *Transaction) Store {
+	if _, ok := find[*Session](h.Store); ok || t == nil || h.Approve == nil {
+		return h.Store
+	}
+	s := NewSession(h.Store)
+	for _, c := range t.changes {
+		if c.Before != nil {
+			s.MarkReadText(cmp.Or(c.From, c.Path), c.Before.Data, 0, 0)
+		}
+	}
+	return s
 }
 
 // withRest returns the refusal of a call that cannot be read, with the problems that the rest of the call has.
@@ -234,40 +249,44 @@ func (h *Host) howToRead(tool string) string { return call.HowToRead(internalToo
 // cannotRead reports whether the model has no tool here to read a file, so that it reads files by other means.
 func (h *Host) cannotRead(tool string) bool { return h.Tools != nil && h.howToRead(tool) == "" }
 
-// try carries out a plan. If it fails, the answer has at most a report. Again: a file has changed before the commit.
-func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, again bool, err error) {
+// try carries out a plan on s. If it fails, the answer has at most a report, and late is the transaction if a file has
+// changed before the commit.
+func (h *Host) try(ctx context.Context, s Store, tool, note string, p Plan) (a *Answer, late *Transaction, err error) {
 	a = &Answer{}
 	session, _ := find[*Session](h.Store)
 	since := session.count()
-	t, err := Prepare(ctx, h.Store, p, h.Options)
+	t, err := Prepare(ctx, s, p, h.Options)
 	if h.rollsBack(ctx, err) {
-		t, err = Prepare(ctx, h.Store, p, h.Options)
+		t, err = Prepare(ctx, s, p, h.Options)
 	}
 	if err != nil {
 		session.showed(err, since, h.cannotRead(tool))
-		return a, false, err
+		return a, nil, err
 	}
 	a.Report = t.Report()
 	if !p.DryRun {
 		if err := doubtful(ctx, session, t); err != nil {
 			session.showed(err, since, false)
-			return a, false, err
+			return a, nil, err
 		}
 	}
 	h.event(ctx, Event{Kind: "preview", Tool: tool, Report: t.Report()})
 	if p.DryRun {
 		a.Status = "previewed"
 		a.Text = h.describe(note+"a preview, as requested; nothing was changed\n", a.Report, nil)
-		return a, false, nil
+		return a, nil, nil
 	}
 	done, err := h.approve(ctx, t)
 	if err != nil {
-		return a, false, err
+		return a, nil, err
 	}
 	first := note + amendments(t, done)
 	done, err = commitOver(ctx, done)
 	if err != nil && !errors.Is(err, ErrNotDurable) {
-		return a, isLate(ctx, err), err
+		if isLate(ctx, err) {
+			late = t
+		}
+		return a, late, err
 	}
 	a.Report = done.Report()
 	a.Status, a.Changes = "done", slices.Clone(done.changes)
@@ -281,7 +300,7 @@ func (h *Host) try(ctx context.Context, tool, note string, p Plan) (a *Answer, a
 		done = nil // describe has only the report then
 	}
 	a.Text = h.describe(first, a.Report, done)
-	return a, false, err
+	return a, nil, err
 }
 
 // doubtful refuses a transaction that breaks files, or makes directories that may be misspelled, unless the session has

@@ -67,17 +67,35 @@ func TestHostAsksBetweenPreviewAndCommit(t *testing.T) {
 	}
 }
 
+// A Host without a Session takes the texts that it has shown to be approved for read.
 func TestHostRefusesWhatChangedWhileTheUserWasAsked(t *testing.T) {
-	store := atomicedit.NewMem(map[string]string{"f": "one\n"})
-	host := &atomicedit.Host{Store: store}
-	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
-		_, err := atomicedit.Run(ctx, store,
-			atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", "other\n"))}}, nil)
-		return tr, err
-	}
-	answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
-	if !errors.Is(err, atomicedit.ErrNotFound) || answer.Status != "refused" || store.Files()["f"] != "other\n" {
-		t.Errorf("%v, %+v, %q", err, answer, store.Files())
+	for _, test := range []struct {
+		name, file, now, want string // want is "" for a refusal
+		op                    atomicedit.Op
+	}{
+		{"the line", "one\ntwo\n", "other\ntwo\n", "", accepttest.Edits("f", "one", "1")},
+		{"another line", "one\n\ntwo\n", "one\n\nother\n", "1\n\nother\n", accepttest.Edits("f", "one", "1")},
+		{"the line, which is elsewhere now", "one\ntwo\nthree\n", "other\ntwo\none\n", "", accepttest.Edits("f", "one", "1")},
+		{"a file that is replaced", "one\n", "other\n", "", accepttest.Over(accepttest.Create("f", "1\n"))},
+		{"a file that is deleted", "one\n", "other\n", "", accepttest.Remove("f")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			store := atomicedit.NewMem(map[string]string{"f": test.file})
+			host := &atomicedit.Host{Store: store}
+			host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+				_, err := atomicedit.Run(ctx, store,
+					atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create("f", test.now))}}, nil)
+				return tr, err
+			}
+			answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{test.op}})
+			want, status := test.want, "done"
+			if test.want == "" {
+				want, status = test.now, "refused"
+			}
+			if errors.Is(err, atomicedit.ErrStale) != (test.want == "") || answer.Status != status || store.Files()["f"] != want {
+				t.Errorf("%v, %+v, %q", err, answer, store.Files())
+			}
+		})
 	}
 }
 

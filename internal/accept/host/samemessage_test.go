@@ -110,7 +110,8 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 		{"./new/x", "new is not a directory, so nothing can be below it: use another path",
 			func(path string) error { return os.WriteFile(filepath.Dir(path), nil, 0o644) }, "new"},
 		{"./later", directory, func(path string) error { return os.Mkdir(path, 0o755) }, "later"},
-		{"./changing", "the old text is not there, nor is any text close to it: read the file",
+		{"./changing", "the file has changed since it was read, at line 1, where the request changes it too. The change " +
+			"since then:\n@@ -1 +1 @@\n-x\n+y\nThe change that the request makes:\n@@ -1 +1 @@\n-x\n+z\n",
 			func(path string) error { return os.WriteFile(path, []byte("y\n"), 0o644) }, ""},
 	} {
 		op := accepttest.Create(tt.request, "x\n")
