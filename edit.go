@@ -40,7 +40,7 @@ type Op struct {
 	Kind      OpKind      `json:"kind"`
 	Path      string      `json:"path,omitempty"`      // with slashes, but see [Prepare]; "" if the request names none
 	To        string      `json:"to,omitempty"`        // OpMove: the new path
-	Edits     []Edit      `json:"edits,omitempty"`     // of an OpDelete: they must leave nothing
+	Edits     []Edit      `json:"edits,omitempty"`     // OpCreate: of Content; OpDelete: they must leave nothing
 	Content   string      `json:"content,omitempty"`   // OpCreate
 	Mode      fs.FileMode `json:"mode,omitempty"`      // OpCreate: permission bits, 0 for the store's default
 	Overwrite bool        `json:"overwrite,omitempty"` // OpCreate, OpMove: may replace a file that is not empty

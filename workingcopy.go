@@ -99,7 +99,8 @@ func (s plannedOp) indexOf(edit int) int {
 	return s.at[edit]
 }
 
-// leaveOut takes an edit out of s, by its index in the request, or all of s if there is none or s needs it.
+// leaveOut takes an edit out of s, by its index in the request, or all of s if there is none, or if s needs it or is
+// nothing else.
 func (s *plannedOp) leaveOut(edit int) {
 	if s.at == nil {
 		s.Edits = slices.Clone(s.Edits)
@@ -111,7 +112,7 @@ func (s *plannedOp) leaveOut(edit int) {
 	if i := slices.Index(s.at, edit); i >= 0 {
 		s.at, s.Edits = slices.Concat(s.at[:i], s.at[i+1:]), slices.Concat(s.Edits[:i], s.Edits[i+1:])
 	}
-	s.gone = s.gone || edit < 0 || len(s.at) == 0 || s.Kind != OpEdit
+	s.gone = s.gone || edit < 0 || s.Kind != OpCreate && (s.Kind != OpEdit || len(s.at) == 0)
 }
 
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {

@@ -160,7 +160,7 @@ var trials = []trial{
 	{name: "an old text that occurs twice", run: twice},
 	{name: "the second of two files does not fit", run: half},
 	{name: "killed while it writes 32 MiB", run: killed, slow: true},
-	{name: "another program changes the file between preview and write", run: changed},
+	{name: "another program changes another line after the file was read", run: changed},
 }
 
 // in runs a rival on files, and returns its error and the files afterwards.
@@ -229,7 +229,7 @@ func changed(r rival) string {
 	const read, now = "one\ntwo\nthree\nfour\nfive\n", "one\nTWO\nthree\nfour\nfive\n"
 	files := map[string]string{"f": now}
 	e := edit{"f", "four\n", "4\n"}
-	if r.name == replace { // what it shows to be approved is what it writes
+	if r.name == replace { // it writes what it has made of the text as read
 		r.apply = func(dir string, _ []edit) error {
 			return os.WriteFile(filepath.Join(dir, "f"), []byte(strings.Replace(read, e.old, e.new, 1)), 0o644)
 		}
