@@ -85,7 +85,12 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 		if !l.Real() {
 			l = v.SolidAbove(lines[i])
 		}
-		if l.Real() {
+		others := slices.Concat(telling[:i], lines[:i], lines[i+1:]) // these say nothing
+		switch {
+		case l.Real() && slices.Contains(others, l):
+			problem.Lines = nil
+			return problem
+		case l.Real():
 			problem.Lines = append(problem.Lines, v.show(l))
 		}
 	}
@@ -101,7 +106,8 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 }
 
 // apart returns, for the first of places that begin and end with the given lines, the line that no other place has: its
-// own, or the nearest solid one above or below that no other has as near; else None. All reports that each has one.
+// own, or the nearest solid one above or below, but no place, that no other has as near; else None. All reports that
+// each has one.
 func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
 	const few, many, far = 10, 20, 30 // of more places, none is told apart
 	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))
@@ -131,7 +137,9 @@ func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []te
 				}
 			}
 			for i := range telling {
-				if l := at[way][i]; l.Real() && !telling[i].Real() && has[way][keys[i]] == i {
+				l := at[way][i]
+				isOther := slices.Contains(telling, l) || slices.Contains(places, l)
+				if l.Real() && !telling[i].Real() && has[way][keys[i]] == i && !isOther {
 					telling[i] = l
 					missing--
 				}

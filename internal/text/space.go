@@ -12,6 +12,9 @@ const Space = " \t\v\f\r"
 // IsSpace reports whether c is one of [Space].
 func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' && c != '\n' }
 
+// IsBlank reports whether s has only whitespace. It is called so often that a copy of it in each place would be heavy.
+//
+//go:noinline
 func IsBlank[T string | []byte](s T) bool {
 	for i := range len(s) {
 		if !IsSpace(s[i]) {

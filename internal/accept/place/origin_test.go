@@ -29,11 +29,11 @@ func TestRefusalsCountTheLinesThatTheFileHas(t *testing.T) {
 			`edit 2: the old text is not there; the closest is at line 1 after edit 1:
 edit 1	alpha gamma delta
 the line of edit 1: the old text has "alpha gamma dolta", the file has "alpha gamma delta"`},
-		{"lines that an edit moved", "one\nfoo(1)\nfoo(1)\n",
-			[]atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)", New: "x"}}, []int{2, 3}, 0,
-			`edit 2: the old text is there twice, at lines 2, 3: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
+		{"lines that an edit moved", "one\nfoo(1)\nbar\nfoo(1)\n",
+			[]atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)", New: "x"}}, []int{2, 4}, 0,
+			`edit 2: the old text is there twice, at lines 2, 4: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
 edit 1	1
-     2	foo(1)`},
+     3	bar`},
 		{"the closest, moved", "one\nfoo(1)\nbar(2)\n",
 			[]atomicedit.Edit{{Old: "one\n", New: "1\n1\n1\n1\n"}, {Old: "foo(1)\nbar(3)\n", New: "x"}}, nil, 2,
 			`edit 2: the old text is not there; the closest is at lines 2 to 3:
@@ -52,17 +52,17 @@ line 3: the old text has "c tree", the file has "c three"`},
      2	b two
 line 2: the old text has "b tow", the file has "b two"`},
 		{"lines added at the end", "a one\n",
-			[]atomicedit.Edit{{Old: "a one\n", New: "a one\nfoo(1)\nfoo(1)\n"}, {Old: "foo(1)", New: "x"}}, []int{1, 1},
-			0,
+			[]atomicedit.Edit{{Old: "a one\n", New: "a one\nfoo(1)\nbar\nfoo(1)\n"}, {Old: "foo(1)", New: "x"}},
+			[]int{1, 1}, 0,
 			`edit 2: the old text is there twice, at line 1 after edit 1: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
      1	a one
-edit 1	foo(1)`},
-		{"whole lines behind a string", "one\n  two\n  two\n",
+edit 1	bar`},
+		{"whole lines behind a string", "one\n  two\nbar\n  two\n",
 			[]atomicedit.Edit{{Old: "one", New: "one\none"}, {Old: "two\n", New: "three\n", WholeLines: true}},
-			[]int{2, 3}, 0,
-			`edit 2: the old text is there twice, at lines 2, 3: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
+			[]int{2, 4}, 0,
+			`edit 2: the old text is there twice, at lines 2, 4: show more lines around the one you mean. The nearest lines that tell them apart, in this order:
 edit 1	one
-     2	  two`},
+     3	bar`},
 		{"the last that changed them", "one\ntwo\n",
 			[]atomicedit.Edit{{Old: "one", New: "some one"}, {Old: "two", New: "nor two"},
 				{Old: "some one\nnot two\n", New: "x"}}, nil, 1,
