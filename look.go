@@ -173,6 +173,7 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
 		}
 	}
+	best = slices.DeleteFunc(best, func(found string) bool { return found == name }) // a link that leads out
 	return best[:min(len(best), maxSimilar)]
 }
 

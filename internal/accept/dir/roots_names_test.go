@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
@@ -87,5 +88,19 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 				t.Errorf("%q: Read(%q): error %v", test.roots, path, err)
 			}
 		}
+	}
+}
+
+func TestALinkThatLeadsOutIsNotNamedInItsStead(t *testing.T) {
+	base := accepttest.Seed(t, map[string]string{"in/a": "", "in/link": "-> $DIR/out", "out": "x\n"})
+	s, err := atomicedit.OpenDir(filepath.Join(base, "in"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	edit := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("link", "x", "y")}}
+	_, err = atomicedit.Run(t.Context(), s, edit, nil)
+	if !errors.Is(err, atomicedit.ErrOutside) || strings.Contains(err.Error(), "there") {
+		t.Error(err)
 	}
 }
