@@ -260,6 +260,14 @@ type Note struct {
 	Msg  string `json:"msg"`
 }
 
+// String returns the message, with the line in front if there is one.
+func (n Note) String() string {
+	if n.Line > 0 {
+		return fmt.Sprintf("line %d: %s", n.Line, n.Msg)
+	}
+	return n.Msg
+}
+
 func noteOf(msg string) Note { return Note{Op: -1, Edit: -1, Msg: msg} }
 
 // A Range is the piece of a text between two positions, as an editor or a language server names it. Nothing is

@@ -143,7 +143,7 @@ func isElsewhere(ctx context.Context, s Store, name string) string {
 // packages, are not searched. It may also be the only file of its directory whose name is spelled alike.
 func similar(ctx context.Context, l lister, name string) (best []string) {
 	const maxSearched, maxSimilar = 1000, 3 // directories, and paths that are listed
-	most := 0
+	most, asked := 0, name
 	dir, base := path.Split(strings.TrimSpace(name))
 	base, _, _ = strings.Cut(base, ":")
 	name = dir + base
@@ -173,7 +173,7 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
 		}
 	}
-	best = slices.DeleteFunc(best, func(found string) bool { return found == name }) // a link that leads out
+	best = slices.DeleteFunc(best, func(found string) bool { return found == asked }) // a link that leads out
 	return best[:min(len(best), maxSimilar)]
 }
 

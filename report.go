@@ -237,11 +237,7 @@ func (f FileReport) describe() string {
 			fmt.Fprintf(&b, "  and %d more\n", len(f.Notes)-maxNotes)
 			break
 		}
-		b.WriteString("  note: ")
-		if n.Line > 0 {
-			fmt.Fprintf(&b, "line %d: ", n.Line)
-		}
-		b.WriteString(n.Msg + "\n")
+		fmt.Fprintf(&b, "  note: %s\n", n)
 	}
 	if f.Rebased != "" {
 		b.WriteString("The change of others since then:\n" + strings.TrimSuffix(f.Rebased, "\n") + "\n")
