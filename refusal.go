@@ -285,7 +285,7 @@ func problemsOf(err error) ([]Problem, bool) {
 		if errors.As(err, &at) {
 			p.Path, p.Msg = at.Path, plainly(at.Err, about)
 			// Prepare and Commit have the same message, whatever they do.
-			if !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) {
+			if about != ErrStale && !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) {
 				p.Msg = at.Op + ": " + p.Msg
 			}
 		}

@@ -122,6 +122,20 @@ func TestLinksBehindLinkedDirectories(t *testing.T) {
 	}
 }
 
+func TestACommitTellsOfAChangedFileInTheWordsOfARequest(t *testing.T) {
+	dir := accepttest.Seed(t, map[string]string{"a": "x\n"})
+	d := accepttest.OpenDir(t, dir)
+	edit := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("a", "x", "y")}}
+	tr, err := atomicedit.Prepare(t.Context(), d, edit, nil)
+	if err := errors.Join(err, os.WriteFile(filepath.Join(dir, "a"), []byte("z\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	const want = "a: the file has changed since it was read; read it again"
+	if err := tr.Commit(t.Context()); !errors.Is(err, atomicedit.ErrStale) || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 // A directory that has become a link since the plan was worked out does not lead the commit to another file.
 func TestADirectoryThatBecomesALinkIsStale(t *testing.T) {
 	dir := accepttest.Seed(t, map[string]string{"a/x": "same", "b/x": "same"})
