@@ -32,7 +32,7 @@ type DirOptions struct {
 	Durability Durability // DurableFull by default
 	// Commit, Recover, RecoverForeign and Discard refuse with fs.ErrPermission, and nothing is recovered
 	ReadOnly         bool
-	InPlace          bool // write in place where a rename cannot work (bind-mounted file); default: refuse
+	InPlace          bool // write in place where no rename can (a mounted file, a protected directory); default: refuse
 	AllowOwnerChange bool // go on, with a note, where the owner cannot be kept; default: refuse
 	RefuseHardLinks  bool // default: break them, with a note
 
