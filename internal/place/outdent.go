@@ -22,16 +22,24 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	}
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
 	first, last := outline.Neighbour(new, -1, 1), outline.Neighbour(new, len(new), -1)
-	opensBracket := func(l string) bool { return l != "" && strings.IndexByte("{[(", l[len(l)-1]) >= 0 }
-	isAsBefore := func() bool {
-		return new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
-			(slices.ContainsFunc(new, isIndented) || !slices.ContainsFunc(old, opensBracket))
-	}
-	if top < 0 || first < 0 || isAsBefore() || !slices.ContainsFunc(old, isIndented) ||
+	if top < 0 || first < 0 || !slices.ContainsFunc(old, isIndented) ||
 		slices.EqualFunc(old, new, haveSameBody) { // the edit is about indentation
 		return nil
 	}
-	old, new = slices.DeleteFunc(slices.Clone(old), text.IsBlank), slices.DeleteFunc(slices.Clone(new), text.IsBlank)
+	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), text.IsBlank) }
+	head, tail := text.EqualEnds(old, new)
+	if min(len(old), len(new)) > head+tail && max(len(old), len(new)) > head+tail+1 { // more than a line changes
+		if l := losesBody(solid(old), solid(new)); l != "" {
+			return v.problem(fs.ErrInvalid, "%s is deeper than the line above it in {old}, but not in {new}: indent "+
+				"{new} as {old} is", plan.Quote(l))
+		}
+	}
+	opensBracket := func(l string) bool { return l != "" && strings.IndexByte("{[(", l[len(l)-1]) >= 0 }
+	if new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
+		(slices.ContainsFunc(new, isIndented) || !slices.ContainsFunc(old, opensBracket)) { // as deep as before
+		return nil
+	}
+	old, new = solid(old), solid(new)
 	depths := map[string]string{} // the least indentation of the old lines, by body
 	for _, l := range old {
 		indent := outline.Indent(l)
@@ -43,10 +51,6 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
 	switch {
-	case losesBody(old, new):
-		return v.problem(fs.ErrInvalid,
-			"the lines of {new} have no indentation, though {old} has some of them at several depths: indent {new} "+
-				"as {old} is")
 	case losesFirst(old, new, depths):
 		return v.problem(fs.ErrInvalid,
 			"the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
@@ -262,19 +266,33 @@ func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
 }
 
-// losesBody reports whether no new line is indented, though some are copies of an old line and of a deeper one right
-// below it.
-func losesBody(old, new []string) bool {
-	if slices.ContainsFunc(new, isIndented) {
-		return false
+// losesBody returns a line that is kept, as is the line right above it, and that is no longer deeper than that one: it is
+// still right below it, or no new line is indented. It returns "" if there is none. A code fence has no body, and an
+// entry of a list need not be deeper.
+func losesBody(old, new []string) string {
+	isFlush, isNew := !slices.ContainsFunc(new, isIndented), text.SetOf(new)
+	bodies := func(lines []string, i int) string {
+		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
 	}
-	isNew := text.SetOf(new)
-	for i, l := range old[1:] {
-		if isDeeper(l, old[i]) && isNew[text.Unindented(old[i])] && isNew[text.Unindented(l)] {
-			return true
+	level := map[string]int{} // how many more of the new lines than of the old ones are no deeper than the one above
+	for i := 1; i < len(new); i++ {
+		if !isDeeper(new[i], new[i-1]) {
+			level[bodies(new, i)]++
 		}
 	}
-	return false
+	for i := 1; i < len(old); i++ {
+		if !isDeeper(old[i], old[i-1]) {
+			level[bodies(old, i)]--
+		}
+	}
+	for i := 1; i < len(old); i++ {
+		head, body := text.Unindented(old[i-1]), text.Unindented(old[i])
+		if isDeeper(old[i], old[i-1]) && (level[bodies(old, i)] > 0 || isFlush && isNew[head] && isNew[body]) &&
+			!text.IsFence(head) && !outline.IsListEntry(body) {
+			return body
+		}
+	}
+	return ""
 }
 
 // isShallower reports whether the outermost new line is less deep than the outermost old one, and every copy of an old

@@ -11,7 +11,9 @@ import (
 // manyPlaces limits the search for a string that should be there once.
 const manyPlaces = 100
 
-// problem refuses an edit. The words for its parts stand in braces.
+// problem refuses an edit. The words for its parts stand in braces. A copy of it in each place would be heavy.
+//
+//go:noinline
 func (v *version) problem(err error, format string, args ...any) *Problem {
 	return &Problem{Err: err, Msg: v.words.Say(format, args...)}
 }
