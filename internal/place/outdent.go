@@ -34,9 +34,7 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 				"{new} as {old} is", plan.Quote(l))
 		}
 	}
-	opensBracket := func(l string) bool { return l != "" && strings.IndexByte("{[(", l[len(l)-1]) >= 0 }
-	if new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
-		(slices.ContainsFunc(new, isIndented) || !slices.ContainsFunc(old, opensBracket)) { // as deep as before
+	if new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) { // as before
 		return nil
 	}
 	old, new = solid(old), solid(new)
