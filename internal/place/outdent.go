@@ -264,10 +264,11 @@ func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
 }
 
-// losesBody returns a line that is kept, as is the line right above it, and that is no longer deeper than that one: it is
-// still right below it, or no new line is indented. It returns "" if there is none. A code fence has no body, and an
-// entry of a list need not be deeper.
+// losesBody returns a line that is kept, as is the line right above it, and that is no longer deeper than that one. It is
+// still right below it, or no new line is indented. The upper line is no code fence and, unless no new line is indented,
+// does not go on in the lower one. The lower one is no entry of a list and, likewise, no comment: "" if there is none.
 func losesBody(old, new []string) string {
+	const operators = "|&+-,.=)?*/<\\" // behind which a line goes on
 	isFlush, isNew := !slices.ContainsFunc(new, isIndented), text.SetOf(new)
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
@@ -285,7 +286,9 @@ func losesBody(old, new []string) string {
 	}
 	for i := 1; i < len(old); i++ {
 		head, body := text.Unindented(old[i-1]), text.Unindented(old[i])
-		if isDeeper(old[i], old[i-1]) && (level[bodies(old, i)] > 0 || isFlush && isNew[head] && isNew[body]) &&
+		mayHead := strings.IndexByte(operators, head[len(head)-1]) < 0
+		isLost := level[bodies(old, i)] > 0 && mayHead && !outline.IsComment(body)
+		if isDeeper(old[i], old[i-1]) && (isLost || isFlush && isNew[head] && isNew[body]) &&
 			!text.IsFence(head) && !outline.IsListEntry(body) {
 			return body
 		}

@@ -219,8 +219,9 @@ func closesBody(l string) bool {
 }
 
 // cutsLine refuses an edit that leaves the rest of a line, behind a place, where it cannot be meant: in a line of its
-// own without the indentation; closing brackets that the new text does not leave open; or, if it begins with the
-// semicolon or comma of the old text, behind an added line that is as deep and does not go on.
+// own without the indentation; closing brackets that the new text does not leave open; if it begins with the semicolon
+// or comma of the old text, behind an added line that is as deep and does not go on; or, if it begins within a word,
+// behind any added line.
 func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	l := v.LineAt(v.LineStart(place.End))
 	indent, rest := outline.Indent(v.Bytes(l)), v.Data[place.End:l.End]
@@ -234,8 +235,9 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	switch {
 	case len(rest) == 0:
 		return nil
-	case adds && e.Count == 0 && strings.IndexByte(";,", rest[0]) >= 0 && added != "" && text.InWord(added[0]) &&
-		!strings.Contains(goesOn, "|"+strings.ToLower(word)+"|"):
+	case e.Count == 0 && strings.HasPrefix(e.New, e.Old+"\n") && text.CutsWord(v.Data, place.End),
+		adds && e.Count == 0 && strings.IndexByte(";,", rest[0]) >= 0 && added != "" && text.InWord(added[0]) &&
+			!strings.Contains(goesOn, "|"+strings.ToLower(word)+"|"):
 		why = "adds a line behind it, so that the rest, %s, would be at the end of that one"
 	case strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.Old, "\n") && !v.InIndent(place.End) &&
 		indent != "" && !text.IsBlank(rest) && outline.Indent(rest) != indent:
