@@ -198,7 +198,7 @@ func (h *Host) asRead(t *Transaction) Store {
 	s := NewSession(h.Store)
 	for _, c := range t.changes {
 		if c.Before != nil {
-			s.MarkReadText(cmp.Or(c.From, c.Path), c.Before.Data, 0, 0)
+			s.MarkReadText(c.Path, c.Before.Data, 0, 0)
 		}
 	}
 	return s

@@ -133,7 +133,8 @@ func isElsewhere(ctx context.Context, s Store, name string) string {
 		hint = names.UseOne([]string{hidden})
 	}
 	if l, ok := find[lister](s); ok && hint == "" {
-		hint = names.UseOne(similar(ctx, l, names.OfRequest(name)))
+		isNot := func(path string) bool { return !is(path) } // but a link that leads out
+		hint = names.UseOne(slices.DeleteFunc(similar(ctx, l, names.OfRequest(name)), isNot))
 	}
 	return hint
 }
@@ -143,7 +144,7 @@ func isElsewhere(ctx context.Context, s Store, name string) string {
 // packages, are not searched. It may also be the only file of its directory whose name is spelled alike.
 func similar(ctx context.Context, l lister, name string) (best []string) {
 	const maxSearched, maxSimilar = 1000, 3 // directories, and paths that are listed
-	most, asked := 0, name
+	most := 0
 	dir, base := path.Split(strings.TrimSpace(name))
 	base, _, _ = strings.Cut(base, ":")
 	name = dir + base
@@ -170,10 +171,9 @@ func similar(ctx context.Context, l lister, name string) (best []string) {
 		spelling := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "_")) }
 		isOther := func(at string) bool { return !text.SpelledAlike(spelling(base), spelling(at), 2) }
 		if alike = slices.DeleteFunc(alike, isOther); len(alike) == 1 {
-			best = slices.Insert(best, 0, path.Join(dir, alike[0]))
+			best = slices.Compact(slices.Insert(best, 0, path.Join(dir, alike[0])))
 		}
 	}
-	best = slices.DeleteFunc(best, func(found string) bool { return found == asked }) // a link that leads out
 	return best[:min(len(best), maxSimilar)]
 }
 

@@ -110,7 +110,7 @@ func (s *plannedOp) leaveOut(edit int) {
 		}
 	}
 	if i := slices.Index(s.at, edit); i >= 0 {
-		s.at, s.Edits = slices.Concat(s.at[:i], s.at[i+1:]), slices.Concat(s.Edits[:i], s.Edits[i+1:])
+		s.at, s.Edits = slices.Delete(slices.Clone(s.at), i, i+1), slices.Delete(slices.Clone(s.Edits), i, i+1)
 	}
 	s.gone = s.gone || edit < 0 || s.Kind != OpCreate && (s.Kind != OpEdit || len(s.at) == 0)
 }

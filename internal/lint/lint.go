@@ -83,10 +83,14 @@ func doubled(c change) []Warning {
 		had[l]++
 	}
 	const short = 10 // bytes: such a line may be meant twice
+	_, known := syntaxOf(c.name)
+	was, is := "\n"+c.was, "\n"+c.is
 	for at, l := range pairs(c.is) {
 		if had[l]--; had[l] < 0 {
+			line := "\n" + l + "\n"
+			isCopy := strings.Contains(was, line) && strings.Count(is, line[1:]) == 2 // of a line that was there
 			return []Warning{{c.line(c.from + at), "this line is the same as the one above: check that it is not " +
-				"there twice", len(text.Unindented(l)) >= short}}
+				"there twice", known && isCopy && len(text.Unindented(l)) >= short}}
 		}
 	}
 	return nil
@@ -378,8 +382,10 @@ func entities(c change) []Warning {
 		lang.script && outline.InQuotes(line): // it may write HTML
 		return nil
 	}
+	isOperator := func(s string) bool { return bytes.Contains(c.after[c.start:c.end], []byte(s)) }
 	return []Warning{{c.line(c.start + at), entity + " is a character reference of HTML, where the character itself " +
-		"is usual", known && !outline.InQuotes(line) && !outline.IsComment(line)}}
+		"is usual", known && !outline.InQuotes(line) && !outline.IsComment(line) &&
+		slices.ContainsFunc([]string{"-&gt;", "=&gt;", "&amp;&amp;", " &lt; ", " &lt;= ", " &gt; ", " &gt;= "}, isOperator)}}
 }
 
 // invisible warns about the first character without width in a file that had none; marks and joiners are not meant.

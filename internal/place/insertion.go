@@ -70,15 +70,16 @@ func separated(above, below string, new []string) (msg string) {
 		}
 	case isAbout(above) && !text.IsBlank(below):
 		last, end := new[len(new)-1], new[outline.Neighbour(new, len(new), -1)]
-		isParted := text.IsBlank(last) && (isAttribute(above) || !isAbout(first)) ||
-			isAttribute(above) && !isAbout(first) && !isAbout(last)
-		isWhole := isParted && (hasBody || outline.Opens(first))
-		tears := outline.IsComment(above) && outline.IsComment(below) && !isAbout(end)
+		isApart := text.IsBlank(last) && (isAttribute(above) || !isAbout(first))
+		isHead := outline.Opens(below) || strings.Contains(below, "(")
+		isOfHead := isHead && isPlainAttribute(above) && !isAbout(first) && !isAbout(last)
+		tears := isDoc(above) && isDoc(below) && !isAbout(end)
 		depth := outline.Indent(above)
 		if strings.HasPrefix(text.Unindented(above), "*") { // the end of a comment, one column off
 			depth = strings.TrimSuffix(depth, " ")
 		}
-		if (isWhole || tears) && outline.Indent(first) == depth && outline.Indent(below) == depth {
+		if ((isApart || isOfHead) && (hasBody || outline.Opens(first)) || tears) &&
+			outline.Indent(first) == depth && outline.Indent(below) == depth {
 			return "{new} would separate the comment or attribute in line %d from the line below it"
 		}
 	}
@@ -94,3 +95,12 @@ func isAttribute(l string) bool {
 	body := text.Unindented(l)
 	return strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[")
 }
+
+// isPlainAttribute reports whether a line is an attribute, and nothing that merely begins with an "@".
+func isPlainAttribute(l string) bool {
+	return isAttribute(l) && (strings.HasSuffix(l, ")") || strings.HasSuffix(l, "]") ||
+		!strings.ContainsAny(text.Unindented(l), " ="))
+}
+
+// isDoc reports whether a line is of a comment that documents what is below it.
+func isDoc(l string) bool { return strings.HasPrefix(text.Unindented(l), "///") }

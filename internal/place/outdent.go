@@ -53,7 +53,7 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 		return v.problem(fs.ErrInvalid,
 			"the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
 				"begin it with that", plan.Quote(new[0]))
-	case v.othersChange(above, below, e):
+	case v.othersChange(above, below, e) || slices.EqualFunc(old, new, haveSameBody):
 		return nil
 	case moves(old, new, depths, v.content(above), v.content(below)):
 		return v.problem(fs.ErrInvalid,
@@ -120,16 +120,21 @@ func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem 
 
 // beheads returns the problem that an edit takes the head of a body away, but not the body, nor the line that ends it.
 func (v *version) beheads(old, new []string) *Problem {
+	const branches = "|case|catch|default:|elif|else|else:|elseif|elsif|ensure|except|finally|rescue|when|"
 	top, first := outline.Neighbour(old, -1, 1), outline.Neighbour(new, -1, 1)
 	last := outline.Neighbour(new, len(new), -1)
 	if top < 0 || first == last || outline.IsComment(old[top]) || len(v.origin().edits) > 1 {
 		return nil
 	}
-	isInBody := func(l string) bool { return isDeeper(l, old[top]) }
-	isOutside := func(l string) bool { return !text.IsBlank(l) && !isInBody(l) }
+	word, _, _ := strings.Cut(text.Unindented(old[top]), " ")
+	body := outline.Neighbour(old, top, 1)
+	isOutside := func(l string) bool {
+		return !text.IsBlank(l) && !isDeeper(l, old[top]) || haveSameBody(l, old[top])
+	}
 	ends := outline.Indent(new[last]) == outline.Indent(old[top]) &&
 		(closesBlock(new[last]) || outline.ClosesScope(text.Unindented(new[last])))
-	if !ends || !slices.ContainsFunc(old, isInBody) || slices.ContainsFunc(new[first:last], isOutside) {
+	if !ends || body < 0 || !isDeeper(old[body], old[top]) || slices.ContainsFunc(new[first:last], isOutside) ||
+		closesBlock(old[top]) || outline.ClosesScope(word) || strings.Contains(branches, "|"+word+"|") {
 		return nil
 	}
 	return v.problem(fs.ErrInvalid, "{new} has the body of %s and the end of it, but not that line: add it to {new}",
@@ -265,10 +270,10 @@ func isRemark(l, was string) bool {
 }
 
 // losesBody returns a line that is kept, as is the line right above it, and that is no longer deeper than that one. It is
-// still right below it, or no new line is indented. The upper line is no code fence and, unless no new line is indented,
-// does not go on in the lower one. The lower one is no entry of a list and, likewise, no comment: "" if there is none.
+// still right below it, and the upper one may open a body, or no new line is indented. A code fence opens none, and an
+// entry of a list, or a comment, may be as deep as what heads it. It returns "" if there is no such line.
 func losesBody(old, new []string) string {
-	const operators = "|&+-,.=)?*/<\\" // behind which a line goes on
+	const signs = "|&+-,.;=)]}?*/<\\" // that open nothing
 	isFlush, isNew := !slices.ContainsFunc(new, isIndented), text.SetOf(new)
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
@@ -286,7 +291,7 @@ func losesBody(old, new []string) string {
 	}
 	for i := 1; i < len(old); i++ {
 		head, body := text.Unindented(old[i-1]), text.Unindented(old[i])
-		mayHead := strings.IndexByte(operators, head[len(head)-1]) < 0
+		mayHead := strings.IndexByte(signs, head[len(head)-1]) < 0
 		isLost := level[bodies(old, i)] > 0 && mayHead && !outline.IsComment(body)
 		if isDeeper(old[i], old[i-1]) && (isLost || isFlush && isNew[head] && isNew[body]) &&
 			!text.IsFence(head) && !outline.IsListEntry(body) {

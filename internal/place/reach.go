@@ -323,7 +323,8 @@ func (v *version) exchanged() (all []Problem) {
 // none that only its own has. An exchange of equal texts is meant.
 func (v *version) swaps(e, next *Edit) bool {
 	was, is := [2]string{v.oldOf(e), v.oldOf(next)}, [2]string{e.New, next.New}
-	equal := func(a, b string) bool { return strings.Trim(a, text.Space+"\n") == strings.Trim(b, text.Space+"\n") }
+	const around = text.Space + "\n,;"
+	equal := func(a, b string) bool { return strings.Trim(a, around) == strings.Trim(b, around) }
 	if was[0] == "" || was[1] == "" || equal(is[0], was[1]) || equal(is[1], was[0]) {
 		return false
 	}
@@ -343,9 +344,15 @@ func (v *version) swaps(e, next *Edit) bool {
 		}
 		return n
 	}
-	const few = 3 // of them
+	const few, share = 3, 3 // of them; of as many others
 	for i := range new {
-		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < few {
+		others := 0
+		for word := range new[i] {
+			if !old[0][word] && !old[1][word] {
+				others += lettersAndDigits(word)
+			}
+		}
+		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < max(few, others/share) {
 			return false
 		}
 	}

@@ -87,12 +87,8 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 		if !l.Real() {
 			l = v.SolidAbove(lines[i])
 		}
-		others := slices.Concat(telling[:i], lines[:i], lines[i+1:]) // these say nothing
-		switch {
-		case l.Real() && slices.Contains(others, l):
-			problem.Lines = nil
-			return problem
-		case l.Real():
+		isOther := slices.Contains(telling[:i], l) || slices.Contains(lines, l) && l != lines[i] // which says nothing
+		if telling[i] = l; l.Real() && !isOther {
 			problem.Lines = append(problem.Lines, v.show(l))
 		}
 	}
@@ -102,7 +98,7 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 	case all:
 		problem.Msg += ". The nearest lines that tell them apart, in this order:"
 	default:
-		problem.Msg += ". Lines near them, in this order:"
+		problem.Msg += ". Lines near them:"
 	}
 	return problem
 }

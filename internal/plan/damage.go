@@ -365,8 +365,9 @@ func escapedLine(old, new string) string {
 	})
 }
 
-// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or anywhere before a letter
-// of English, without a foreign one in front, if the file has none (E4). A soft hyphen may stand there.
+// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or before a letter of English
+// in prose and in comments, if the file has none (E4). There, a soft hyphen or a mark of direction may be meant, and a
+// place where a line may break: behind a foreign letter and behind one of the signs "@", "." and "/".
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || file.HasInvisible() {
 		return nil
@@ -379,13 +380,17 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if w.file == "" || !isProse(w.file) {
 		l = unquotedLine(new, isUnseen)
 	}
-	const softHyphen = '\u00ad'
 	isLetter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-	for i, r := range new {
-		start, end := strings.LastIndexByte(new[:i], '\n')+1, i+utf8.RuneLen(r)
-		isForeign := i > start && new[i-1] >= utf8.RuneSelf
-		if l == "" && r != softHyphen && text.IsInvisible(r) && !isForeign && end < len(new) && isLetter(new[end]) {
-			l = new[start : end+1]
+	for line := range strings.Lines(new) {
+		i := strings.IndexFunc(line, func(r rune) bool { return r == '\u200b' || r == '\u2060' || r == '\ufeff' })
+		if l != "" || i < 0 {
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(line[i:])
+		mayBreak := i > 0 && (line[i-1] >= utf8.RuneSelf || strings.IndexByte("@./", line[i-1]) >= 0)
+		if end := i + size; !mayBreak && end < len(line) && isLetter(line[end]) &&
+			(outline.IsComment(line) || !outline.InQuotes(line[:i])) {
+			l = line[:end+1]
 		}
 	}
 	if l == "" {

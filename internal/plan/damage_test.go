@@ -154,3 +154,36 @@ func TestCopiesInOtherNotation(t *testing.T) {
 		})
 	}
 }
+
+// E4: a character that nobody sees.
+func TestUnseenCharacters(t *testing.T) {
+	for _, tt := range []struct {
+		name, path, new string
+		refused         bool
+	}{
+		{"in code", "a.go", "x\u200b := 1", true},
+		{"in a comment, before a letter", "a.go", "// all \ufeffmethods", true},
+		{"in a comment with a quote", "a.R", "#' all \u200bmethods", true},
+		{"in a comment, before a sign", "a.go", "// x\u200b@", false},
+		{"in prose, within a name", "a.md", "use n_\u2060distinct", true},
+		{"in a string", "a.go", `a := "\ufeffhello"`, false},
+		{"in a string, as it is", "a.go", "a := \"\ufeffhello\"", false},
+		{"a mention that notifies nobody", "a.md", "thanks, @\u200bdependabot", false},
+		{"where a line may break", "a.md", "java.util.\u200bconcurrent", false},
+		{"a soft hyphen", "a.md", "con\u00adcurrent", false},
+		{"a mark of direction", "a.md", "להתקין את \u200ePython", false},
+		{"behind a foreign letter", "a.md", "ติดตั้ง\u200bPython", false},
+		{"in a file that has one", "b.md", "use n_\u2060distinct", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			file := "text\n"
+			if tt.path == "b.md" {
+				file = "te\u200bxt\n"
+			}
+			p := plan.Unseen(tt.new, &text.Typography{Text: text.New([]byte(file))}, plan.WordsOf("").In(tt.path))
+			if (p != nil) != tt.refused {
+				t.Errorf("refused %t: %+v", p != nil, p)
+			}
+		})
+	}
+}

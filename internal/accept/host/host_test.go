@@ -78,9 +78,10 @@ func TestHostRefusesWhatChangedWhileTheUserWasAsked(t *testing.T) {
 		{"the line, which is elsewhere now", "one\ntwo\nthree\n", "other\ntwo\none\n", "", accepttest.Edits("f", "one", "1")},
 		{"a file that is replaced", "one\n", "other\n", "", accepttest.Over(accepttest.Create("f", "1\n"))},
 		{"a file that is deleted", "one\n", "other\n", "", accepttest.Remove("f")},
+		{"a file that another replaces", "one\n", "other\n", "", accepttest.Over(accepttest.Move("g", "f"))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			store := atomicedit.NewMem(map[string]string{"f": test.file})
+			store := atomicedit.NewMem(map[string]string{"f": test.file, "g": "new\n"})
 			host := &atomicedit.Host{Store: store}
 			host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
 				_, err := atomicedit.Run(ctx, store,
