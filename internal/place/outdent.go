@@ -270,10 +270,9 @@ func isRemark(l, was string) bool {
 }
 
 // losesBody returns a line that is kept, as is the line right above it, and that is no longer deeper than that one. It is
-// still right below it, and the upper one may open a body, or no new line is indented. A code fence opens none, and an
-// entry of a list, or a comment, may be as deep as what heads it. It returns "" if there is no such line.
+// still right below it, and that one opens a body, or no new line is indented. A code fence opens none, and an entry of a
+// list, or a comment, may be as deep as what heads it. It returns "" if there is no such line.
 func losesBody(old, new []string) string {
-	const signs = "|&+-,.;=)]}?*/<\\" // that open nothing
 	isFlush, isNew := !slices.ContainsFunc(new, isIndented), text.SetOf(new)
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
@@ -291,8 +290,8 @@ func losesBody(old, new []string) string {
 	}
 	for i := 1; i < len(old); i++ {
 		head, body := text.Unindented(old[i-1]), text.Unindented(old[i])
-		mayHead := strings.IndexByte(signs, head[len(head)-1]) < 0
-		isLost := level[bodies(old, i)] > 0 && mayHead && !outline.IsComment(body)
+		opens := outline.Opens(head) || strings.HasSuffix(head, " do") || strings.HasSuffix(head, "->")
+		isLost := level[bodies(old, i)] > 0 && opens && !outline.IsComment(body)
 		if isDeeper(old[i], old[i-1]) && (isLost || isFlush && isNew[head] && isNew[body]) &&
 			!text.IsFence(head) && !outline.IsListEntry(body) {
 			return body
