@@ -182,8 +182,7 @@ func (l *look) doubted(base *target, e Edit, n int, p *proofs) (msg string, err 
 	case !l.Lines.Has(first, last):
 		return span + unread + now.list(first, last), ErrUnread
 	case len(shifts) > 1:
-		places := convertAll(shifts, func(by int) int { return first + by })
-		why = "and the text that the request has for these is there more than once, at " + plan.ListLines(places)
+		why = "and the text that the request has for these is there more than once"
 	}
 	if l.changed() {
 		return "the file has changed since it was read, " + why +

@@ -47,7 +47,12 @@ func separated(above, below string, new []string) (msg string) {
 	body := text.Unindented(first)
 	begins, _ := utf8.DecodeRuneInString(body)
 	hasBody := slices.ContainsFunc(new, func(l string) bool { return isDeeper(l, first) })
+	last, end := new[len(new)-1], new[outline.Neighbour(new, len(new), -1)]
+	opensComment := strings.HasPrefix(text.Unindented(above), "/*") && !strings.Contains(above, "*/")
+	const parts = "{new} would separate the comment or attribute in line %d from the line below it"
 	switch {
+	case (opensComment || strings.HasPrefix(text.Unindented(below), "*/")) && !isAbout(first) && !isAbout(end):
+		return parts
 	case isDeeper(below, above):
 		isDirective := begins == '#' && len(body) > 1 && text.InWord(body[1]) // for a preprocessor
 		word, _, _ := strings.Cut(body, " ")
@@ -69,8 +74,8 @@ func separated(above, below string, new []string) (msg string) {
 			return "{new} would be deeper than line %d, which opens no block"
 		}
 	case isAbout(above) && !text.IsBlank(below):
-		last, end := new[len(new)-1], new[outline.Neighbour(new, len(new), -1)]
-		isApart := text.IsBlank(last) && (isAttribute(above) || !isAbout(first))
+		isSecond := strings.HasSuffix(above, "*/") && strings.HasPrefix(body, "/*")
+		isApart := text.IsBlank(last) && (isAttribute(above) || !isAbout(first) || isSecond)
 		isHead := outline.Opens(below) || strings.Contains(below, "(")
 		isOfHead := isHead && isPlainAttribute(above) && !isAbout(first) && !isAbout(last)
 		tears := isDoc(above) && isDoc(below) && !isAbout(end)
@@ -80,7 +85,7 @@ func separated(above, below string, new []string) (msg string) {
 		}
 		if ((isApart || isOfHead) && (hasBody || outline.Opens(first)) || tears) &&
 			outline.Indent(first) == depth && outline.Indent(below) == depth {
-			return "{new} would separate the comment or attribute in line %d from the line below it"
+			return parts
 		}
 	}
 	return ""

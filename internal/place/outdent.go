@@ -30,8 +30,8 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	head, tail := text.EqualEnds(old, new)
 	if min(len(old), len(new)) > head+tail && max(len(old), len(new)) > head+tail+1 { // more than a line changes
 		if l := losesBody(solid(old), solid(new)); l != "" {
-			return v.problem(fs.ErrInvalid, "%s is deeper than the line above it in {old}, but not in {new}: indent "+
-				"{new} as {old} is", plan.Quote(l))
+			return v.problem(fs.ErrInvalid, "{new} has %s no deeper than the line above it, unlike {old}: indent {new} "+
+				"as {old} is", plan.Quote(l))
 		}
 	}
 	if new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) { // as before
@@ -259,7 +259,8 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 		if len(indent) < len(depth) && text.HasLetterOrDigit(l) {
 			return false
 		}
-		deeper = deeper || indent != "" && (isCopy && len(indent) >= len(was) || isOld && indent == depth)
+		isBeside := !isCopy && indent == was && !outline.Opens(new[0])
+		deeper = deeper || indent != "" && (isCopy && len(indent) >= len(was) || isOld && indent == depth || isBeside)
 	}
 	return was != "" && deeper
 }
@@ -269,23 +270,34 @@ func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
 }
 
-// losesBody returns a line that is kept, as is the line right above it, and that is no longer deeper than that one. It is
-// still right below it, and that one opens a body, or no new line is indented. A code fence opens none, and an entry of a
-// list, or a comment, may be as deep as what heads it. It returns "" if there is no such line.
+// losesBody returns a new line that is no deeper than the one right above it, though the two are kept, the lower one was
+// deeper, and the upper one opens a body; or though the upper one is kept, and had deeper lines up to its bracket. Of two
+// kept lines, the lower one may also be further below if no new line is indented. A code fence opens no body, and a
+// comment, a label or an entry of a list may be as deep as what heads it. It returns "" if there is no such line.
 func losesBody(old, new []string) string {
 	isFlush, isNew := !slices.ContainsFunc(new, isIndented), text.SetOf(new)
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
 	}
-	level := map[string]int{} // how many more of the new lines than of the old ones are no deeper than the one above
-	for i := 1; i < len(new); i++ {
-		if !isDeeper(new[i], new[i-1]) {
-			level[bodies(new, i)]++
-		}
+	mayBeLevel := func(l string) bool {
+		return outline.IsComment(l) || strings.HasSuffix(l, ":") || strings.HasPrefix(text.Unindented(l), "case ") ||
+			strings.HasPrefix(text.Unindented(l), "#")
 	}
+	whole := map[string]bool{} // old lines with a body in braces
+	level := map[string]int{}  // how many more of the new lines than of the old ones are no deeper than the one above
 	for i := 1; i < len(old); i++ {
 		if !isDeeper(old[i], old[i-1]) {
 			level[bodies(old, i)]--
+		} else if strings.HasSuffix(old[i-1], "{") && hasEnd(old[i:], old[i-1]) {
+			whole[old[i-1]] = true
+		}
+	}
+	for i := 1; i < len(new); i++ {
+		if !isDeeper(new[i], new[i-1]) {
+			level[bodies(new, i)]++
+			if whole[new[i-1]] && !closesBlock(new[i]) && !mayBeLevel(new[i]) && hasEnd(new[i:], new[i-1]) {
+				return text.Unindented(new[i])
+			}
 		}
 	}
 	for i := 1; i < len(old); i++ {
@@ -298,6 +310,14 @@ func losesBody(old, new []string) string {
 		}
 	}
 	return ""
+}
+
+// hasEnd reports whether one of the first lines closes the block that a line above them opens.
+func hasEnd(lines []string, head string) bool {
+	const far = 200
+	lines = lines[:min(len(lines), far)]
+	isEnd := func(l string) bool { return outline.Indent(l) == outline.Indent(head) && closesBlock(l) }
+	return slices.ContainsFunc(lines, isEnd)
 }
 
 // isShallower reports whether the outermost new line is less deep than the outermost old one, and every copy of an old
