@@ -112,7 +112,8 @@ func (s *plannedOp) leaveOut(edit int) {
 	if i := slices.Index(s.at, edit); i >= 0 {
 		s.at, s.Edits = slices.Delete(slices.Clone(s.at), i, i+1), slices.Delete(slices.Clone(s.Edits), i, i+1)
 	}
-	s.gone = s.gone || edit < 0 || s.Kind != OpCreate && (s.Kind != OpEdit || len(s.at) == 0)
+	isNothing := len(s.at) == 0 && s.Content == ""
+	s.gone = s.gone || edit < 0 || isNothing || s.Kind != OpEdit && s.Kind != OpCreate
 }
 
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {

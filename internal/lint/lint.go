@@ -378,7 +378,7 @@ func entities(c change) []Warning {
 	line := string(above[bytes.LastIndexByte(above, '\n')+1:])
 	was, _ := reference(c.before)
 	switch {
-	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.script || !known) && text.HasTags(c.after),
+	case was >= 0, !known && !bytes.ContainsAny(c.before, "<>&\"'"), (lang.text || !known) && text.HasTags(c.after),
 		lang.script && outline.InQuotes(line): // it may write HTML
 		return nil
 	}

@@ -348,7 +348,7 @@ func repeatedContext(old, new []string) string {
 			{added[:n], above[max(0, head-n):]}, {added[len(added)-n:], below[:min(n, len(below))]},
 		} {
 			if slices.Equal(lines[0], lines[1]) && isNews(nil, lines[0]) {
-				return lines[0][slices.IndexFunc(lines[0], text.Substantial)]
+				return lines[0][max(0, slices.IndexFunc(lines[0], text.Substantial))]
 			}
 		}
 	}

@@ -76,8 +76,7 @@ func separated(above, below string, new []string) (msg string) {
 	case isAbout(above) && !text.IsBlank(below):
 		isSecond := strings.HasSuffix(above, "*/") && strings.HasPrefix(body, "/*")
 		isApart := text.IsBlank(last) && (isAttribute(above) || !isAbout(first) || isSecond)
-		isHead := outline.Opens(below) || strings.Contains(below, "(")
-		isOfHead := isHead && isPlainAttribute(above) && !isAbout(first) && !isAbout(last)
+		isOfHead := outline.Opens(below) && isPlainAttribute(above) && !isAbout(first) && !isAbout(last)
 		tears := isDoc(above) && isDoc(below) && !isAbout(end)
 		depth := outline.Indent(above)
 		if strings.HasPrefix(text.Unindented(above), "*") { // the end of a comment, one column off
@@ -101,10 +100,11 @@ func isAttribute(l string) bool {
 	return strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[")
 }
 
-// isPlainAttribute reports whether a line is an attribute, and nothing that merely begins with an "@".
+// isPlainAttribute reports whether a line is a name with a sign in front, and perhaps arguments, and nothing else.
 func isPlainAttribute(l string) bool {
-	return isAttribute(l) && (strings.HasSuffix(l, ")") || strings.HasSuffix(l, "]") ||
-		!strings.ContainsAny(text.Unindented(l), " ="))
+	rest := strings.TrimLeftFunc(text.Unindented(l), func(r rune) bool { return r == '.' || r == '@' || text.IsLetterOrDigit(r) })
+	return isAttribute(l) && (rest == "" || strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")") ||
+		strings.HasPrefix(rest, "#[") && strings.HasSuffix(rest, "]"))
 }
 
 // isDoc reports whether a line is of a comment that documents what is below it.

@@ -29,12 +29,14 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	solid := func(lines []string) []string { return slices.DeleteFunc(slices.Clone(lines), text.IsBlank) }
 	head, tail := text.EqualEnds(old, new)
 	if min(len(old), len(new)) > head+tail && max(len(old), len(new)) > head+tail+1 { // more than a line changes
-		if l := losesBody(solid(old), solid(new)); l != "" {
+		if l := flattens(solid(old), solid(new)); l != "" {
 			return v.problem(fs.ErrInvalid, "{new} has %s no deeper than the line above it, unlike {old}: indent {new} "+
 				"as {old} is", plan.Quote(l))
 		}
 	}
-	if new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) { // as before
+	opensBracket := func(l string) bool { return l != "" && strings.IndexByte("{[(", l[len(l)-1]) >= 0 }
+	if new[first] == old[top] && len(outline.Indent(new[last])) >= len(outline.Indent(old[end])) &&
+		(slices.ContainsFunc(new, isIndented) || !slices.ContainsFunc(old, opensBracket)) { // as deep as before
 		return nil
 	}
 	old, new = solid(old), solid(new)
@@ -49,6 +51,10 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	below := v.SolidBelow(v.LineAt(v.LineStart(max(place.End-1, place.Start))))
 	above := v.SolidAbove(v.LineAt(v.LineStart(place.Start)))
 	switch {
+	case losesBody(old, new):
+		return v.problem(fs.ErrInvalid,
+			"the lines of {new} have no indentation, though {old} has some of them at several depths: indent {new} "+
+				"as {old} is")
 	case losesFirst(old, new, depths):
 		return v.problem(fs.ErrInvalid,
 			"the first line of {new}, %s, has lost the indentation that the line has in {old}: "+
@@ -120,21 +126,26 @@ func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem 
 
 // beheads returns the problem that an edit takes the head of a body away, but not the body, nor the line that ends it.
 func (v *version) beheads(old, new []string) *Problem {
-	const branches = "|case|catch|default:|elif|else|else:|elseif|elsif|ensure|except|finally|rescue|when|"
+	const words = "|class|def|for|func|function|if|module|unless|until|while|"
 	top, first := outline.Neighbour(old, -1, 1), outline.Neighbour(new, -1, 1)
 	last := outline.Neighbour(new, len(new), -1)
-	if top < 0 || first == last || outline.IsComment(old[top]) || len(v.origin().edits) > 1 {
+	if top < 0 || first == last || len(v.origin().edits) > 1 {
 		return nil
 	}
-	word, _, _ := strings.Cut(text.Unindented(old[top]), " ")
-	body := outline.Neighbour(old, top, 1)
+	head, body := text.Unindented(old[top]), outline.Neighbour(old, top, 1)
+	word, rest, _ := strings.Cut(head, " ")
+	isHead := outline.Opens(head) && rest != "" || strings.HasSuffix(head, " do") || strings.HasSuffix(head, " then") ||
+		strings.Contains(words, "|"+word+"|")
 	isOutside := func(l string) bool {
 		return !text.IsBlank(l) && !isDeeper(l, old[top]) || haveSameBody(l, old[top])
 	}
-	ends := outline.Indent(new[last]) == outline.Indent(old[top]) &&
-		(closesBlock(new[last]) || outline.ClosesScope(text.Unindented(new[last])))
-	if !ends || body < 0 || !isDeeper(old[body], old[top]) || slices.ContainsFunc(new[first:last], isOutside) ||
-		closesBlock(old[top]) || outline.ClosesScope(word) || strings.Contains(branches, "|"+word+"|") {
+	ends := func(l string) bool {
+		return outline.Indent(l) == outline.Indent(old[top]) && (closesBlock(l) || outline.ClosesScope(text.Unindented(l)))
+	}
+	isOther := func(l string) bool { return !ends(l) }
+	if !isHead || outline.IsComment(old[top]) || closesBlock(head) || !ends(new[last]) || body < 0 ||
+		!isDeeper(old[body], old[top]) || slices.ContainsFunc(new[first:last], isOutside) ||
+		len(slices.DeleteFunc(slices.Clone(old), isOther)) != 1 {
 		return nil
 	}
 	return v.problem(fs.ErrInvalid, "{new} has the body of %s and the end of it, but not that line: add it to {new}",
@@ -270,18 +281,23 @@ func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
 }
 
-// losesBody returns a new line that is no deeper than the one right above it, though the two are kept, the lower one was
-// deeper, and the upper one opens a body; or though the upper one is kept, and had deeper lines up to its bracket. Of two
-// kept lines, the lower one may also be further below if no new line is indented. A code fence opens no body, and a
-// comment, a label or an entry of a list may be as deep as what heads it. It returns "" if there is no such line.
-func losesBody(old, new []string) string {
-	isFlush, isNew := !slices.ContainsFunc(new, isIndented), text.SetOf(new)
+// flattens returns a new line that is no deeper than the one right above it, though the two are kept, the lower one was
+// deeper, and the upper one opens a body; or though the upper one is kept, and had deeper lines up to its bracket. A
+// namespace and a code fence open no body, and a comment, a label or an entry of a list may be as deep as what heads it.
+// It returns "" if there is no such line.
+func flattens(old, new []string) string {
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
 	}
 	mayBeLevel := func(l string) bool {
-		return outline.IsComment(l) || strings.HasSuffix(l, ":") || strings.HasPrefix(text.Unindented(l), "case ") ||
-			strings.HasPrefix(text.Unindented(l), "#")
+		body := text.Unindented(l)
+		return outline.IsComment(l) || outline.IsListEntry(body) || strings.HasSuffix(l, ":") ||
+			strings.HasPrefix(body, "case ") || strings.IndexByte("#0123456789", body[0]) >= 0 || closesBlock(l)
+	}
+	opens := func(l string) bool {
+		body := text.Unindented(l)
+		return (outline.Opens(l) || strings.HasSuffix(l, " do") || strings.HasSuffix(l, "->")) &&
+			!text.IsFence(l) && !strings.HasPrefix(body, "namespace ") && !strings.HasPrefix(body, "extern ")
 	}
 	whole := map[string]bool{} // old lines with a body in braces
 	level := map[string]int{}  // how many more of the new lines than of the old ones are no deeper than the one above
@@ -292,21 +308,18 @@ func losesBody(old, new []string) string {
 			whole[old[i-1]] = true
 		}
 	}
+	isOld := text.SetOf(old)
 	for i := 1; i < len(new); i++ {
-		if !isDeeper(new[i], new[i-1]) {
+		if !isDeeper(new[i], new[i-1]) && !isOld[new[i]] && !mayBeLevel(new[i]) && opens(new[i-1]) {
 			level[bodies(new, i)]++
-			if whole[new[i-1]] && !closesBlock(new[i]) && !mayBeLevel(new[i]) && hasEnd(new[i:], new[i-1]) {
+			if whole[new[i-1]] && hasEnd(new[i:], new[i-1]) {
 				return text.Unindented(new[i])
 			}
 		}
 	}
 	for i := 1; i < len(old); i++ {
-		head, body := text.Unindented(old[i-1]), text.Unindented(old[i])
-		opens := outline.Opens(head) || strings.HasSuffix(head, " do") || strings.HasSuffix(head, "->")
-		isLost := level[bodies(old, i)] > 0 && opens && !outline.IsComment(body)
-		if isDeeper(old[i], old[i-1]) && (isLost || isFlush && isNew[head] && isNew[body]) &&
-			!text.IsFence(head) && !outline.IsListEntry(body) {
-			return body
+		if isDeeper(old[i], old[i-1]) && level[bodies(old, i)] > 0 {
+			return text.Unindented(old[i])
 		}
 	}
 	return ""
@@ -318,6 +331,21 @@ func hasEnd(lines []string, head string) bool {
 	lines = lines[:min(len(lines), far)]
 	isEnd := func(l string) bool { return outline.Indent(l) == outline.Indent(head) && closesBlock(l) }
 	return slices.ContainsFunc(lines, isEnd)
+}
+
+// losesBody reports whether no new line is indented, though some are copies of an old line and of a deeper one right
+// below it.
+func losesBody(old, new []string) bool {
+	if slices.ContainsFunc(new, isIndented) {
+		return false
+	}
+	isNew := text.SetOf(new)
+	for i, l := range old[1:] {
+		if isDeeper(l, old[i]) && isNew[text.Unindented(old[i])] && isNew[text.Unindented(l)] {
+			return true
+		}
+	}
+	return false
 }
 
 // isShallower reports whether the outermost new line is less deep than the outermost old one, and every copy of an old

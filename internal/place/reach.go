@@ -220,8 +220,8 @@ func closesBody(l string) bool {
 
 // cutsLine refuses an edit that leaves the rest of a line, behind a place, where it cannot be meant: in a line of its
 // own without the indentation; closing brackets that the new text does not leave open; if it begins with the semicolon
-// or comma of the old text, behind an added line that is as deep and does not go on; or, if it begins within a word,
-// behind any added line.
+// or comma of the old text, behind an added line that is as deep and does not go on; or, if it begins within a word, or
+// with a bracket or a dot right behind one, behind any added line.
 func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	l := v.LineAt(v.LineStart(place.End))
 	indent, rest := outline.Indent(v.Bytes(l)), v.Data[place.End:l.End]
@@ -230,12 +230,14 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 		added, adds = strings.CutPrefix(added, "\n"+indent)
 	}
 	word, _, _ := strings.Cut(added, " ")
+	isTail := e.Old != "" && text.InWord(e.Old[len(e.Old)-1]) && len(rest) > 0 && strings.IndexByte("([.", rest[0]) >= 0 &&
+		!strings.HasPrefix(strings.TrimLeft(added, text.Space+"\n"), ".")
 	const goesOn = "|and|as|group|having|in|join|limit|on|or|order|union|where|"
 	why := ""
 	switch {
 	case len(rest) == 0:
 		return nil
-	case e.Count == 0 && strings.HasPrefix(e.New, e.Old+"\n") && text.CutsWord(v.Data, place.End),
+	case e.Count == 0 && strings.HasPrefix(e.New, e.Old+"\n") && (text.CutsWord(v.Data, place.End) || isTail),
 		adds && e.Count == 0 && strings.IndexByte(";,", rest[0]) >= 0 && added != "" && text.InWord(added[0]) &&
 			!strings.Contains(goesOn, "|"+strings.ToLower(word)+"|"):
 		why = "adds a line behind it, so that the rest, %s, would be at the end of that one"
@@ -344,15 +346,8 @@ func (v *version) swaps(e, next *Edit) bool {
 		}
 		return n
 	}
-	const few, share = 3, 3 // of them; of as many others
 	for i := range new {
-		others := 0
-		for word := range new[i] {
-			if !old[0][word] && !old[1][word] {
-				others += lettersAndDigits(word)
-			}
-		}
-		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < max(few, others/share) {
+		if telling(i, new[i]) > 0 || telling(1-i, new[i]) < news {
 			return false
 		}
 	}

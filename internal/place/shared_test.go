@@ -222,8 +222,6 @@ func TestEditsThatHaveEachOthersNewText(t *testing.T) {
 		{"by their numbers", file, []place.Edit{lines(1, height), lines(2, width)}, "", fs.ErrInvalid},
 		{"by their texts", file, []place.Edit{texts("width = load(path)\n", height), texts("height = store(name)\n", width)}, "",
 			fs.ErrInvalid},
-		{"with one other word", "set(now, low)\nset(now, top)\n", []place.Edit{
-			texts("set(now, low)", "set(now, top, 1)"), texts("set(now, top)", "set(now, low, 1)")}, "", fs.ErrInvalid},
 		{"their own", file, []place.Edit{lines(1, width), lines(2, height)}, width + height + "end\n", nil},
 		{"an exchange of entries", "{\n  \"zeta\": 1,\n  \"alpha\": 2\n}\n", []place.Edit{lines(2, "  \"alpha\": 2,\n"),
 			lines(3, "  \"zeta\": 1\n")}, "{\n  \"alpha\": 2,\n  \"zeta\": 1\n}\n", nil},
@@ -233,6 +231,18 @@ func TestEditsThatHaveEachOthersNewText(t *testing.T) {
 		{"an exchange", file, []place.Edit{lines(1, "height = store(name)\n"), lines(2, "width = load(path)\n")},
 			"height = store(name)\nwidth = load(path)\nend\n", nil},
 		{"one of them", file, []place.Edit{lines(1, height), lines(2, "depth = 1\n")}, height + "depth = 1\nend\n", nil},
+	})
+}
+
+// P3, J8: strings that end within their lines, and a block that is sent twice, none of whose lines has a word.
+func TestStringsAndTheRestOfTheirLines(t *testing.T) {
+	runShared(t, []sharedCase{
+		{"within a word", "import osmosis\n", edit("import os", "import os\nimport sys"), "", errs.ErrNotFound},
+		{"before its arguments", "x = foo(a, b)\n", edit("x = foo", "x = foo\ny = 1"), "", errs.ErrNotFound},
+		{"before a name in it", "import os.path\n", edit("import os", "import os\nimport sys"), "", errs.ErrNotFound},
+		{"before a call that goes on", "  run()\n    .end()\n", edit("run()", "run()\n    .more()"), "  run()\n    .more()\n    .end()\n", nil},
+		{"before a call in its line", "  x.run().end()\n", edit("x.run()", "x.run()\n    .more()"), "  x.run()\n    .more().end()\n", nil},
+		{"a short block twice", "a {\nb\n}\n", edit("a {\nb\n}\n", "a {\nb\n}\na {\nb\n}\nc\n"), "", errs.ErrApplied},
 	})
 }
 
@@ -255,7 +265,9 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 		is("a comment and its function", 2, g+"\n", fs.ErrInvalid),
 		is("an attribute and its function", 8, g+"\n", fs.ErrInvalid),
 		is("a comment of nothing", 6, "// Nothing is below.\n\n", nil),
-		is("an attribute and its function, right above that", 8, g, fs.ErrInvalid),
+		{"an attribute and its function, right above that", "@Test(1)\nvoid h() {\n}\n", above(2, g), "", fs.ErrInvalid},
+		{"a variable and a call with a block", "@users = User.where(active)\nrender(:index) {\n}\n", above(2, g),
+			"@users = User.where(active)\n" + g + "render(:index) {\n}\n", nil},
 		is("an attribute and its function, by another with one", 8, "@Test\n"+g+"\n", fs.ErrInvalid),
 		is("one more attribute", 8, "@SlowTest\n", nil),
 		is("one more attribute, in several lines", 8, "@SlowTest(\n    MAC\n)\n", nil),
@@ -333,6 +345,11 @@ func TestAHeadIsNotTakenFromItsBody(t *testing.T) {
 		{"another edit has the body", file, []place.Edit{lines(head, ""), lines(body, "    second()\n")},
 			"def f():\n    if a:\n        first()\n    second()\n", nil},
 		{"its body and the end of that stay", "f {\n  a\n}\n", []place.Edit{lines("f {\n  a\n}\n", "  b\n}\n")}, "", fs.ErrInvalid},
+		{"a label", "f {\nLoop:\n  for {\n    break Loop\n  }\n}\n",
+			[]place.Edit{lines("Loop:\n  for {\n    break Loop\n  }\n}\n", "  for {\n    break\n  }\n}\n")},
+			"f {\n  for {\n    break\n  }\n}\n", nil},
+		{"its own end goes, and another stays", "<p>\n{ok && (\n  <b/>\n)}\n</p>\n",
+			[]place.Edit{lines("{ok && (\n  <b/>\n)}\n</p>\n", "  <b/>\n</p>\n")}, "<p>\n  <b/>\n</p>\n", nil},
 		{"its body and the end of that stay in a branch", "if a\n  b\nelse\n  c\nend\n",
 			[]place.Edit{lines("else\n  c\nend\n", "  c\n  d\nend\n")}, "if a\n  b\n  c\n  d\nend\n", nil},
 		{"the end of a body above goes, too", "f {\n  a\n}\n\ng {\n  b\n}\n",
@@ -448,6 +465,10 @@ func TestNewTextThatLostItsIndentation(t *testing.T) {
 			fs.ErrInvalid},
 		{"the body of a head in column 0", "a()\nif (b) {\n  one(1)\n}\nc()\n",
 			lines("a()\nif (b) {\n  one(1)\n}\n", "a()\nif (b) {\none(1)\n}\nd()\n"), "", fs.ErrInvalid},
+		{"a body that keeps its depth below a deeper head", "class A\nextends B {\n  x() {\n  }\n}\n",
+			lines("class A\nextends B {\n  x() {\n", "class A\n  extends B {\n  x(y) {\n"), "class A\n  extends B {\n  x(y) {\n  }\n}\n", nil},
+		{"code that becomes a fence", "To do so:\n\n    run it\n\nElse:\n", lines("To do so:\n\n    run it\n\nElse:\n", "To do so:\n\n```sh\nrun it\n```\n\nElse:\n"),
+			"To do so:\n\n```sh\nrun it\n```\n\nElse:\n", nil},
 		{"a body that is all new", "  f() {\n    a();\n    b();\n  }\n",
 			lines("  f() {\n    a();\n    b();\n  }\n", "  f() {\n  if (!x) return;\n  c();\n  }\n"), "", fs.ErrInvalid},
 		{"a body with cases as deep as its head", "  f() {\n    a();\n    b();\n  }\n",
