@@ -451,6 +451,12 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 		regexp.MustCompile(`^[abc]*`).FindString(src[end:])
 	// the whole of the word in which the old text ends
 	cut := head != "" && tail != "" && strings.Contains(e.New, head+tail)
+	behind := head != "" && tail != "" && strings.HasPrefix(e.New, e.Old+"\n") && !strings.HasSuffix(e.New, "\n")
+	front := strings.TrimLeft(src[strings.LastIndexByte(src[:end-len(e.Old)], '\n')+1:end-len(e.Old)], " ")
+	before := front != "" && strings.HasPrefix(e.New, front)
+	// a line with a word, which may be beside the place already
+	isBeside := func(l string) bool { return len(l) > 2 && strings.Contains("\n"+src+"\n", "\n"+l+"\n") }
+	doubles := slices.ContainsFunc(strings.Split(e.New, "\n"), isBeside)
 	indented := strings.HasPrefix(src[strings.LastIndexByte(src[:end], '\n')+1:], " ")
 	flush := indented && strings.HasSuffix(e.New, "\n") && !strings.HasSuffix(e.Old, "\n") // the rest of the line
 	// it may be the same edit again
@@ -458,7 +464,7 @@ func isReplacedAsWritten(src string, e atomicedit.Edit) bool {
 	first, _, _ := strings.Cut(e.Old, "\n")
 	added := strings.Index(e.New, "\n"+first) + 1 // an earlier edit may have added the lines up to there
 	repeats := added > 0 && strings.HasSuffix(src[:strings.Index(src, e.Old)], e.New[:added])
-	return !within && !again && !cut && !flush && !repeats && !keeps
+	return !within && !again && !cut && !behind && !before && !doubles && !flush && !repeats && !keeps
 }
 
 // wholeLines returns where src has the lines that an edit deletes, with the indentation before them and the line ending

@@ -382,10 +382,10 @@ func entities(c change) []Warning {
 		lang.script && outline.InQuotes(line): // it may write HTML
 		return nil
 	}
-	isOperator := func(s string) bool { return bytes.Contains(c.after[c.start:c.end], []byte(s)) }
+	operators := []string{"-&gt;", "=&gt;", "&amp;&amp;", " &lt; ", " &lt;= ", " &gt; ", " &gt;= "}
+	isThere := func(s string) bool { return bytes.Contains(c.after[c.start:c.end], []byte(s)) }
 	return []Warning{{c.line(c.start + at), entity + " is a character reference of HTML, where the character itself " +
-		"is usual", known && !outline.InQuotes(line) && !outline.IsComment(line) &&
-		slices.ContainsFunc([]string{"-&gt;", "=&gt;", "&amp;&amp;", " &lt; ", " &lt;= ", " &gt; ", " &gt;= "}, isOperator)}}
+		"is usual", known && !outline.InQuotes(line) && !outline.IsComment(line) && slices.ContainsFunc(operators, isThere)}}
 }
 
 // invisible warns about the first character without width in a file that had none; marks and joiners are not meant.

@@ -102,7 +102,8 @@ func isAttribute(l string) bool {
 
 // isPlainAttribute reports whether a line is a name with a sign in front, and perhaps arguments, and nothing else.
 func isPlainAttribute(l string) bool {
-	rest := strings.TrimLeftFunc(text.Unindented(l), func(r rune) bool { return r == '.' || r == '@' || text.IsLetterOrDigit(r) })
+	inName := func(r rune) bool { return r == '.' || r == '@' || text.IsLetterOrDigit(r) }
+	rest := strings.TrimLeftFunc(text.Unindented(l), inName)
 	return isAttribute(l) && (rest == "" || strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")") ||
 		strings.HasPrefix(rest, "#[") && strings.HasSuffix(rest, "]"))
 }

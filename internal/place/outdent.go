@@ -30,8 +30,8 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 	head, tail := text.EqualEnds(old, new)
 	if min(len(old), len(new)) > head+tail && max(len(old), len(new)) > head+tail+1 { // more than a line changes
 		if l := flattens(solid(old), solid(new)); l != "" {
-			return v.problem(fs.ErrInvalid, "{new} has %s no deeper than the line above it, unlike {old}: indent {new} "+
-				"as {old} is", plan.Quote(l))
+			return v.problem(fs.ErrInvalid,
+				"{new} has %s no deeper than the line above it, unlike {old}: indent {new} as {old} is", plan.Quote(l))
 		}
 	}
 	opensBracket := func(l string) bool { return l != "" && strings.IndexByte("{[(", l[len(l)-1]) >= 0 }
@@ -140,7 +140,8 @@ func (v *version) beheads(old, new []string) *Problem {
 		return !text.IsBlank(l) && !isDeeper(l, old[top]) || haveSameBody(l, old[top])
 	}
 	ends := func(l string) bool {
-		return outline.Indent(l) == outline.Indent(old[top]) && (closesBlock(l) || outline.ClosesScope(text.Unindented(l)))
+		return outline.Indent(l) == outline.Indent(old[top]) &&
+			(closesBlock(l) || outline.ClosesScope(text.Unindented(l)))
 	}
 	isOther := func(l string) bool { return !ends(l) }
 	if !isHead || outline.IsComment(old[top]) || closesBlock(head) || !ends(new[last]) || body < 0 ||
@@ -283,8 +284,8 @@ func isRemark(l, was string) bool {
 
 // flattens returns a new line that is no deeper than the one right above it, though the two are kept, the lower one was
 // deeper, and the upper one opens a body; or though the upper one is kept, and had deeper lines up to its bracket. A
-// namespace and a code fence open no body, and a comment, a label or an entry of a list may be as deep as what heads it.
-// It returns "" if there is no such line.
+// namespace and a code fence open no body, and a comment, a label or an entry of a list may be as deep as what heads
+// it. It returns "" if there is no such line.
 func flattens(old, new []string) string {
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])

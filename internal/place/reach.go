@@ -230,14 +230,16 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 		added, adds = strings.CutPrefix(added, "\n"+indent)
 	}
 	word, _, _ := strings.Cut(added, " ")
-	isTail := e.Old != "" && text.InWord(e.Old[len(e.Old)-1]) && len(rest) > 0 && strings.IndexByte("([.", rest[0]) >= 0 &&
-		!strings.HasPrefix(strings.TrimLeft(added, text.Space+"\n"), ".")
+	goesOnBelow := strings.HasPrefix(strings.TrimLeft(added, text.Space+"\n"), ".")
+	isTail := e.Old != "" && text.InWord(e.Old[len(e.Old)-1]) && len(rest) > 0 &&
+		strings.IndexByte("([.", rest[0]) >= 0 && !goesOnBelow
 	const goesOn = "|and|as|group|having|in|join|limit|on|or|order|union|where|"
 	why := ""
 	switch {
 	case len(rest) == 0:
 		return nil
-	case e.Count == 0 && strings.HasPrefix(e.New, e.Old+"\n") && (text.CutsWord(v.Data, place.End) || isTail),
+	case e.Count == 0 && strings.HasPrefix(e.New, e.Old+"\n") && !strings.HasSuffix(e.New, "\n") &&
+		(text.CutsWord(v.Data, place.End) || isTail),
 		adds && e.Count == 0 && strings.IndexByte(";,", rest[0]) >= 0 && added != "" && text.InWord(added[0]) &&
 			!strings.Contains(goesOn, "|"+strings.ToLower(word)+"|"):
 		why = "adds a line behind it, so that the rest, %s, would be at the end of that one"

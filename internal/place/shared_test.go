@@ -238,6 +238,7 @@ func TestEditsThatHaveEachOthersNewText(t *testing.T) {
 func TestStringsAndTheRestOfTheirLines(t *testing.T) {
 	runShared(t, []sharedCase{
 		{"within a word", "import osmosis\n", edit("import os", "import os\nimport sys"), "", errs.ErrNotFound},
+		{"within a word, to break it", "sunflower\n", edit("sun", "sun\n"), "sun\nflower\n", nil},
 		{"before its arguments", "x = foo(a, b)\n", edit("x = foo", "x = foo\ny = 1"), "", errs.ErrNotFound},
 		{"before a name in it", "import os.path\n", edit("import os", "import os\nimport sys"), "", errs.ErrNotFound},
 		{"before a call that goes on", "  run()\n    .end()\n", edit("run()", "run()\n    .more()"), "  run()\n    .more()\n    .end()\n", nil},
