@@ -17,7 +17,7 @@ import (
 // outdents returns the problem that new lines have lost their indentation, or have all moved, where the old ones are at
 // a place as they stand: then nothing else would indent the new ones (I5).
 func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem {
-	if p := cmp.Or(v.orphans(place, old, new, e), v.beheads(old, new)); p != nil {
+	if p := cmp.Or(v.orphans(place, old, new, e), v.beheads(place, old, new, e)); p != nil {
 		return p
 	}
 	top, end := outline.Neighbour(old, -1, 1), outline.Neighbour(old, len(old), -1)
@@ -125,11 +125,13 @@ func (v *version) orphans(place text.Span, old, new []string, e *Edit) *Problem 
 }
 
 // beheads returns the problem that an edit takes the head of a body away, but not the body, nor the line that ends it.
-func (v *version) beheads(old, new []string) *Problem {
+func (v *version) beheads(place text.Span, old, new []string, e *Edit) *Problem {
 	const words = "|class|def|for|func|function|if|module|unless|until|while|"
+	same, _ := text.EqualEnds(old, new)
+	old, new = old[same:], new[same:]
 	top, first := outline.Neighbour(old, -1, 1), outline.Neighbour(new, -1, 1)
 	last := outline.Neighbour(new, len(new), -1)
-	if top < 0 || first == last || len(v.origin().edits) > 1 {
+	if top < 0 || first == last {
 		return nil
 	}
 	head, body := text.Unindented(old[top]), outline.Neighbour(old, top, 1)
@@ -146,7 +148,8 @@ func (v *version) beheads(old, new []string) *Problem {
 	isOther := func(l string) bool { return !ends(l) }
 	if !isHead || outline.IsComment(old[top]) || closesBlock(head) || !ends(new[last]) || body < 0 ||
 		!isDeeper(old[body], old[top]) || slices.ContainsFunc(new[first:last], isOutside) ||
-		len(slices.DeleteFunc(slices.Clone(old), isOther)) != 1 {
+		len(slices.DeleteFunc(slices.Clone(old), isOther)) != 1 || v.othersChangePairs(e) ||
+		v.othersChange(v.SolidAbove(v.LineAt(v.LineStart(place.Start))), v.LineAt(place.End), e) {
 		return nil
 	}
 	return v.problem(fs.ErrInvalid, "{new} has the body of %s and the end of it, but not that line: add it to {new}",
@@ -283,9 +286,9 @@ func isRemark(l, was string) bool {
 }
 
 // flattens returns a new line that is no deeper than the one right above it, though the two are kept, the lower one was
-// deeper, and the upper one opens a body; or though the upper one is kept, and had deeper lines up to its bracket. A
-// namespace and a code fence open no body, and a comment, a label or an entry of a list may be as deep as what heads
-// it. It returns "" if there is no such line.
+// deeper, and the upper one opens a body; or though the upper one opens a body in braces, as an old line with deeper
+// lines below it does, and no old line without. A namespace and a code fence open no body, and a comment, a label or an
+// entry of a list may be as deep as what heads it. It returns "" if there is no such line.
 func flattens(old, new []string) string {
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
@@ -300,20 +303,26 @@ func flattens(old, new []string) string {
 		return (outline.Opens(l) || strings.HasSuffix(l, " do") || strings.HasSuffix(l, "->")) &&
 			!text.IsFence(l) && !strings.HasPrefix(body, "namespace ") && !strings.HasPrefix(body, "extern ")
 	}
-	whole := map[string]bool{} // old lines with a body in braces
-	level := map[string]int{}  // how many more of the new lines than of the old ones are no deeper than the one above
+	// The lines from the i-th on are the body of the line above, which does not go on from another.
+	isBody := func(lines []string, i int) bool {
+		goesOn := i > 1 && isDeeper(lines[i-1], lines[i-2]) && !strings.HasSuffix(lines[i-2], "{")
+		return strings.HasSuffix(lines[i-1], "{") && !goesOn && hasEnd(lines[i:], lines[i-1])
+	}
+	deeper, flush := false, false // of the bodies of old lines
+	level := map[string]int{}     // how many more of the new lines than of the old ones are no deeper than the one above
 	for i := 1; i < len(old); i++ {
-		if !isDeeper(old[i], old[i-1]) {
+		if isDeeper(old[i], old[i-1]) {
+			deeper = deeper || isBody(old, i)
+		} else {
 			level[bodies(old, i)]--
-		} else if strings.HasSuffix(old[i-1], "{") && hasEnd(old[i:], old[i-1]) {
-			whole[old[i-1]] = true
+			flush = flush || strings.HasSuffix(old[i-1], "{") && !closesBlock(old[i])
 		}
 	}
 	isOld := text.SetOf(old)
 	for i := 1; i < len(new); i++ {
 		if !isDeeper(new[i], new[i-1]) && !isOld[new[i]] && !mayBeLevel(new[i]) && opens(new[i-1]) {
 			level[bodies(new, i)]++
-			if whole[new[i-1]] && hasEnd(new[i:], new[i-1]) {
+			if deeper && !flush && isBody(new, i) {
 				return text.Unindented(new[i])
 			}
 		}
