@@ -59,7 +59,11 @@ func countLines(data []byte) int { return text.New(decoded(data)).CountLines() }
 
 // decoded returns data in UTF-8 if its encoding tells itself, or else as it is.
 func decoded(data []byte) []byte {
-	if decoded, ok := text.MarkOf(data).Decode(data); ok {
+	e := text.MarkOf(data)
+	if e.IsPlain() { // without a look for NUL bytes
+		return data
+	}
+	if decoded, ok := e.Decode(data); ok {
 		return decoded
 	}
 	return data
