@@ -444,8 +444,11 @@ func (c *content) carriedOver() (now *content, problem string) {
 			file.changedSince(sinceThen)
 	}
 	span := func(g merge.Group) string { return plan.LineSpan(g.NewFrom+1, g.NewTo-g.NewFrom) }
-	now.notes = append(now.notes, noteOf("the file has changed since it was read, at "+listSpans(m.since, 5, span)+
-		"; the edit was carried over"))
+	where := ""
+	if len(m.since) > 0 { // else its endings or its encoding have changed
+		where = ", at " + listSpans(m.since, 5, span)
+	}
+	now.notes = append(now.notes, noteOf("the file has changed since it was read"+where+"; the edit was carried over"))
 	return now, ""
 }
 

@@ -126,6 +126,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 type sessionState struct {
 	Files map[string]sight  `json:"files,omitempty"` // by path, as in Session
 	Names map[string]string `json:"names,omitempty"`
+	Asked map[string]bool   `json:"asked,omitempty"`
 }
 
 // MarshalJSON returns what s knows, for a host that keeps conversations longer than its process lives. It fails if s
@@ -136,7 +137,7 @@ func (s *Session) MarshalJSON() ([]byte, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return plan.Marshal(sessionState{s.seen, s.names})
+	return plan.Marshal(sessionState{s.seen, s.names, s.asked})
 }
 
 // UnmarshalJSON makes s, which [NewSession] has made, know what MarshalJSON wrote, and nothing else: two sessions that
@@ -153,7 +154,7 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commits++ // a read that is on its way is of before
-	s.seen, s.names, s.held = map[string]sight{}, map[string]string{}, 0
+	s.seen, s.names, s.held, s.asked = map[string]sight{}, map[string]string{}, 0, st.Asked
 	maps.Copy(s.names, st.Names)
 	isWrong := func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }
 	for _, path := range slices.Sorted(maps.Keys(st.Files)) {

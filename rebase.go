@@ -28,8 +28,10 @@ func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 	}
 	var rebased []Change
 	var problems []Problem
+	gone := map[string]bool{}
 	for _, c := range changes {
-		now, err := readAny(ctx, s, c.Path)
+		path := c.Path
+		now, err := readAny(ctx, s, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			now, err = nil, nil
 		}
@@ -43,6 +45,14 @@ func Rebase(ctx context.Context, s Store, changes []Change) ([]Change, error) {
 			return nil, err
 		case c != Change{}:
 			rebased = append(rebased, c)
+		default:
+			gone[path] = now == nil
+		}
+	}
+	for _, c := range rebased {
+		if gone[c.From] { // what moves, as the create and the delete of a move stand or fall together
+			found, _ := problemsOf(Change{Path: c.From, Before: c.After}.Check(nil))
+			problems = append(problems, found...)
 		}
 	}
 	switch {

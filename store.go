@@ -114,8 +114,12 @@ func Invert(changes []Change) []Change {
 	var inv []Change
 	for _, c := range slices.Backward(changes) {
 		c.Before, c.After, c.From, c.Written = c.After, c.Before, "", false
-		if c.Before == nil {
+		switch {
+		case c.Before == nil:
 			c.From = to[c.Path]
+		case c.After != nil && c.Before.Mode == 0: // the mode stayed, whatever it was, and stays
+			after := *c.After
+			after.Mode, c.After = 0, &after
 		}
 		inv = append(inv, c)
 	}

@@ -27,38 +27,23 @@ import (
 
 // Parse reads a request in any format, as Parse of package atomicedit documents it.
 func Parse(request string) (plan.Plan, error) {
-	request = strings.TrimPrefix(request, text.ByteOrderMark)
+	request, thinks, err := withoutThoughts(strings.TrimPrefix(request, text.ByteOrderMark))
 	body := strings.TrimSpace(request)
-	if body == "" {
+	switch {
+	case err != nil:
+		return plan.Plan{}, err
+	case body == "" && thinks:
+		return plan.Plan{}, plan.NoRequest("the request has thoughts, and nothing below them")
+	case body == "":
 		return plan.Plan{}, plan.NoRequest(
 			"the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
 	if p, ok, err := readAllOf(request, body); ok {
 		return p, err
 	}
-	commands, braced := false, false
-	in := text.Scanner{Src: request}
-	for in.Scan() {
-		if !commands && hashline.IsLineEdit(in.Line) {
-			if commands = true; strings.Contains(request[in.Next:], hashline.EndOfEdit) {
-				return hashline.ReadLineCommands(request)
-			}
-		}
-		if !braced && hasBracedCall(in.Line) {
-			braced = true
-			if p, ok, err := readTextCalls(request, (*textCalls).readTokens); ok {
-				return p, err
-			}
-		}
-		switch f := marker.Of(&in); f {
-		case marker.None:
-		case marker.Tags:
-			return ParseXML(request)
-		case marker.Fence:
-			return readFences(request)
-		default:
-			return call.ParserOf(f)(request)
-		}
+	commands := false
+	if p, ok, err := readMarked(request, &commands); ok {
+		return p, err
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
 		if marker.ResemblesSearch(text.Unindented(in.Line)) {
@@ -82,11 +67,47 @@ func Parse(request string) (plan.Plan, error) {
 		"\"+++ b/file\", or JSON")
 }
 
+// readMarked reads a request in the format of its first marker, and reports whether there is one. Commands reports
+// that it has a command of SWE-agent.
+func readMarked(request string, commands *bool) (p plan.Plan, ok bool, err error) {
+	braced := false
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if !*commands && hashline.IsLineEdit(in.Line) {
+			if *commands = true; strings.Contains(request[in.Next:], hashline.EndOfEdit) {
+				p, err = hashline.ReadLineCommands(request)
+				return p, true, err
+			}
+		}
+		if !braced && hasBracedCall(in.Line) {
+			braced = true
+			if p, ok, err = readTextCalls(request, (*textCalls).readTokens); ok {
+				return p, true, err
+			}
+		}
+		switch f := marker.Of(&in); f {
+		case marker.None:
+			continue
+		case marker.Tags:
+			p, err = ParseXML(request)
+		case marker.Fence:
+			p, err = readFences(request)
+		default:
+			p, err = call.ParserOf(f)(request)
+		}
+		if err == nil {
+			p, err = whole(request, p, nil)
+		}
+		return p, true, err
+	}
+	return plan.Plan{}, false, nil
+}
+
 // refuseFencedFile refuses a code fence below a line that names a file.
 func refuseFencedFile(request string) error {
 	above := ""
 	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if text.IsFence(in.Line) {
+		switch {
+		case text.IsFence(in.Line):
 			for word := range strings.FieldsSeq(above) {
 				if word = strings.Trim(word, "`'\"*():,"); filehint.IsFileName(word) {
 					return plan.Syntax(in.No, "the code fence below "+plan.Excerpt(above)+" may be all of "+
@@ -94,8 +115,9 @@ func refuseFencedFile(request string) error {
 						" or a part of it: expected SEARCH/REPLACE blocks, a patch, or a call that creates the file")
 				}
 			}
-		}
-		if !text.IsBlank(in.Line) {
+			above = ""
+			closeOfFence(&in, in.Line, false)
+		case !text.IsBlank(in.Line):
 			above = in.Line
 		}
 	}
@@ -119,7 +141,9 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
 	case marker.IsFenceCall(first):
-		p, err = readFences(request)
+		if p, err = readFences(request); err == nil {
+			p, err = whole(request, p, nil)
+		}
 	case strings.HasPrefix(body, "&lt;"):
 		p, err = parseEscaped(request)
 	case role == HeaderRole: // a message, which may have a patch

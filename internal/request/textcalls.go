@@ -22,6 +22,8 @@ type textCalls struct {
 	request string
 	reader  *jsonread.Request
 	plans   []plan.Plan
+	read    [][2]int // where the calls are that were read
+	tokens  bool     // tokens tell what is a call
 }
 
 // readTextCalls reads calls in one of the ways in which they stand in a text. It reports whether there is one.
@@ -30,7 +32,10 @@ func readTextCalls(request string, read func(*textCalls) error) (p plan.Plan, ok
 	if err := read(c); err != nil || len(c.plans) == 0 {
 		return plan.Plan{}, err != nil, err
 	}
-	p, err = plan.Join(c.plans)
+	if p, err = plan.Join(c.plans); c.tokens || err != nil {
+		return p, true, err
+	}
+	p, err = whole(request, p, c.read)
 	return p, true, err
 }
 
@@ -58,7 +63,7 @@ func (c *textCalls) readFenced() error {
 			_, err = ParseJSON([]byte(strings.Repeat("\n", opens.No) + inner)) // for the lines in its messages
 			return err
 		}
-		c.plans = append(c.plans, call)
+		c.plans, c.read = append(c.plans, call), append(c.read, [2]int{opens.Next, in.Next})
 	}
 	return nil
 }
@@ -85,7 +90,7 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	} else {
 		p, err = call.ReadCalls(r, call.ToolCall{Tool: tool, Args: v})
 	}
-	c.plans = append(c.plans, p)
+	c.plans, c.read = append(c.plans, p), append(c.read, [2]int{at, at + len(v.Raw)})
 	return at + len(v.Raw), err
 }
 
@@ -117,8 +122,7 @@ func (c *textCalls) readProse() error {
 			closeOfFence(&in, in.Line, false)
 			continue
 		}
-		label, value, _ := strings.Cut(in.Line, ":")
-		label, value = field.NormalName(strings.Trim(label, "\t*✿")), strings.Trim(value, " \t*")
+		label, value := labelOf(in.Line)
 		switch {
 		case slices.Contains(toolLabels, label) && value != "" && !strings.ContainsAny(value, " {"):
 			if tool = ""; !text.IsFence(value) {
@@ -146,6 +150,12 @@ func (c *textCalls) readProse() error {
 		tool, in.Next = "", end+len(rest)
 	}
 	return nil
+}
+
+// labelOf returns the label of a line, normalised, and what is behind it.
+func labelOf(line string) (label, value string) {
+	label, value, _ = strings.Cut(line, ":")
+	return field.NormalName(strings.Trim(label, "\t*✿")), strings.Trim(value, " \t*")
 }
 
 // calledAt returns the tool that a line of gptme such as "@edit(call-1): {" calls, or "", and where its arguments are.
@@ -252,7 +262,7 @@ func (c *textCalls) readPython(at int) (end int, err error) {
 		cut.Partial = p
 		return at, c.withCalls(cut)
 	}
-	c.plans = append(c.plans, p)
+	c.plans, c.read = append(c.plans, p), append(c.read, [2]int{at, end})
 	return end, err
 }
 
@@ -269,6 +279,7 @@ func (c *textCalls) readTokens() error {
 	if !slices.ContainsFunc(callTokens, func(token string) bool { return strings.Contains(c.request, token) }) {
 		return nil
 	}
+	c.tokens = true
 	var one tokenCall
 	from := 0     // of the text behind the last token or JSON
 	skipFrom := 0 // JSON outside of calls is skipped from here on

@@ -88,6 +88,15 @@ func Begins(src string, from, to int) bool {
 	return false
 }
 
+// Aside returns the name of the tag in which a line begins to think about calls.
+func Aside(line string) (name string, ok bool) {
+	if line = strings.TrimLeft(line, " \t"); !strings.HasPrefix(line, "<") {
+		return "", false
+	}
+	name, closing, end := nameAt(line, 0)
+	return name, !closing && strings.HasPrefix(line[end:], ">") && slices.Contains(asides, key(name))
+}
+
 type reader struct {
 	source
 	Request

@@ -149,7 +149,7 @@ func TestParseXMLRefuses(t *testing.T) {
 		"JSON beside an attribute": {"<function name=\"edit\" dry_run=\"true\">{\"path\": \"f\"}</function>", 1,
 			"is beside JSON"},
 		"a list that contradicts a mode": {"<edit_file>\n<path>f</path>\n<mode>delete</mode>\n<edit><old>a</old><new>b</new></edit>\n</edit_file>", 1, "is no edit"},
-		"no call": {"<thinking>\n<delete_file>\n<path>f</path>\n</delete_file>\n</thinking>", 1,
+		"no call": {"&lt;thinking&gt;\n&lt;delete_file&gt;\n&lt;path&gt;f&lt;/path&gt;\n&lt;/delete_file&gt;\n&lt;/thinking&gt;", 1,
 			"there is no call"},
 		"a call, then blocks": {edit + "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", 5,
 			"another format"},

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +27,7 @@ func TestRebase(t *testing.T) {
 		return []atomicedit.Change{{Path: "f", Before: before, After: after}}
 	}
 	edit := change(file(base), file("1\ntwo\nthree\nfour\nfive\n"))
+	move := []atomicedit.Change{{Path: "g", From: "f", After: file(base)}, {Path: "f", Before: file(base)}}
 	for _, tt := range []struct {
 		name    string
 		now     map[string]string
@@ -53,6 +57,10 @@ func TestRebase(t *testing.T) {
 		{"a deletion", map[string]string{"f": base}, change(file(base), nil), map[string]string{}, nil},
 		{"a deletion of what has changed", map[string]string{"f": base + "six\n"}, change(file(base), nil), nil,
 			atomicedit.ErrStale},
+		{"a move", map[string]string{"f": base}, move, map[string]string{"g": base}, nil},
+		{"a move that is done", map[string]string{"g": base}, move, nil, atomicedit.ErrApplied},
+		{"a move of what has gone", map[string]string{"h": base}, move, nil, atomicedit.ErrStale},
+		{"a move that somebody has half made", map[string]string{"f": base, "g": base}, move, map[string]string{"g": base}, nil},
 		{"a deletion that is done", nil, change(file(base), nil), nil, atomicedit.ErrApplied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -124,6 +132,37 @@ func TestAnUndoLeavesTheEditsOfOthers(t *testing.T) {
 			t.Fatalf("got %q, want %q", got, want)
 		}
 	})
+}
+
+// The mode of a file that somebody has changed since an edit is no part of what is taken back.
+func TestAnUndoKeepsTheModeThatTheFileHasNow(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "f")
+	if err := os.WriteFile(name, []byte("a\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	store := accepttest.OpenDir(t, dir)
+	host := &atomicedit.Host{Store: store}
+	answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f",
+		Edits: []atomicedit.Edit{{Old: "a", New: "b"}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	inverse, err := atomicedit.Rebase(t.Context(), store, atomicedit.Invert(answer.Changes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Commit(t.Context(), inverse); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(name)
+	if data, _ := os.ReadFile(name); err != nil || string(data) != "a\n" ||
+		runtime.GOOS != "windows" && info.Mode() != 0o600 {
+		t.Errorf("the file has %q, with %v, %v", data, info.Mode(), err)
+	}
 }
 
 // A proposal that a user changes is formatted and checked as any, and is committed only if With made it.

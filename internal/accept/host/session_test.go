@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -463,8 +464,17 @@ func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
 	if err := call("  - two\n", "- three\n"); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("another call: error %v", err)
 	}
+	state, err := json.Marshal(h.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := atomicedit.NewSession(m)
+	if err := json.Unmarshal(state, stored); err != nil {
+		t.Fatal(err)
+	}
+	h.Store = stored
 	if err := call("  - two\n", "- two\n"); err != nil {
-		t.Errorf("again: error %v", err)
+		t.Errorf("again, after a restart: error %v", err)
 	}
 	if err := call("one", "1"); err != nil {
 		t.Errorf("in a file that is broken: error %v", err)

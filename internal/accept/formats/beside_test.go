@@ -1,0 +1,112 @@
+package formats_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/atomicedit/atomicedit"
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	besideBlock  = "app.ini\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
+	besidePatch  = "*** Begin Patch\n*** Delete File: x\n*** End Patch\n"
+	besideObject = `{"name": "delete_file", "arguments": {"path": "x"}}` + "\n"
+	besideFence  = "```json\n" + besideObject + "```\n"
+	besideTags   = "<delete_file>\n<path>x</path>\n</delete_file>\n"
+)
+
+// Calls that a model has only thought about are not carried out.
+func TestThoughtsAreNoRequest(t *testing.T) {
+	want, err := atomicedit.Parse(besideBlock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, request := range map[string]string{
+		"a patch":                 "<think>\n" + besidePatch + "No, it is needed.\n</think>\n" + besideBlock,
+		"a call in JSON":          "<thinking>\n" + besideFence + "</thinking>\n" + besideBlock,
+		"thoughts between words":  "Well.\n<reasoning>" + besidePatch + "</reasoning>\nSo:\n" + besideBlock,
+		"twice":                   "<think>" + besideObject + "</think>\n<think>\n" + besidePatch + "</think>\n" + besideBlock,
+		"a tag that never closes": "Models write\n<think>\nwhen they think.\n\n" + besideBlock,
+		"a tag that began before": "I could send\n" + besidePatch + "but do not.\n</think>\n" + besideBlock,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := atomicedit.Parse(request)
+			if diff := cmp.Diff(want, got); err != nil || diff != "" {
+				t.Errorf("%v, -want +got:\n%s", err, diff)
+			}
+		})
+	}
+	for _, request := range []string{"<think>\n" + besidePatch + "</think>\n", "<think>\n" + besideFence + "</think>\nAll is well.\n"} {
+		if _, err := atomicedit.Parse(request); !errors.Is(err, atomicedit.ErrNoRequest) {
+			t.Errorf("%q: %v", request, err)
+		}
+	}
+	if _, err := atomicedit.Parse("<think>\n" + besidePatch); !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("thoughts that do not end: %v", err)
+	}
+	content := "a.txt\n<<<<<<< SEARCH\na\n=======\n<think>\nb\n</think>\n>>>>>>> REPLACE\n"
+	p, err := atomicedit.Parse(content)
+	if err != nil || p.Ops[0].Edits[0].New != "<think>\nb\n</think>\n" {
+		t.Errorf("content: %+v, %v", p, err)
+	}
+	content = strings.Replace(content, "<think>\n", "", 1)
+	if p, err = atomicedit.Parse(content); err != nil || p.Ops[0].Edits[0].New != "b\n</think>\n" {
+		t.Errorf("content: %+v, %v", p, err)
+	}
+}
+
+// No part of a request is lost because it is in another format than the rest.
+func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
+	formats := map[string]string{
+		"blocks": besideBlock, "patch": besidePatch, "fence": besideFence, "object": besideObject, "tags": besideTags,
+		"diff": "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n\n", "action": "Action: delete_file\nAction Input: {\"path\": \"x\"}\n",
+		"calls": "[delete_file(path=\"x\")]\n", "commands": "open f\nedit 1:1\nb\nend_of_edit\n",
+		"code": "```tool_code\ndelete_file(path=\"x\")\n```\n", "file": "```save x\nb\n```\n",
+	}
+	known := map[string]bool{ // that are read by markers of their own, up to their end
+		"file tags": true, "action commands": true,
+	}
+	for one, first := range formats {
+		for other, second := range formats {
+			p, err := atomicedit.Parse(first + "\nAnd then:\n\n" + second)
+			if err == nil && len(p.Ops) < 2 && one != other && !known[one+" "+other] {
+				t.Errorf("%s, then %s: %+v", one, other, p)
+			}
+		}
+	}
+	for name, request := range map[string]string{
+		"data":              besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
+		"content of a file": "app.md\n<<<<<<< SEARCH\na\n=======\n" + besideFence + "b\n>>>>>>> REPLACE\n",
+		"content of a patch": "*** Begin Patch\n*** Update File: f\n@@\n {\"name\": \"delete_file\",\n  \"arguments\": " +
+			"{\"path\": \"x\"}}\n-a\n+b\n*** End Patch\n",
+	} {
+		if _, err := atomicedit.Parse(request); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A backslash that JSON takes for an escape makes no file of another name.
+func TestPathsOfCallsHaveNoLineBreaks(t *testing.T) {
+	for _, path := range []string{`web\new.ts`, `src\test.py`, `docs\readme.md`, `a.txt\n`} {
+		p, err := atomicedit.ParseJSON([]byte(`{"name": "write_file", "arguments": {"path": "` + path + `", "content": "x"}}`))
+		if !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("%s: %+v, %v", path, p, err)
+		}
+	}
+}
+
+// A code fence below a name may be a file. The end of a fence is none, and neither is what a shell runs.
+func TestAFenceBelowAFileNameIsRefusedButNotItsEnd(t *testing.T) {
+	for request, want := range map[string]error{
+		"src/util.py\n\n```python\nx = 1\n```\n":                  atomicedit.ErrSyntax,
+		"Run it with:\n\n```bash\npython src/util.py\n```\n":      atomicedit.ErrNoRequest,
+		"```\nerror in src/util.py\n```\nand\n\n```\nmore\n```\n": atomicedit.ErrNoRequest,
+	} {
+		if _, err := atomicedit.Parse(request); !errors.Is(err, want) {
+			t.Errorf("%q: %v", request, err)
+		}
+	}
+}
