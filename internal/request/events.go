@@ -19,7 +19,7 @@ import (
 var (
 	firstEvents = [][]string{
 		{"type", "message_start", "content_block_start", "response.created", "response.output_item.added",
-			"RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK"},
+			"response.output_item.done", "RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK"},
 		{"object", "chat.completion.chunk"}, {"messageStart"}, {"contentBlockStart"},
 	}
 	lastEvents = [][]string{
@@ -49,6 +49,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		return plan.Plan{}, false, nil
 	}
 	var calls streamedCalls
+	var items []any // of a message of OpenAI's Responses
 	events, ok := eventsIn(request)
 	for i, o := range events {
 		if inner, is := o["event"].(map[string]any); is { // Claude Code's
@@ -60,23 +61,38 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 			return plan.Plan{}, false, nil
 		case slices.Contains(call.ResultTypes, kind):
 			return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
+		case kind == "response.output_item.done":
+			items = append(items, o["item"])
 		}
-		calls.add(o, "")
+		calls.add(o, "", "")
 	}
 	switch line := 1 + strings.Count(strings.TrimRight(request, " \t\r\n"), "\n"); {
 	case len(events) == 0:
 		return plan.Plan{}, false, nil
 	case !ok:
 		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, "this is no event of the stream: send all of it again")
-	case calls.cutOff || !calls.ended:
+	case calls.cutOff:
+		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
+			"the message was cut off or failed, as an event of the stream says: send it again in full")
+	case !calls.ended:
 		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
 			"the stream was cut off: its last event is missing; send all of it again")
+	case items != nil: // which say all of it once more, and of every kind of call
+		message, _ := json.Marshal(map[string]any{"output": items})
+		p, err = call.ParseJSON(message, Parse)
+		return p, true, err
 	}
 	var all []call.ToolCall
 	for _, c := range calls.all {
 		all = append(all, call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)})
 	}
-	if all == nil {
+	switch {
+	case calls.choices:
+		return plan.Plan{}, true, plan.Syntax(1, `"choices" has several alternatives: expected the one to make`)
+	case all == nil && calls.text.Len() > 0:
+		p, err = Parse(calls.text.String())
+		return p, true, err
+	case all == nil:
 		return plan.Plan{}, true, plan.NoRequest("the stream has no call")
 	}
 	p, err = call.ReadCalls(jsonread.NewRequest([]byte(request)), all...)
@@ -128,19 +144,22 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 // streamedCalls are the calls of a stream, as far as it has been read.
 type streamedCalls struct {
 	ended, cutOff bool
+	choices       bool // there are alternatives
 	all           []*streamedCall
+	text          strings.Builder // around the calls
 }
 
 type streamedCall struct {
-	key, tool string
-	pieces    strings.Builder
+	key, id, tool string
+	pieces        strings.Builder
 }
 
-// add adds what an event, or an object or a list in one, says of calls. Key tells the calls apart.
-func (s *streamedCalls) add(v any, key string) {
+// add adds what an event, or an object or a list in one, says of calls. Key and id tell the calls apart; not every event
+// of a call has its id, and some APIs give all calls of a message one key.
+func (s *streamedCalls) add(v any, key, id string) {
 	list, _ := v.([]any)
 	for _, e := range list {
-		s.add(e, key)
+		s.add(e, key, id)
 	}
 	o, ok := v.(map[string]any)
 	if !ok {
@@ -150,7 +169,7 @@ func (s *streamedCalls) add(v any, key string) {
 	s.cutOff = s.cutOff || isOne(cutOffEvents, o)
 	for _, name := range []string{"index", "output_index", "contentBlockIndex", "toolCallId"} {
 		if v, ok := o[name]; ok {
-			key = fmt.Sprint(name, v)
+			key += fmt.Sprint(name, v)
 		}
 	}
 	text := func(name string) string {
@@ -161,9 +180,23 @@ func (s *streamedCalls) add(v any, key string) {
 	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more
 		return
 	}
-	at := slices.IndexFunc(s.all, func(c *streamedCall) bool { return c.key == key })
-	if at < 0 && tool != "" {
-		at, s.all = len(s.all), append(s.all, &streamedCall{key: key, tool: tool})
+	if choices, _ := o["choices"].([]any); len(choices) > 0 {
+		first, _ := choices[0].(map[string]any)
+		n, _ := first["index"].(float64)
+		s.choices = s.choices || n > 0 || len(choices) > 1
+	}
+	if kind == "text_delta" {
+		s.text.WriteString(text("text"))
+	} else if kind == "" {
+		s.text.WriteString(text("content"))
+	}
+	id = cmp.Or(text("id"), id)
+	at := len(s.all) - 1
+	for at >= 0 && s.all[at].key != key {
+		at--
+	}
+	if tool != "" && (at < 0 || id != "" && s.all[at].id != id) {
+		at, s.all = len(s.all), append(s.all, &streamedCall{key: key, id: id, tool: tool})
 	}
 	for _, name := range []string{"partial_json", "arguments", "input", "delta"} {
 		isText := name == "delta" && !strings.Contains(kind, "arguments") && !strings.Contains(kind, "input") &&
@@ -173,6 +206,6 @@ func (s *streamedCalls) add(v any, key string) {
 		}
 	}
 	for _, v := range o {
-		s.add(v, key)
+		s.add(v, key, id)
 	}
 }

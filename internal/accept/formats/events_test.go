@@ -1,6 +1,8 @@
 package formats_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,7 +33,12 @@ func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
 		"claude code":           wrapped,
 		"openai, choices":       {`{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"x","type":"function","function":{"name":"edit","arguments":""}}]}}]}`, `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"` + quoted + `"}}]}}]}`, `{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`},
 		"openai, last response": {`{"type":"response.completed","response":{"status":"completed","output":[{"type":"function_call","name":"edit","arguments":"` + quoted + `","call_id":"c"}]}}`},
-		"ollama":                {`{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"edit","arguments":` + args + `}}]},"done":false}`, `{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`},
+		"openai, last items": {`{"type":"response.created","response":{"status":"in_progress"}}`,
+			`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","name":"edit","arguments":"` + quoted + `","call_id":"c"}}`,
+			`{"type":"response.completed","response":{"status":"completed","output":[{"type":"function_call","name":"edit","arguments":"` + quoted + `","call_id":"c"}]}}`},
+		"openai, only a patch": {`{"type":"response.output_item.done","output_index":0,"item":{"type":"apply_patch_call","call_id":"c","status":"completed","operation":{"type":"update_file","path":"a","diff":"@@\n-x\n+y\n"}}}`,
+			`{"type":"response.completed","response":{"status":"completed"}}`},
+		"ollama": {`{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"edit","arguments":` + args + `}}]},"done":false}`, `{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`},
 		"gemini": {`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"edit","args":` + args +
 			`}}],"role":"model"}}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}]}`},
 		"a conversation": {`{"role":"user","content":"mend it"}`,
@@ -47,6 +54,10 @@ func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
 			}
 			t.Run(api+"/"+kind, func(t *testing.T) {
 				p, err := atomicedit.Parse(recorded)
+				want := want
+				if api == "openai, only a patch" {
+					want = []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "x\n", New: "y\n", WholeLines: true, Hunk: "-+"}}}}
+				}
 				if diff := cmp.Diff(want, p.Ops); err != nil || diff != "" {
 					t.Errorf("%v (-want +got):\n%s", err, diff)
 				}
@@ -58,5 +69,31 @@ func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// Calls that have one index are told apart by their ids, those of several alternatives are not made, and without calls,
+// the text is the request.
+func TestWhatAStreamSaysBesideItsCalls(t *testing.T) {
+	chunk := func(choice int, delta string) string {
+		return fmt.Sprintf(`{"id":"m","object":"chat.completion.chunk","choices":[{"index":%d,"delta":{%s}}]}`+"\n", choice, delta)
+	}
+	call := func(id, path string) string {
+		return `"tool_calls":[{"index":0,"id":"` + id + `","function":{"name":"delete_file","arguments":"{\"path\":\"` + path + `\"}"}}]`
+	}
+	const last = `{"id":"m","object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
+	p, err := atomicedit.Parse(chunk(0, call("1", "a")) + chunk(0, call("2", "b")) + last)
+	if diff := cmp.Diff([]string{"a", "b"}, p.Paths()); err != nil || diff != "" {
+		t.Errorf("%v, (-want +got):\n%s", err, diff)
+	}
+	if p, err = atomicedit.Parse(chunk(0, call("1", "a")) + chunk(1, call("2", "b")) + last); !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("alternatives: %+v, %v", p, err)
+	}
+	p, err = atomicedit.Parse(chunk(0, `"content":"a\n<<<<<<< SEARCH\nx\n====="`) + chunk(0, `"content":"==\ny\n>>>>>>> REPLACE\n"`) + last)
+	if err != nil || len(p.Ops) != 1 || p.Ops[0].Edits[0].New != "y\n" {
+		t.Errorf("a text: %+v, %v", p, err)
+	}
+	if _, err = atomicedit.Parse(chunk(0, `"content":"All is well."`) + last); !errors.Is(err, atomicedit.ErrNoRequest) {
+		t.Errorf("prose: %v", err)
 	}
 }
