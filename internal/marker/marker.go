@@ -128,8 +128,12 @@ func CallsPatch(in *text.Scanner) bool {
 
 // ResemblesSearch reports whether a line is, or seems to be meant as, a SEARCH marker.
 func ResemblesSearch(s string) bool {
-	word := strings.TrimLeft(s, "<-")
-	return len(s)-len(word) >= 2 && strings.HasPrefix(strings.TrimPrefix(word, " "), "SEARCH")
+	const word, many = "SEARCH", 5 // signs, with which small letters are no word of a shell
+	rest := strings.TrimLeft(s, "<-")
+	signs := len(s) - len(rest)
+	rest = strings.TrimPrefix(rest, " ")
+	return signs >= 2 && strings.HasPrefix(rest, word) ||
+		signs >= many && len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word)
 }
 
 func IsOriginal(line string) bool {

@@ -164,3 +164,27 @@ func withoutSpace(s string) string {
 		return r
 	}, s)
 }
+
+// onlyDiff refuses a shell script that passes a diff on in a here-document, but does more than apply it where it is.
+func onlyDiff(request string) error {
+	apart := func(line string) bool {
+		return text.IsBlank(line) || text.IsFence(line) || strings.HasSuffix(line, ":")
+	}
+	above := ""
+	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
+		command, word, isHere := strings.Cut(in.Line, "<<")
+		isCommand := isHere && !hasAnyPrefix(command, "+", "-", " ") && text.HasWord(command)
+		if !isCommand || !hasAnyPrefix(in.Peek(), "--- ", "diff --git ", "Index: ") {
+			continue
+		}
+		word = strings.Trim(word, "-'\" \t")
+		_, below, _ := strings.Cut(request[in.Next:], "\n"+word+"\n")
+		command = strings.Join(strings.Fields(strings.TrimPrefix(command, "$")), "")
+		plain := []string{"patch", "patch-p0", "patch-p1", "gitapply", "gitapply-", "gitapply-p0", "gitapply-p1"}
+		if !slices.Contains(plain, command) || !apart(above) || !apart(text.FirstLine(below)) {
+			return plan.Syntax(in.No, plan.Excerpt(in.Line)+" is in a script that does more than apply a diff, or applies "+
+				"it in another way: expected the diff alone, with the paths of its files; run other commands by themselves")
+		}
+	}
+	return nil
+}

@@ -23,6 +23,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
+	"github.com/atomicedit/atomicedit/internal/udiff"
 )
 
 // Parse reads a request in any format, as Parse of package atomicedit documents it.
@@ -62,6 +63,9 @@ func Parse(request string) (plan.Plan, error) {
 	if err := refuseFencedFile(request); err != nil {
 		return plan.Plan{}, err
 	}
+	if err := udiff.InOtherForm(request); err != nil {
+		return plan.Plan{}, err
+	}
 	return plan.Plan{}, plan.NoRequest("the request is in no known format; it begins with " +
 		plan.Excerpt(text.FirstLine(body)) + ": expected \"<<<<<<< SEARCH\", \"*** Begin Patch\", \"--- a/file\" and " +
 		"\"+++ b/file\", or JSON")
@@ -92,7 +96,9 @@ func readMarked(request string, commands *bool) (p plan.Plan, ok bool, err error
 		case marker.Fence:
 			p, err = readFences(request)
 		default:
-			p, err = call.ParserOf(f)(request)
+			if p, err = call.ParserOf(f)(request); err == nil && f == marker.Unified {
+				err = onlyDiff(request)
+			}
 		}
 		if err == nil {
 			p, err = whole(request, p, nil)

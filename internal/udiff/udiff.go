@@ -5,6 +5,7 @@ package udiff
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -20,6 +21,18 @@ import (
 
 // Parse reads the diff in a request, without "a/" and "b/" or the like in front of names.
 func Parse(request string) (plan.Plan, error) { return Read(request, false) }
+
+const noDiff = "there is no diff here: " + expectedDiff
+
+// InOtherForm returns the refusal of a diff that a text has in another form, or indented or quoted; nil if it has none.
+func InOtherForm(request string) error {
+	_, err := Parse(request)
+	var bad *plan.Refusal
+	if errors.As(err, &bad) && bad.Problems[0].Msg == noDiff {
+		return nil
+	}
+	return err
+}
 
 // Read reads a diff. With more, the request goes on, which counts as cut off.
 func Read(request string, more bool) (plan.Plan, error) {
@@ -53,7 +66,7 @@ func Read(request string, more bool) (plan.Plan, error) {
 	case p.quoted.No > 0:
 		return plan.Plan{}, quotedDiff(&p.quoted)
 	}
-	return plan.Plan{}, plan.OrEscaped(request, plan.Syntax(1, "there is no diff here: "+expectedDiff))
+	return plan.Plan{}, plan.OrEscaped(request, plan.Syntax(1, noDiff))
 }
 
 type parser struct {

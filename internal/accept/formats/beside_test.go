@@ -110,3 +110,41 @@ func TestAFenceBelowAFileNameIsRefusedButNotItsEnd(t *testing.T) {
 		}
 	}
 }
+
+// A script around a diff has to apply it, and to do nothing else: the rest of it would be lost.
+func TestAScriptAroundADiffOnlyAppliesIt(t *testing.T) {
+	const diff = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
+	for script, want := range map[string]error{
+		"patch -p1 <<'EOF'\n" + diff + "EOF\n":                                                       nil,
+		"Run:\n\n```sh\ngit apply <<EOF\n" + diff + "EOF\n```\n":                                     nil,
+		"cd sub && patch -p1 <<'EOF'\n" + diff + "EOF\n":                                             atomicedit.ErrSyntax,
+		"cd sub\npatch -p1 <<'EOF'\n" + diff + "EOF\n":                                               atomicedit.ErrSyntax,
+		"patch -R -p1 <<'EOF'\n" + diff + "EOF\n":                                                    atomicedit.ErrSyntax,
+		"patch -p1 <<'EOF'\n" + diff + "EOF\nrm g\n":                                                 atomicedit.ErrSyntax,
+		"cat > g <<'EOF'\nx\nEOF\npatch -p1 <<'EOF'\n" + diff + "EOF\n":                              atomicedit.ErrSyntax,
+		"--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n cat <<EOF\n---- x\n+--- y\n":                            nil,
+		"--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+cat <<EOF\n--- a/g\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n": nil,
+	} {
+		if p, err := atomicedit.Parse(script); !errors.Is(err, want) {
+			t.Errorf("%q: %+v, %v", script, p, err)
+		}
+	}
+}
+
+// A request that is nearly in a format is no text for the user.
+func TestWhatIsNearlyARequestIsRefusedAsOne(t *testing.T) {
+	for _, request := range []string{
+		"a.txt\n<<<<<<< search\na\n=======\nb\n>>>>>>> replace\n",
+		"Now:\n\n   --- a/f\n   +++ b/f\n   @@ -1 +1 @@\n   -a\n   +b\n",
+		"1c1\n< a\n---\n> b\n",
+	} {
+		if _, err := atomicedit.Parse(request); !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("%q: %v", request, err)
+		}
+	}
+	for _, reply := range []string{"I ran cat <<search.\n", "- one\n+ two\n", "> quoted\n\nWell.\n", "1. a\n2. b\n"} {
+		if _, err := atomicedit.Parse(reply); !errors.Is(err, atomicedit.ErrNoRequest) {
+			t.Errorf("%q: %v", reply, err)
+		}
+	}
+}
