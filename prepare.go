@@ -71,14 +71,15 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 		if t.now == nil || t.now.base == nil || t.now.base.since == nil {
 			continue
 		}
+		from := t.now.base.since // which the plan may move to t
 		now, msg := t.now.carriedOver()
 		switch {
 		case msg == "":
 			t.now = now
-		case t.isMeant(string(t.now.data)):
-			asItIs[t.path] = true
+		case from.isMeant(string(t.now.data)):
+			asItIs[from.path] = true
 		default:
-			problems = append(problems, Problem{Err: ErrStale, Path: t.asked, Op: t.op, Edit: -1, Msg: msg})
+			problems = append(problems, Problem{Err: ErrStale, Path: from.asked, Op: t.op, Edit: -1, Msg: msg})
 		}
 	}
 	if len(asItIs) > known {

@@ -267,3 +267,22 @@ func TestEditsOfLinesWithAnotherLayout(t *testing.T) {
 		})
 	}
 }
+
+// A file that has changed is refused under the path that it has, even if the request moves it.
+func TestARefusalOfAFileThatMovesNamesItsPath(t *testing.T) {
+	m := atomicedit.NewMem(map[string]string{"a": "one\ntwo\nthree\n"})
+	h := &atomicedit.Host{Store: atomicedit.NewSession(m)}
+	if _, err := h.View(t.Context(), "a", 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Commit(t.Context(), []atomicedit.Change{{Path: "a", Before: file("one\ntwo\nthree\n"),
+		After: file("1\n2\n3\n")}}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := h.Call(t.Context(), "apply_patch",
+		[]byte("*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n one\n-two\n+TWO\n*** End Patch"))
+	var refusal *atomicedit.Refusal
+	if !errors.Is(err, atomicedit.ErrStale) || !errors.As(err, &refusal) || refusal.Problems[0].Path != "a" {
+		t.Errorf("%v", err)
+	}
+}
