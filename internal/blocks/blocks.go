@@ -321,7 +321,7 @@ func (p *parser) findFile(m markerLine) {
 	hint, conflict := filehint.File(filehint.Lines(above, above.No > 0), p.file)
 	if conflict != nil {
 		p.err = plan.DoubtfulFile(conflict, "block", m.No,
-			"the path of its file alone on the line right above the block")
+			"the path of its file alone on the line right above the block, in backquotes if it has spaces")
 	}
 	p.file = cmp.Or(hint.Path, p.file)
 }
