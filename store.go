@@ -101,7 +101,8 @@ func (c Change) Check(now *File) error {
 	return nil
 }
 
-// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data.
+// Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data. A
+// mode that a change has left as it was is left as it is.
 // [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one, as
 // [OpenDir] says.
 func Invert(changes []Change) []Change {
