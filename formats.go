@@ -11,8 +11,8 @@ import (
 // ([ParseBlocks]), a V4A patch ([ParseV4A]), a unified diff ([ParseUnified]), calls as tags, hashlines, calls in
 // Python, files in code fences, and the line edits of SWE-agent. It recognizes JSON, which may have text around it, by
 // its first character, and the other formats by the first line that is one of their markers. In the repository,
-// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them. An empty request and one
-// in no known format are a [*Refusal] with [ErrNoRequest]. One in several formats (with markers or calls of another
+// docs/formats.md has an example of each shape and dialect, and docs/reading.md describes them. An empty request and
+// one in no known format are a [*Refusal] with [ErrNoRequest]. One in several formats (with markers or calls of another
 // format outside the content of the first) is one with [ErrSyntax]. A V4A body without any "@@" or "***" line needs
 // [ParseV4A]. The other errors are those of the parsers. Time and memory are linear in the request.
 func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }

@@ -309,7 +309,7 @@ func flattens(old, new []string) string {
 		return strings.HasSuffix(lines[i-1], "{") && !goesOn && hasEnd(lines[i:], lines[i-1])
 	}
 	deeper, flush := false, false // of the bodies of old lines
-	level := map[string]int{}     // how many more of the new lines than of the old ones are no deeper than the one above
+	level := map[string]int{}     // how many more new lines than old ones are no deeper than the one above
 	for i := 1; i < len(old); i++ {
 		if isDeeper(old[i], old[i-1]) {
 			deeper = deeper || isBody(old, i)

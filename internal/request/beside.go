@@ -17,9 +17,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// withoutThoughts returns a request with spaces in the place of what a model has thought before it, and whether there is
-// any: above the first marker of a format, between two tags, or up to a closing tag whose partner was in the prompt. The
-// latter may also be content of a request that would be cut off there.
+// withoutThoughts returns a request with spaces in the place of what a model has thought before it, and whether there
+// is any: above the first marker of a format, between two tags, or up to a closing tag whose partner was in the prompt.
+// Such a tag may also be content, of a request that would be cut off there.
 func withoutThoughts(request string) (rest string, thinks bool, err error) {
 	var b strings.Builder
 	ends := true // the tag before
@@ -75,20 +75,21 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 		return strings.Contains(content, withoutSpace(s))
 	}
 	data, from, above := []byte(request), 0, ""
-	hasCommands := strings.Contains(request, hashline.EndOfEdit)
+	hasCommands, hasTokens := strings.Contains(request, hashline.EndOfEdit), hasCallTokens(request)
 	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
 		if in.At < from {
 			continue
 		}
 		at, end := -1, in.At
-		if read == nil && (hasCommands && hashline.IsLineEdit(in.Line) || beginsWithToken(in.Line)) {
+		switch {
+		case read == nil && (hasCommands && hashline.IsLineEdit(in.Line) || hasTokens && beginsWithToken(in.Line)):
 			at, end = in.At, in.Next
-		} else if strings.ContainsAny(in.Line, "[{<") || strings.HasPrefix(above, codeFence) {
+		case strings.IndexByte(in.Line, '{') >= 0, strings.HasPrefix(in.Line, "["), strings.HasPrefix(above, codeFence):
 			at, end = callAt(data, &in, above)
 		}
 		if from = end; at >= 0 && !isRead(at) && !isContent(request[at:end]) {
-			return plan.Plan{}, plan.Syntax(in.No, plan.Excerpt(in.Line)+" begins a call in another format than the rest of "+
-				"the request: expected one format; send two requests, or leave the call out")
+			return plan.Plan{}, plan.Syntax(in.No, plan.Excerpt(in.Line)+" begins a call in another format than the "+
+				"rest of the request: expected one format; send two requests, or leave the call out")
 		}
 	}
 	return p, nil
@@ -111,15 +112,15 @@ func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
 		}
 		return -1, end
 	}
-	label, _ := labelOf(in.Line)
-	at, tool := beginOfJSON(in.Line, label), ""
-	if name, behind := calledAt(in.Line); name != "" {
-		tool, at = name, behind
-	} else if label, value := labelOf(above); slices.Contains(toolLabels, label) {
-		tool = strings.Trim(value, "`")
+	tool, at := calledAt(in.Line)
+	if tool == "" {
+		at = beginOfJSON(in.Line)
 	}
 	if at < 0 {
 		return -1, in.At
+	}
+	if label, value := labelOf(above); tool == "" && slices.Contains(toolLabels, label) {
+		tool = strings.Trim(value, "`")
 	}
 	at += in.At
 	v, err := jsonobj.ParseFirst(data[at:], at)
@@ -167,6 +168,9 @@ func withoutSpace(s string) string {
 
 // onlyDiff refuses a shell script that passes a diff on in a here-document, but does more than apply it where it is.
 func onlyDiff(request string) error {
+	if !strings.Contains(request, "<<") {
+		return nil
+	}
 	apart := func(line string) bool {
 		return text.IsBlank(line) || text.IsFence(line) || strings.HasSuffix(line, ":")
 	}
@@ -182,8 +186,9 @@ func onlyDiff(request string) error {
 		command = strings.Join(strings.Fields(strings.TrimPrefix(command, "$")), "")
 		plain := []string{"patch", "patch-p0", "patch-p1", "gitapply", "gitapply-", "gitapply-p0", "gitapply-p1"}
 		if !slices.Contains(plain, command) || !apart(above) || !apart(text.FirstLine(below)) {
-			return plan.Syntax(in.No, plan.Excerpt(in.Line)+" is in a script that does more than apply a diff, or applies "+
-				"it in another way: expected the diff alone, with the paths of its files; run other commands by themselves")
+			return plan.Syntax(in.No, plan.Excerpt(in.Line)+" is in a script that does more than apply a diff, or "+
+				"applies it in another way: expected the diff alone, with the paths of its files; run other commands "+
+				"by themselves")
 		}
 	}
 	return nil

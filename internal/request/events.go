@@ -154,8 +154,8 @@ type streamedCall struct {
 	pieces        strings.Builder
 }
 
-// add adds what an event, or an object or a list in one, says of calls. Key and id tell the calls apart; not every event
-// of a call has its id, and some APIs give all calls of a message one key.
+// add adds what an event, or an object or a list in one, says of calls. Key and id tell the calls apart: not every
+// event of a call has its id, and some APIs give all calls of a message one key.
 func (s *streamedCalls) add(v any, key, id string) {
 	list, _ := v.([]any)
 	for _, e := range list {

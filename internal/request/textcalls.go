@@ -132,7 +132,7 @@ func (c *textCalls) readProse() error {
 		case slices.Contains(resultLabels, label) && (tool != "" || len(c.plans) > 0):
 			return plan.Syntax(c.reader.Line(in.At), plan.AlreadyMade)
 		}
-		at := beginOfJSON(in.Line, label)
+		at := beginOfJSON(in.Line)
 		if name, behind := calledAt(in.Line); name != "" {
 			tool, at = name, behind
 		}
@@ -160,28 +160,35 @@ func labelOf(line string) (label, value string) {
 
 // calledAt returns the tool that a line of gptme such as "@edit(call-1): {" calls, or "", and where its arguments are.
 func calledAt(line string) (tool string, at int) {
-	call, _, ok := strings.Cut(line, ": {")
-	tool, id, _ := strings.Cut(strings.TrimPrefix(call, "@"), "(")
-	const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"
-	isWord := func(s string) bool { return strings.Trim(s, word) == "" }
-	if !ok || !strings.HasPrefix(call, "@") || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) ||
-		!beginsJSON(line[len(call)+2:]) {
+	if !strings.HasPrefix(line, "@") {
 		return "", 0
 	}
-	return tool, len(call) + 2
+	call, _, ok := strings.Cut(line[1:], ": {")
+	tool, id, _ := strings.Cut(call, "(")
+	const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"
+	isWord := func(s string) bool { return strings.Trim(s, word) == "" }
+	at = len("@") + len(call) + len(": ")
+	if !ok || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) || !beginsJSON(line[at:]) {
+		return "", 0
+	}
+	return tool, at
 }
 
 // beginOfJSON returns where in a line the JSON of a call begins, maybe behind a label or a sentence; -1 if it does not.
-func beginOfJSON(line, label string) int {
+func beginOfJSON(line string) int {
 	at := strings.IndexAny(line, "{[")
-	if at < 0 {
+	if at < 0 || !beginsJSON(line[at:]) {
 		return -1
 	}
 	const sentence = 4 // words
 	above := strings.TrimSpace(line[:at])
-	introduces := strings.HasSuffix(above, ":") && (len(strings.Fields(above)) >= sentence ||
-		slices.Contains(argumentLabels, label))
-	if above != "" && !introduces && above != "functools" || !beginsJSON(line[at:]) {
+	if above == "" || above == "functools" {
+		return at
+	}
+	if !strings.HasSuffix(above, ":") {
+		return -1
+	}
+	if label, _ := labelOf(line); len(strings.Fields(above)) < sentence && !slices.Contains(argumentLabels, label) {
 		return -1
 	}
 	return at
@@ -276,7 +283,7 @@ type tokenCall struct {
 
 // readTokens reads the calls that the tokens of a model's template mark.
 func (c *textCalls) readTokens() error {
-	if !slices.ContainsFunc(callTokens, func(token string) bool { return strings.Contains(c.request, token) }) {
+	if !hasCallTokens(c.request) {
 		return nil
 	}
 	c.tokens = true
@@ -448,6 +455,12 @@ var TemplateTokens = field.Table[map[string]TokenRole]{Make: func() map[string]T
 var callTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|tool_call_start|>",
 	"<|message|>", "<｜tool▁call▁begin｜>", "<|tool_call|>", "<|START_ACTION|>", "<|plugin|>", "<|tools_prefix|>",
 	"<|tool_call>", "<start_function_call>"}
+
+func hasCallTokens(request string) bool {
+	has := func(s string) bool { return strings.Contains(request, s) }
+	return slices.ContainsFunc([]string{"[TOOL", "<|", "<｜", "<start"}, has) && // with which they all begin
+		slices.ContainsFunc(callTokens, has)
+}
 
 // bracedCall is in front of the name of the tool in a call as Gemma writes it, with the end of the token before it.
 const bracedCall = ">call:"
