@@ -70,8 +70,10 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 		!strings.ContainsRune(inner, utf8.RuneError) { // which package json puts in the place of what is no text
 		args = []byte(inner) // they were encoded once too often
 	}
-	if k.grammar != "" && !bytes.HasPrefix(bytes.TrimSpace(args), []byte("{")) &&
-		textFormat(string(args)) == marker.V4A {
+	body := bytes.TrimSpace(args)
+	isJSON := len(body) == 0 || body[0] == '{' ||
+		strings.IndexByte(`["`, body[0]) >= 0 && textFormat(string(args)) != marker.V4A
+	if k.grammar != "" && !isJSON {
 		p, err = patch.Parse(string(args))
 		if p.LacksPath() {
 			p, err = plan.Plan{}, patch.OfNoFile(1)
