@@ -48,12 +48,10 @@ func separated(above, below string, new []string) (msg string) {
 	begins, _ := utf8.DecodeRuneInString(body)
 	hasBody := slices.ContainsFunc(new, func(l string) bool { return isDeeper(l, first) })
 	last, end := new[len(new)-1], new[outline.Neighbour(new, len(new), -1)]
-	lower := text.Unindented(below)
-	inComment := strings.HasPrefix(text.Unindented(above), "/*") && !strings.Contains(above, "*/") ||
-		strings.HasPrefix(lower, "*/") || beforeStar(outline.Indent(below), lower) != outline.Indent(below)
+	opensComment := strings.HasPrefix(text.Unindented(above), "/*") && !strings.Contains(above, "*/")
 	const parts = "{new} would separate the comment or attribute in line %d from the line below it"
 	switch {
-	case inComment && !isAbout(first) && !isAbout(end):
+	case (opensComment || strings.HasPrefix(text.Unindented(below), "*/")) && !isAbout(first) && !isAbout(end):
 		return parts
 	case isDeeper(below, above):
 		isDirective := begins == '#' && len(body) > 1 && text.InWord(body[1]) // for a preprocessor

@@ -280,8 +280,6 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 			"", fs.ErrInvalid},
 		{"the text of a comment and its end", "/**\n * Frees x.\n */\nf();\n", above(3, "const all = everything()\n\n"),
 			"", fs.ErrInvalid},
-		{"two lines of the text of a comment", "\t/**\n\t * Frees x.\n\t * Keeps y.\n\t */\n\tf();\n",
-			above(3, "\tconst all = everything()\n"), "", fs.ErrInvalid},
 		{"two entries of a list", "* Frees x.\n* Keeps y.\n", above(2, "  Not everything else.\n"),
 			"* Frees x.\n  Not everything else.\n* Keeps y.\n", nil},
 		{"the text of a comment and its end, by more text", "/**\n * Frees x.\n */\nf();\n", above(3, " * Everything else stays.\n"),

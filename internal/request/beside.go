@@ -1,78 +1,69 @@
 package request
 
 import (
-	"errors"
-	"io"
+	"bytes"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/hashline"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
-	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/pycall"
 	"github.com/atomicedit/atomicedit/internal/tagcall"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// withoutThoughts returns a request with spaces in the place of what a model has thought before it, and whether there
-// is any: above the first marker of a format, between two tags, or up to a closing tag whose partner was in the prompt.
-// Such a tag may also be content, of a request that would be cut off there.
+// withoutThoughts returns a request with empty lines in the place of what a model has thought at its beginning, and
+// whether there is any. A closing tag alone may end thoughts that began in the prompt: a request above it is refused,
+// because it may be a draft, unless it would be cut off there, so that the tag is content.
 func withoutThoughts(request string) (rest string, thinks bool, err error) {
-	var b strings.Builder
-	ends := true // the tag before
-	for in := (text.Scanner{Src: request}); ends && in.Scan(); {
-		name, ok := tagcall.Aside(in.Line)
-		if !ok && marker.Of(&in) != marker.None {
+	lines := 0
+	for rest = request; ; {
+		body := strings.TrimLeft(rest, text.Space+"\n")
+		name, ok := tagcall.Aside(text.FirstLine(body))
+		if !ok {
 			break
-		} else if !ok {
-			continue
 		}
-		var thought string
-		if thought, _, ends = strings.Cut(request[in.At:], "</"+name+">"); ends {
-			in.Next = in.At + len(thought) + len("</>") + len(name)
-			b.WriteString(request[b.Len():in.At])
-			b.WriteString(blank(request[in.At:in.Next]))
-		} else if text.IsBlankText(request[:in.At]) {
-			return "", true, plan.CutOff(in.No, plan.Plan{}, "the thoughts do not end: expected </"+name+
+		thought, behind, ends := strings.Cut(body, "</"+name+">")
+		if !ends {
+			return "", true, plan.CutOff(1+lines, plan.Plan{}, "the thoughts do not end: expected </"+name+
 				">, and the request behind it")
 		}
+		lines += strings.Count(rest[:len(rest)-len(body)]+thought, "\n")
+		rest, thinks = behind, true
 	}
 	const end = "\n</think>\n"
-	if n := strings.Index(request, end); n >= 0 && !strings.Contains(request[:n], "<think>") {
-		if _, err := Parse(request[:n]); !errors.Is(err, io.ErrUnexpectedEOF) {
-			b.Reset()
-			b.WriteString(blank(request[:n+len(end)]))
+	if n := strings.Index(rest, end); n >= 0 && !strings.Contains(rest[:n], "<think>") {
+		if p, err := Parse(rest[:n]); err == nil && len(p.Ops) > 0 {
+			return "", true, plan.Syntax(1+lines+strings.Count(rest[:n+1], "\n"), "\"</think>\" ends thoughts, and "+
+				"the request above it may be a draft: expected the request alone")
 		}
 	}
-	return b.String() + request[b.Len():], b.Len() > 0, nil
-}
-
-// blank returns a text of the same lines and bytes as s, all of them spaces.
-func blank(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c != '\n' {
-			b[i] = ' '
-		}
-	}
-	return string(b)
+	return strings.Repeat("\n", lines) + rest, thinks, nil
 }
 
 // whole returns a plan that was read from a request, unless a call stands beside what it was read from: in none of the
-// spans that were read, nor in a text of the plan, where it is content.
+// spans that were read, which are in order, nor in a text of the plan, where it is content.
 func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 	isRead := func(at int) bool {
-		return slices.ContainsFunc(read, func(r [2]int) bool { return r[0] <= at && at < r[1] })
+		i := sort.Search(len(read), func(i int) bool { return read[i][1] > at })
+		return i < len(read) && read[i][0] <= at
 	}
-	var content string
+	content, behind := "", 0 // the texts of the plan, and where the last call that is content ends
 	isContent := func(s string) bool {
 		if content == "" {
 			content = "\n" + textsOf(p)
 		}
-		return strings.Contains(content, withoutSpace(s))
+		s = withoutSpace(s)
+		n := strings.Index(content[behind:], s)
+		if n < 0 {
+			behind, n = 0, strings.Index(content, s)
+		}
+		behind += max(n, 0) + len(s)*min(n+1, 1)
+		return n >= 0
 	}
 	data, from, above := []byte(request), 0, ""
 	hasCommands, hasTokens := strings.Contains(request, hashline.EndOfEdit), hasCallTokens(request)
@@ -107,7 +98,7 @@ func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
 		}
 		for i := range arguments {
 			if call.AsksForEdit(tools[i], arguments[i]) {
-				return in.At, end
+				return in.At + len(in.Line) - len(line), end
 			}
 		}
 		return -1, end
@@ -140,7 +131,14 @@ func beginsWithToken(line string) bool {
 	return slices.ContainsFunc(callTokens, begins)
 }
 
+// isCall reports whether an object is a call, and not data that happens to have the fields of one.
 func isCall(tool string, args []byte) bool {
+	signs := []string{"arguments", "parameters", "input", "args", "edits", "old_string", "old_str", "oldString",
+		"old_text"}
+	has := func(name string) bool { return bytes.Contains(args, []byte(`"`+name+`"`)) }
+	if tool == "" && !slices.ContainsFunc(signs, has) {
+		return false
+	}
 	p, err := ParseCall(tool, args)
 	return err == nil && len(p.Ops) > 0
 }
@@ -171,21 +169,27 @@ func onlyDiff(request string) error {
 	if !strings.Contains(request, "<<") {
 		return nil
 	}
+	plain := []string{"patch", "git", "apply", "-p0", "-p1", "-u", "-N", "--forward", "-", "-i", "--whitespace=fix"}
+	isOther := func(word string) bool { return !slices.Contains(plain, word) }
 	apart := func(line string) bool {
-		return text.IsBlank(line) || text.IsFence(line) || strings.HasSuffix(line, ":")
+		return text.IsBlank(line) || text.IsFence(line) || line[0] == '#' ||
+			strings.IndexByte(":.", line[len(line)-1]) >= 0
 	}
 	above := ""
 	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
 		command, word, isHere := strings.Cut(in.Line, "<<")
-		isCommand := isHere && !hasAnyPrefix(command, "+", "-", " ") && text.HasWord(command)
-		if !isCommand || !hasAnyPrefix(in.Peek(), "--- ", "diff --git ", "Index: ") {
+		command = strings.TrimSpace(strings.TrimPrefix(command, "$ "))
+		isHere = isHere && hasAnyPrefix(command, "patch", "git", "cd")
+		if !isHere || !hasAnyPrefix(in.Peek(), "--- ", "diff --git ", "Index: ") {
 			continue
 		}
-		word = strings.Trim(word, "-'\" \t")
-		_, below, _ := strings.Cut(request[in.Next:], "\n"+word+"\n")
-		command = strings.Join(strings.Fields(strings.TrimPrefix(command, "$")), "")
-		plain := []string{"patch", "patch-p0", "patch-p1", "gitapply", "gitapply-", "gitapply-p0", "gitapply-p1"}
-		if !slices.Contains(plain, command) || !apart(above) || !apart(text.FirstLine(below)) {
+		ok := !slices.ContainsFunc(strings.Fields(command), isOther) && apart(above)
+		if ok {
+			end, rest := "\n"+strings.Trim(word, "-'\" \t"), request[in.Next:]
+			_, below, ends := strings.Cut(rest, end+"\n")
+			ok = (ends || strings.HasSuffix(rest, end)) && apart(text.FirstLine(below))
+		}
+		if !ok {
 			return plan.Syntax(in.No, plan.Excerpt(in.Line)+" is in a script that does more than apply a diff, or "+
 				"applies it in another way: expected the diff alone, with the paths of its files; run other commands "+
 				"by themselves")

@@ -50,6 +50,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	}
 	var calls streamedCalls
 	var items []any // of a message of OpenAI's Responses
+	begun := 0
 	events, ok := eventsIn(request)
 	for i, o := range events {
 		if inner, is := o["event"].(map[string]any); is { // Claude Code's
@@ -61,6 +62,8 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 			return plan.Plan{}, false, nil
 		case slices.Contains(call.ResultTypes, kind):
 			return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
+		case kind == "response.output_item.added":
+			begun++
 		case kind == "response.output_item.done":
 			items = append(items, o["item"])
 		}
@@ -77,7 +80,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	case !calls.ended:
 		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
 			"the stream was cut off: its last event is missing; send all of it again")
-	case items != nil: // which say all of it once more, and of every kind of call
+	case items != nil && len(items) >= begun: // which say all of it once more, and of every kind of call
 		message, _ := json.Marshal(map[string]any{"output": items})
 		p, err = call.ParseJSON(message, Parse)
 		return p, true, err

@@ -39,7 +39,8 @@ func Parse(request string) (plan.Plan, error) {
 		return plan.Plan{}, plan.NoRequest(
 			"the request is empty: expected SEARCH/REPLACE blocks, a patch, a unified diff or JSON")
 	}
-	if p, ok, err := readAllOf(request, body); ok {
+	hasProse := thinks && !json.Valid([]byte(body)) // behind an object as well
+	if p, ok, err := readAllOf(request, body); ok && !(hasProse && body[0] == '{') {
 		return p, err
 	}
 	commands := false

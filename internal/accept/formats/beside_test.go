@@ -26,10 +26,10 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	for name, request := range map[string]string{
 		"a patch":                 "<think>\n" + besidePatch + "No, it is needed.\n</think>\n" + besideBlock,
 		"a call in JSON":          "<thinking>\n" + besideFence + "</thinking>\n" + besideBlock,
-		"thoughts between words":  "Well.\n<reasoning>" + besidePatch + "</reasoning>\nSo:\n" + besideBlock,
+		"words behind them":       "\n<reasoning>" + besidePatch + "</reasoning>So:\n" + besideBlock,
 		"twice":                   "<think>" + besideObject + "</think>\n<think>\n" + besidePatch + "</think>\n" + besideBlock,
 		"a tag that never closes": "Models write\n<think>\nwhen they think.\n\n" + besideBlock,
-		"a tag that began before": "I could send\n" + besidePatch + "but do not.\n</think>\n" + besideBlock,
+		"a tag that began before": "I could send a patch, but do not.\n</think>\n" + besideBlock,
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := atomicedit.Parse(request)
@@ -46,8 +46,23 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	if _, err := atomicedit.Parse("<think>\n" + besidePatch); !errors.Is(err, atomicedit.ErrSyntax) {
 		t.Errorf("thoughts that do not end: %v", err)
 	}
+	if _, err := atomicedit.Parse(besidePatch + "No.\n</think>\n" + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("a request that may be a draft: %v", err)
+	}
+	p, err := atomicedit.Parse("<think>\nhm\n</think>\n\n" + besideObject + "\nDone.\n")
+	if err != nil || len(p.Ops) != 1 {
+		t.Errorf("an object, and words behind it: %+v, %v", p, err)
+	}
+	commands := "open a\nedit 1:1\n<think>\nplan\n</think>\nend\nend_of_edit\n"
+	if p, err = atomicedit.Parse(commands); err != nil || p.Ops[0].Edits[0].New != "<think>\nplan\n</think>\nend\n" {
+		t.Errorf("content of commands: %+v, %v", p, err)
+	}
+	diff := "Models write\n<think>\n.\n\n--- a/p\n+++ b/p\n@@ -1 +1 @@\n-q\n+</think>\n\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
+	if p, err = atomicedit.Parse(diff); err != nil || len(p.Ops) != 2 {
+		t.Errorf("content of a diff: %+v, %v", p, err)
+	}
 	content := "a.txt\n<<<<<<< SEARCH\na\n=======\n<think>\nb\n</think>\n>>>>>>> REPLACE\n"
-	p, err := atomicedit.Parse(content)
+	p, err = atomicedit.Parse(content)
 	if err != nil || p.Ops[0].Edits[0].New != "<think>\nb\n</think>\n" {
 		t.Errorf("content: %+v, %v", p, err)
 	}
@@ -78,6 +93,8 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 	}
 	for name, request := range map[string]string{
 		"data":              besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
+		"sample data":       besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
+		"an indented list":  "  [edit(path='a.txt', old_string='x', new_string='{y}')]\n",
 		"content of a file": "app.md\n<<<<<<< SEARCH\na\n=======\n" + besideFence + "b\n>>>>>>> REPLACE\n",
 		"content of a patch": "*** Begin Patch\n*** Update File: f\n@@\n {\"name\": \"delete_file\",\n  \"arguments\": " +
 			"{\"path\": \"x\"}}\n-a\n+b\n*** End Patch\n",
@@ -118,6 +135,10 @@ func TestAScriptAroundADiffOnlyAppliesIt(t *testing.T) {
 		"patch -p1 <<'EOF'\n" + diff + "EOF\n":                                                       nil,
 		"Run:\n\n```sh\ngit apply <<EOF\n" + diff + "EOF\n```\n":                                     nil,
 		"cd sub && patch -p1 <<'EOF'\n" + diff + "EOF\n":                                             atomicedit.ErrSyntax,
+		"Apply it now.\npatch -u -p1 <<'EOF'\n" + diff + "EOF":                                       nil,
+		"Now it is 1 << n.\n" + diff:                                                                 nil,
+		"patch -p1 <<'EOF' && rm g\n" + diff + "EOF\n":                                               atomicedit.ErrSyntax,
+		"patch -p1 <<'EOF'\n" + diff:                                                                 atomicedit.ErrSyntax,
 		"cd sub\npatch -p1 <<'EOF'\n" + diff + "EOF\n":                                               atomicedit.ErrSyntax,
 		"patch -R -p1 <<'EOF'\n" + diff + "EOF\n":                                                    atomicedit.ErrSyntax,
 		"patch -p1 <<'EOF'\n" + diff + "EOF\nrm g\n":                                                 atomicedit.ErrSyntax,
