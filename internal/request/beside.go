@@ -62,8 +62,11 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 		if n < 0 {
 			behind, n = 0, strings.Index(content, s)
 		}
-		behind += max(n, 0) + len(s)*min(n+1, 1)
-		return n >= 0
+		if n < 0 {
+			return false
+		}
+		behind += n + len(s)
+		return true
 	}
 	data, from, above := []byte(request), 0, ""
 	hasCommands, hasTokens := strings.Contains(request, hashline.EndOfEdit), hasCallTokens(request)
