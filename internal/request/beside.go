@@ -175,18 +175,20 @@ func onlyDiff(request string) error {
 	plain := []string{"patch", "git", "apply", "-p0", "-p1", "-u", "-N", "--forward", "-", "-i", "--whitespace=fix"}
 	isOther := func(word string) bool { return !slices.Contains(plain, word) }
 	apart := func(line string) bool {
-		return text.IsBlank(line) || text.IsFence(line) || line[0] == '#' ||
-			strings.IndexByte(":.", line[len(line)-1]) >= 0
+		isSentence := strings.HasSuffix(line, ".") && 'A' <= line[0] && line[0] <= 'Z'
+		return text.IsBlank(line) || text.IsFence(line) || line[0] == '#' || strings.HasSuffix(line, ":") || isSentence
 	}
-	above := ""
+	above, moves := "", false
 	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
-		command, word, isHere := strings.Cut(in.Line, "<<")
-		command = strings.TrimSpace(strings.TrimPrefix(command, "$ "))
-		isHere = isHere && hasAnyPrefix(command, "patch", "git", "cd")
-		if !isHere || !hasAnyPrefix(in.Peek(), "--- ", "diff --git ", "Index: ") {
+		line := strings.TrimPrefix(in.Line, "$ ")
+		moves = moves || strings.HasPrefix(line, "cd ")
+		command, word, isHere := strings.Cut(line, "<<")
+		words := strings.Fields(command)
+		applies := slices.Contains(words, "patch") || slices.Contains(words, "apply")
+		if !isHere || !applies || !hasAnyPrefix(line, "cd ", "git ", "patch ") {
 			continue
 		}
-		ok := !slices.ContainsFunc(strings.Fields(command), isOther) && apart(above)
+		ok := !moves && !slices.ContainsFunc(words, isOther) && apart(above)
 		if ok {
 			end, rest := "\n"+strings.Trim(word, "-'\" \t"), request[in.Next:]
 			_, below, ends := strings.Cut(rest, end+"\n")
