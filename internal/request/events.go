@@ -183,15 +183,17 @@ func (s *streamedCalls) add(v any, key, id string) {
 	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more
 		return
 	}
-	if choices, _ := o["choices"].([]any); len(choices) > 0 {
-		first, _ := choices[0].(map[string]any)
-		n, _ := first["index"].(float64)
-		s.choices = s.choices || n > 0 || len(choices) > 1
+	choices, _ := o["choices"].([]any)
+	for i, c := range choices {
+		choice, _ := c.(map[string]any)
+		delta, _ := choice["delta"].(map[string]any)
+		content, _ := delta["content"].(string)
+		n, _ := choice["index"].(float64)
+		s.choices = s.choices || n > 0 || i > 0
+		s.text.WriteString(content)
 	}
 	if kind == "text_delta" {
 		s.text.WriteString(text("text"))
-	} else if kind == "" {
-		s.text.WriteString(text("content"))
 	}
 	id = cmp.Or(text("id"), id)
 	at := len(s.all) - 1

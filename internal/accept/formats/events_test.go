@@ -93,6 +93,11 @@ func TestWhatAStreamSaysBesideItsCalls(t *testing.T) {
 	if err != nil || len(p.Ops) != 1 || p.Ops[0].Edits[0].New != "y\n" {
 		t.Errorf("a text: %+v, %v", p, err)
 	}
+	asked := `{"type":"RUN_STARTED","input":{"messages":[{"role":"user","content":"a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}]}}` +
+		"\n" + `{"type":"RUN_FINISHED"}`
+	if p, err = atomicedit.Parse(asked); !errors.Is(err, atomicedit.ErrNoRequest) {
+		t.Errorf("what a user has said: %+v, %v", p, err)
+	}
 	if _, err = atomicedit.Parse(chunk(0, `"content":"All is well."`) + last); !errors.Is(err, atomicedit.ErrNoRequest) {
 		t.Errorf("prose: %v", err)
 	}
