@@ -43,8 +43,7 @@ func Parse(request string) (plan.Plan, error) {
 	if p, ok, err := readAllOf(request, body); ok && !(hasProse && body[0] == '{') {
 		return p, err
 	}
-	commands := false
-	if p, ok, err := readMarked(request, &commands); ok {
+	if p, ok, err := readMarked(request); ok {
 		return p, err
 	}
 	for in := (text.Scanner{Src: request}); in.Scan(); {
@@ -58,8 +57,10 @@ func Parse(request string) (plan.Plan, error) {
 			return p, err
 		}
 	}
-	if commands {
-		return hashline.ReadLineCommands(request)
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		if hashline.IsLineEdit(in.Line) { // which is cut off
+			return hashline.ReadLineCommands(request)
+		}
 	}
 	if err := refuseFencedFile(request); err != nil {
 		return plan.Plan{}, err
@@ -72,16 +73,13 @@ func Parse(request string) (plan.Plan, error) {
 		"\"+++ b/file\", or JSON")
 }
 
-// readMarked reads a request in the format of its first marker, and reports whether there is one. Commands reports
-// that it has a command of SWE-agent.
-func readMarked(request string, commands *bool) (p plan.Plan, ok bool, err error) {
-	braced := false
+// readMarked reads a request in the format of its first marker, and reports whether there is one.
+func readMarked(request string) (p plan.Plan, ok bool, err error) {
+	braced, lastEnd := false, strings.LastIndex(request, hashline.EndOfEdit)
 	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if !*commands && hashline.IsLineEdit(in.Line) {
-			if *commands = true; strings.Contains(request[in.Next:], hashline.EndOfEdit) {
-				p, err = hashline.ReadLineCommands(request)
-				return p, true, err
-			}
+		if in.Next <= lastEnd && hashline.IsLineEdit(in.Line) {
+			p, err = hashline.ReadLineCommands(request)
+			return p, true, err
 		}
 		if !braced && hasBracedCall(in.Line) {
 			braced = true
