@@ -62,7 +62,8 @@ func (f *frame) deliver() (in, out []byte) {
 			return nil, f.toolError("the call is not valid JSON, and nothing was done: it was probably cut off; send " +
 				"it again in full, or split it into several calls")
 		}
-		return nil, f.refusal(jsonrpc.CodeParseError, "the message is not JSON: send each message on one line")
+		return nil, f.refusal(jsonrpc.CodeParseError, "the message is not valid JSON, and nothing was done: it was "+
+			"probably cut off, or is not on one line")
 	default:
 		if _, err := jsonrpc.DecodeMessage(message); err != nil {
 			// it may quote all

@@ -11,13 +11,12 @@
 // schema of search_path. Their names begin with atomicedit_:
 //
 //   - atomicedit_files has the files as they are: tree, name, mode, version, time of the last change, and content. On
-//
-// PostgreSQL, its
-//
-//	  pages are half empty (fillfactor 50): a changed row that stays on its page does not conflict with commits of other files.
-//	- atomicedit_commits has the commits: number, tree, token, author and time.
-//	- atomicedit_changes has the files that each commit changed: the mode, version and content before, and the version after.
-//	- atomicedit_schema has the version of the tables.
+//     PostgreSQL, its pages are half empty (fillfactor 50): a changed row that stays on its page does not conflict with
+//     commits of other files.
+//   - atomicedit_commits has the commits: number, tree, token, author and time.
+//   - atomicedit_changes has the files that each commit changed: the mode, version and content before, and the version
+//     after.
+//   - atomicedit_schema has the version of the tables.
 //
 // Names of trees and files are byte strings, and times are microseconds since 1970. Other programs may read the tables.
 // A program that writes atomicedit_files has to set version as well. Otherwise commits do not notice its change.
