@@ -123,7 +123,8 @@ func (b *builder) group(g linediff.Group) *Problem {
 }
 
 // learnTrails returns which whitespace at the end of a line of the text stands for which of the request, as the matched
-// lines show it (A2); itself if they disagree. Bare reports that none of those that end in any does so in the text.
+// lines show it (A2); itself if they disagree. That of a blank line, which says nothing of others, has ofBlank in front.
+// Bare reports that none of those that end in any does so in the text.
 func (b *builder) learnTrails() (trails map[string]string, bare bool) {
 	trails, bare = map[string]string{}, true
 	for i, l := range b.at {
@@ -132,17 +133,23 @@ func (b *builder) learnTrails() (trails map[string]string, bare bool) {
 			continue
 		}
 		own, _ := trailOf(string(b.v.Bytes(l)))
-		if was, ok := trails[trail]; ok && was != own {
+		bare = bare && (own == "" || body == "")
+		kind := ""
+		if body == "" {
+			kind = ofBlank
+		}
+		if was, ok := trails[kind+trail]; ok && was != own {
 			own = trail
 		}
-		trails[trail] = own
+		trails[kind+trail] = own
 		if own != "" {
-			trails[own] = own
+			trails[kind+own] = own
 		}
-		bare = bare && (own == "" || body == "")
 	}
 	return trails, bare && len(trails) > 0
 }
+
+const ofBlank = "\n"
 
 // trailOf returns the whitespace at the end of a line, all of a blank one, and its body.
 func trailOf(l string) (trail, body string) {
@@ -294,7 +301,7 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
-		if own, ok := b.trails[n]; ok || b.bare {
+		if own, ok := b.trails[ofBlank+n]; ok || b.bare {
 			return own, nil
 		}
 		return n, nil
