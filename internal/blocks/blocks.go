@@ -80,7 +80,7 @@ type parser struct {
 // ReadMarker returns the marker that the current line looks like, if any, and the number of its characters.
 func ReadMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 	switch s := text.Unindented(in.Line); {
-	case s == "" || strings.IndexByte("<-=>+*d`", s[0]) < 0:
+	case s == "" || strings.IndexByte("<-=>+*d`[", s[0]) < 0:
 		return 0, 0, false // most lines
 	case len(s) < len(in.Line):
 		return indentedSearch, 0, marker.ResemblesSearch(s)

@@ -44,7 +44,7 @@ func objectInProse(args []byte) []byte {
 	from, to := bytes.IndexByte(args, '{'), bytes.LastIndexByte(args, '}')+1
 	prose := string(args[:max(from, 0)])
 	if text.IsBlankText(prose) || to < from || strings.ContainsAny(prose, `["`) ||
-		marker.OnlyProse(prose, [2]int{0, from}) != nil {
+		marker.OnlyProse(prose, [2]int{0, from}, marker.Tags) != nil {
 		return nil
 	}
 	return args[from:to]

@@ -33,7 +33,7 @@ func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
 		return plan.Plan{}, plan.Syntax(1, "there is no call here: expected one in tags, as in <replace_in_file>")
 	}
 	for _, span := range read.Prose {
-		if err := marker.OnlyProse(request, span); err != nil {
+		if err := marker.OnlyProse(request, span, marker.Tags); err != nil {
 			return plan.Plan{}, err
 		}
 	}

@@ -87,11 +87,11 @@ func beginsHashlines(in *text.Scanner) bool {
 	return ok && op.Kind <= CutLines && op.Problem == ""
 }
 
-// OnlyProse refuses text around calls that has a marker of another format.
-func OnlyProse(request string, span [2]int) error {
+// OnlyProse refuses text around calls that has a marker of another format than own.
+func OnlyProse(request string, span [2]int, own Format) error {
 	in := text.Scanner{Src: request[span[0]:span[1]]}
 	for in.Scan() {
-		if f := Of(&in); f != None && f != Tags {
+		if f := Of(&in); f != None && f != own {
 			return plan.MixedFormats(plan.LineAt(request, span[0]+in.At), plan.Excerpt(in.Line), "calls")
 		}
 	}

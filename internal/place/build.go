@@ -301,8 +301,13 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
-		if own, ok := b.trails[ofBlank+n]; ok || b.bare {
-			return own, nil
+		for _, kind := range []string{ofBlank, ""} {
+			if own, ok := b.trails[kind+n]; ok {
+				return own, nil
+			}
+		}
+		if b.bare {
+			return "", nil
 		}
 		return n, nil
 	}

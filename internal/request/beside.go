@@ -69,7 +69,8 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 		return true
 	}
 	data, from, above := []byte(request), 0, ""
-	hasCommands, hasTokens := strings.Contains(request, hashline.EndOfEdit), hasCallTokens(request)
+	hasTokens := hasCallTokens(request)
+	hasCommands := p.Format != "commands" && strings.Contains(request, hashline.EndOfEdit)
 	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
 		if in.At < from {
 			continue

@@ -78,7 +78,9 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 	braced, lastEnd := false, strings.LastIndex(request, hashline.EndOfEdit)
 	for in := (text.Scanner{Src: request}); in.Scan(); {
 		if in.Next <= lastEnd && hashline.IsLineEdit(in.Line) {
-			p, err = hashline.ReadLineCommands(request)
+			if p, err = hashline.ReadLineCommands(request); err == nil {
+				p, err = whole(request, p, nil)
+			}
 			return p, true, err
 		}
 		if !braced && hasBracedCall(in.Line) {
@@ -247,7 +249,7 @@ func readFences(request string) (plan.Plan, error) {
 			return plan.Plan{}, plan.CutOff(no, complete,
 				"the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
 		}
-		if err := marker.OnlyProse(request, [2]int{prose, at}); err != nil {
+		if err := marker.OnlyProse(request, [2]int{prose, at}, marker.None); err != nil {
 			return plan.Plan{}, err
 		}
 		prose = in.Next
@@ -256,7 +258,7 @@ func readFences(request string) (plan.Plan, error) {
 		fields.Add("content", jsonobj.OfText(request[from:in.At], from))
 		calls = append(calls, call.ReadCall(r.CallOf(&fields, jsonread.TheRequest), call.TaskOf(tool)))
 	}
-	if err := cmp.Or(r.Problems(), marker.OnlyProse(request, [2]int{prose, len(request)})); err != nil {
+	if err := cmp.Or(r.Problems(), marker.OnlyProse(request, [2]int{prose, len(request)}, marker.None)); err != nil {
 		return plan.Plan{}, err
 	}
 	return plan.Join(calls)

@@ -23,7 +23,6 @@ type textCalls struct {
 	reader  *jsonread.Request
 	plans   []plan.Plan
 	read    [][2]int // where the calls are that were read
-	tokens  bool     // tokens tell what is a call
 }
 
 // readTextCalls reads calls in one of the ways in which they stand in a text. It reports whether there is one.
@@ -32,10 +31,9 @@ func readTextCalls(request string, read func(*textCalls) error) (p plan.Plan, ok
 	if err := read(c); err != nil || len(c.plans) == 0 {
 		return plan.Plan{}, err != nil, err
 	}
-	if p, err = plan.Join(c.plans); c.tokens || err != nil {
-		return p, true, err
+	if p, err = plan.Join(c.plans); err == nil {
+		p, err = whole(request, p, c.read)
 	}
-	p, err = whole(request, p, c.read)
 	return p, true, err
 }
 
@@ -286,7 +284,6 @@ func (c *textCalls) readTokens() error {
 	if !hasCallTokens(c.request) {
 		return nil
 	}
-	c.tokens = true
 	var one tokenCall
 	from := 0     // of the text behind the last token or JSON
 	skipFrom := 0 // JSON outside of calls is skipped from here on

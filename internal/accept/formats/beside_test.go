@@ -80,14 +80,21 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"calls": "[delete_file(path=\"x\")]\n", "commands": "open f\nedit 1:1\nb\nend_of_edit\n",
 		"code": "```tool_code\ndelete_file(path=\"x\")\n```\n", "file": "```save x\nb\n```\n",
 	}
-	known := map[string]bool{ // that are read by markers of their own, up to their end
-		"file tags": true, "action commands": true,
+	formats["tokens"] = "[TOOL_CALLS]delete_file[ARGS]{\"path\": \"x\"}</s>\n"
+	formats["at sign"] = "@delete_file(call_1): {\"path\": \"x\"}\n"
+	formats["tool call"] = "<tool_call>\n" + besideObject + "</tool_call>\n"
+	formats["hashlines"] = "[f]\nPUT 1:\n+b\n"
+	for _, name := range []string{"patch", "diff", "hashlines", "commands"} {
+		formats[name+" in a fence"] = "```\n" + formats[name] + "```\n"
 	}
+	kind := func(name string) string { return strings.TrimSuffix(name, " in a fence") }
 	for one, first := range formats {
 		for other, second := range formats {
-			p, err := atomicedit.Parse(first + "\nAnd then:\n\n" + second)
-			if err == nil && len(p.Ops) < 2 && one != other && !known[one+" "+other] {
-				t.Errorf("%s, then %s: %+v", one, other, p)
+			for _, between := range []string{"\n", "\nAnd then:\n\n"} {
+				p, err := atomicedit.Parse(first + between + second)
+				if err == nil && len(p.Ops) < 2 && kind(one) != kind(other) {
+					t.Errorf("%s, then %s: %+v", one, other, p)
+				}
 			}
 		}
 	}
