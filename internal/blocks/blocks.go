@@ -82,6 +82,8 @@ func ReadMarker(in *text.Scanner) (kind markerKind, n int, ok bool) {
 	switch s := text.Unindented(in.Line); {
 	case s == "" || strings.IndexByte("<-=>+*d`[", s[0]) < 0:
 		return 0, 0, false // most lines
+	case len(s) < len(in.Line) && marker.IsPatchBegin(s):
+		return foreignMarker, 0, true
 	case len(s) < len(in.Line):
 		return indentedSearch, 0, marker.ResemblesSearch(s)
 	}

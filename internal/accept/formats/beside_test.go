@@ -98,6 +98,10 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 			}
 		}
 	}
+	inAList := strings.ReplaceAll("\n"+strings.TrimSpace(besidePatch), "\n", "\n    ")
+	if p, err := atomicedit.Parse(besideBlock + inAList); err == nil {
+		t.Errorf("blocks, and an indented patch: %+v", p)
+	}
 	for name, request := range map[string]string{
 		"data":              besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
 		"sample data":       besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
