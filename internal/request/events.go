@@ -1,12 +1,11 @@
 package request
 
 import (
+	"bytes"
 	"cmp"
-	"encoding/json"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -34,29 +33,30 @@ var (
 )
 
 // isOne reports whether an object has one of some fields with one of their values.
-func isOne(of [][]string, o map[string]any) bool {
+func isOne(of [][]string, o *jsonobj.Object) bool {
 	return slices.ContainsFunc(of, func(mark []string) bool {
-		v, ok := o[mark[0]]
-		s, _ := v.(string)
-		return ok && (len(mark) == 1 || slices.Contains(mark[1:], s))
+		s, _ := o.Text(mark[0])
+		return o.Has(mark[0]) && (len(mark) == 1 || slices.Contains(mark[1:], s))
 	})
 }
 
 // readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
 // each call are put together. It reports whether the request is one.
 func readEvents(request string) (p plan.Plan, ok bool, err error) {
-	if !mayBeEvents(request) {
+	if !mayBeEvents(request) || !utf8.ValidString(request) {
 		return plan.Plan{}, false, nil
 	}
 	var calls streamedCalls
-	var items []any // of a message of OpenAI's Responses
-	begun := 0
-	events, ok := eventsIn(request)
-	for i, o := range events {
-		if inner, is := o["event"].(map[string]any); is { // Claude Code's
-			o = inner
+	var items []jsonobj.Value // of a message of OpenAI's Responses
+	begun, r := 0, jsonread.NewRequest([]byte(dataOf(request)))
+	events, ok := eventsIn(r.Data)
+	for i, event := range events {
+		if inner := objectIn(event).Value("event"); inner.Kind() == '{' { // Claude Code's
+			event = inner
 		}
-		kind, _ := o["type"].(string)
+		o := objectIn(event)
+		kind, _ := o.Text("type")
+		calls.broken = calls.broken || event.Kind() != '{'
 		switch {
 		case i == 0 && !isOne(firstEvents, o):
 			return plan.Plan{}, false, nil
@@ -65,14 +65,14 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		case kind == "response.output_item.added":
 			begun++
 		case kind == "response.output_item.done":
-			items = append(items, o["item"])
+			items = append(items, o.Value("item"))
 		}
-		calls.add(o, "", "")
+		calls.add(event, "", "")
 	}
 	switch line := 1 + strings.Count(strings.TrimRight(request, " \t\r\n"), "\n"); {
 	case len(events) == 0:
 		return plan.Plan{}, false, nil
-	case !ok:
+	case !ok || calls.broken:
 		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, "this is no event of the stream: send all of it again")
 	case calls.cutOff:
 		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
@@ -81,8 +81,9 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
 			"the stream was cut off: its last event is missing; send all of it again")
 	case items != nil && len(items) >= begun: // which say all of it once more, and of every kind of call
-		message, _ := json.Marshal(map[string]any{"output": items})
-		p, err = call.ParseJSON(message, Parse)
+		message := jsonobj.NewObject(0)
+		message.Add("output", jsonobj.Value{Raw: []byte("["), Elems: items})
+		p, err = call.ReadRequest(r, jsonobj.Value{Raw: []byte("{"), Fields: message}, Parse)
 		return p, true, err
 	}
 	var all []call.ToolCall
@@ -98,22 +99,31 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 	case all == nil:
 		return plan.Plan{}, true, plan.NoRequest("the stream has no call")
 	}
-	p, err = call.ReadCalls(jsonread.NewRequest([]byte(request)), all...)
+	p, err = call.ReadCalls(r, all...)
 	return p, true, err
 }
 
-// eventsIn returns the objects in JSON lines, server-sent events or a list, and whether nothing else follows them.
-func eventsIn(request string) (events []map[string]any, ok bool) {
-	if json.Unmarshal([]byte(request), &events) == nil {
-		return events, true
-	}
-	for in := json.NewDecoder(strings.NewReader(dataOf(request))); ; {
-		var o map[string]any
-		if err := in.Decode(&o); err != nil {
-			return events, err == io.EOF
+// eventsIn returns the values in JSON lines or a list, and whether nothing else follows them.
+func eventsIn(data []byte) (events []jsonobj.Value, ok bool) {
+	for rest := bytes.TrimSpace(data); len(rest) > 0; {
+		v, err := jsonobj.ParseFirst(rest, len(data)-len(rest))
+		if err != nil {
+			return events, false
 		}
-		events = append(events, o)
+		events, rest = append(events, v), bytes.TrimSpace(rest[len(v.Raw):])
 	}
+	if len(events) == 1 && events[0].Kind() == '[' {
+		events, _ = events[0].Array("")
+	}
+	return events, true
+}
+
+// objectIn returns the object that a value is, or else an empty one.
+func objectIn(v jsonobj.Value) *jsonobj.Object {
+	if o, err := v.Object(""); err == nil {
+		return o
+	}
+	return &jsonobj.Object{}
 }
 
 // dataOf returns the data of server-sent events, each at its line.
@@ -147,6 +157,7 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 // streamedCalls are the calls of a stream, as far as it has been read.
 type streamedCalls struct {
 	ended, cutOff bool
+	broken        bool // an event is no object, or has a field twice
 	choices       bool // there are alternatives
 	all           []*streamedCall
 	text          strings.Builder // around the calls
@@ -159,36 +170,36 @@ type streamedCall struct {
 
 // add adds what an event, or an object or a list in one, says of calls. Key and id tell the calls apart: not every
 // event of a call has its id, and some APIs give all calls of a message one key.
-func (s *streamedCalls) add(v any, key, id string) {
-	list, _ := v.([]any)
-	for _, e := range list {
+func (s *streamedCalls) add(v jsonobj.Value, key, id string) {
+	elems, _ := v.Array("")
+	for _, e := range elems {
 		s.add(e, key, id)
 	}
-	o, ok := v.(map[string]any)
-	if !ok {
+	o, err := v.Object("")
+	if err != nil {
+		s.broken = s.broken || v.Kind() == '{'
 		return
 	}
 	s.ended = s.ended || isOne(lastEvents, o)
 	s.cutOff = s.cutOff || isOne(cutOffEvents, o)
 	for _, name := range []string{"index", "output_index", "contentBlockIndex", "toolCallId"} {
-		if v, ok := o[name]; ok {
-			key += fmt.Sprint(name, v)
+		if v := o.Value(name); v.Kind() != 0 {
+			key += name + string(v.Raw)
 		}
 	}
 	text := func(name string) string {
-		s, _ := o[name].(string)
+		s, _ := o.Text(name)
 		return s
 	}
 	kind, tool := text("type"), cmp.Or(text("name"), text("toolCallName"))
 	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more
 		return
 	}
-	choices, _ := o["choices"].([]any)
+	choices, _ := o.Value("choices").Array("")
 	for i, c := range choices {
-		choice, _ := c.(map[string]any)
-		delta, _ := choice["delta"].(map[string]any)
-		content, _ := delta["content"].(string)
-		n, _ := choice["index"].(float64)
+		choice := objectIn(c)
+		content, _ := objectIn(choice.Value("delta")).Text("content")
+		n, _ := choice.Value("index").IntOf("", 0)
 		s.choices = s.choices || n > 0 || i > 0
 		s.text.WriteString(content)
 	}
@@ -210,7 +221,7 @@ func (s *streamedCalls) add(v any, key, id string) {
 			s.all[at].pieces.WriteString(text(name))
 		}
 	}
-	for _, v := range o {
+	for _, v := range o.Values {
 		s.add(v, key, id)
 	}
 }
