@@ -3,9 +3,7 @@ package request
 import (
 	"bytes"
 	"slices"
-	"sort"
 	"strings"
-	"unicode"
 
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/hashline"
@@ -49,8 +47,10 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 // spans that were read, which are in order, nor in a text of the plan, where it is content.
 func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 	isRead := func(at int) bool {
-		i := sort.Search(len(read), func(i int) bool { return read[i][1] > at })
-		return i < len(read) && read[i][0] <= at
+		for len(read) > 0 && read[0][1] <= at {
+			read = read[1:]
+		}
+		return len(read) > 0 && read[0][0] <= at
 	}
 	content, behind := "", 0 // the texts of the plan, and where the last call that is content ends
 	isContent := func(s string) bool {
@@ -58,26 +58,24 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 			content = "\n" + textsOf(p)
 		}
 		s = withoutSpace(s)
-		n := strings.Index(content[behind:], s)
-		if n < 0 {
-			behind, n = 0, strings.Index(content, s)
+		for _, from := range [...]int{behind, 0} {
+			if n := strings.Index(content[from:], s); n >= 0 {
+				behind = from + n + len(s)
+				return true
+			}
 		}
-		if n < 0 {
-			return false
-		}
-		behind += n + len(s)
-		return true
+		return false
 	}
 	data, from, above := []byte(request), 0, ""
-	hasTokens := hasCallTokens(request)
-	hasCommands := p.Format != "commands" && strings.Contains(request, hashline.EndOfEdit)
+	hasCommands := read == nil && p.Format != "commands" && strings.Contains(request, hashline.EndOfEdit)
+	hasTokens := read == nil && hasCallTokens(request)
 	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
 		if in.At < from {
 			continue
 		}
 		at, end := -1, in.At
 		switch {
-		case read == nil && (hasCommands && hashline.IsLineEdit(in.Line) || hasTokens && beginsWithToken(in.Line)):
+		case hasCommands && hashline.IsLineEdit(in.Line), hasTokens && hasAnyPrefix(in.Line, callTokens...):
 			at, end = in.At, in.Next
 		case strings.IndexByte(in.Line, '{') >= 0, strings.HasPrefix(in.Line, "["), strings.HasPrefix(above, codeFence):
 			at, end = callAt(data, &in, above)
@@ -107,10 +105,7 @@ func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
 		}
 		return -1, end
 	}
-	tool, at := calledAt(in.Line)
-	if tool == "" {
-		at = beginOfJSON(in.Line)
-	}
+	tool, at := beginOfJSON(in.Line)
 	if at < 0 {
 		return -1, in.At
 	}
@@ -128,11 +123,6 @@ func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
 		return -1, end
 	}
 	return at, end
-}
-
-func beginsWithToken(line string) bool {
-	begins := func(token string) bool { return strings.HasPrefix(line, token) }
-	return slices.ContainsFunc(callTokens, begins)
 }
 
 // isCall reports whether an object is a call, and not data that happens to have the fields of one.
@@ -159,14 +149,7 @@ func textsOf(p plan.Plan) string {
 	return b.String()
 }
 
-func withoutSpace(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, s)
-}
+func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // onlyDiff refuses a shell script that passes a diff on in a here-document, but does more than apply it where it is.
 func onlyDiff(request string) error {
@@ -189,13 +172,10 @@ func onlyDiff(request string) error {
 		if !isHere || !applies || !hasAnyPrefix(line, "cd ", "git ", "patch ") {
 			continue
 		}
-		ok := !moves && !slices.ContainsFunc(words, isOther) && apart(above)
-		if ok {
-			end, rest := "\n"+strings.Trim(word, "-'\" \t"), request[in.Next:]
-			_, below, ends := strings.Cut(rest, end+"\n")
-			ok = (ends || strings.HasSuffix(rest, end)) && apart(text.FirstLine(below))
-		}
-		if !ok {
+		end, rest := "\n"+strings.Trim(word, "-'\" \t"), request[in.Next:]
+		_, below, ends := strings.Cut(rest, end+"\n")
+		ends = ends || strings.HasSuffix(rest, end)
+		if moves || slices.ContainsFunc(words, isOther) || !ends || !apart(above) || !apart(text.FirstLine(below)) {
 			return plan.Syntax(in.No, plan.Excerpt(in.Line)+" is in a script that does more than apply a diff, or "+
 				"applies it in another way: expected the diff alone, with the paths of its files; run other commands "+
 				"by themselves")

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -130,14 +131,11 @@ func (c *textCalls) readProse() error {
 		case slices.Contains(resultLabels, label) && (tool != "" || len(c.plans) > 0):
 			return plan.Syntax(c.reader.Line(in.At), plan.AlreadyMade)
 		}
-		at := beginOfJSON(in.Line)
-		if name, behind := calledAt(in.Line); name != "" {
-			tool, at = name, behind
-		}
+		name, at := beginOfJSON(in.Line)
 		if at < 0 {
 			continue
 		}
-		end, err := c.readValue(tool, in.At+at)
+		end, err := c.readValue(cmp.Or(name, tool), in.At+at)
 		if err != nil {
 			return err
 		}
@@ -156,40 +154,31 @@ func labelOf(line string) (label, value string) {
 	return field.NormalName(strings.Trim(label, "\t*✿")), strings.Trim(value, " \t*")
 }
 
-// calledAt returns the tool that a line of gptme such as "@edit(call-1): {" calls, or "", and where its arguments are.
-func calledAt(line string) (tool string, at int) {
-	if !strings.HasPrefix(line, "@") {
-		return "", 0
-	}
-	call, _, ok := strings.Cut(line[1:], ": {")
-	tool, id, _ := strings.Cut(call, "(")
-	const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"
-	isWord := func(s string) bool { return strings.Trim(s, word) == "" }
-	at = len("@") + len(call) + len(": ")
-	if !ok || !isWord(tool) || !isWord(strings.TrimSuffix(id, ")")) || !beginsJSON(line[at:]) {
-		return "", 0
-	}
-	return tool, at
-}
-
 // beginOfJSON returns where in a line the JSON of a call begins, maybe behind a label or a sentence; -1 if it does not.
-func beginOfJSON(line string) int {
-	at := strings.IndexAny(line, "{[")
+// The tool is that of a line of gptme such as "@edit(call-1): {".
+func beginOfJSON(line string) (tool string, at int) {
+	at = strings.IndexAny(line, "{[")
 	if at < 0 || !beginsJSON(line[at:]) {
-		return -1
+		return "", -1
+	}
+	if call, ok := strings.CutSuffix(line[:at], ": "); ok && line[0] == '@' && line[at] == '{' {
+		const word = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"
+		name, id, _ := strings.Cut(call[1:], "(")
+		if name != "" && strings.Trim(name+strings.TrimSuffix(id, ")"), word) == "" {
+			return name, at
+		}
 	}
 	const sentence = 4 // words
 	above := strings.TrimSpace(line[:at])
 	if above == "" || above == "functools" {
-		return at
+		return "", at
 	}
-	if !strings.HasSuffix(above, ":") {
-		return -1
+	label, _ := labelOf(line)
+	isLabel := slices.Contains(argumentLabels, label) || len(strings.Fields(above)) >= sentence
+	if !isLabel || !strings.HasSuffix(above, ":") {
+		return "", -1
 	}
-	if label, _ := labelOf(line); len(strings.Fields(above)) < sentence && !slices.Contains(argumentLabels, label) {
-		return -1
-	}
-	return at
+	return "", at
 }
 
 // beginsJSON reports whether a text begins like an object, or a list of them. Code and prose have brackets too.
