@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -89,7 +90,9 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if _, cannot := refusedField(o); o.Reported || !ok && (s.verbs == 0 || cannot != "") {
 		return unknownCall(o, t)
 	}
-	t.cwd = cwdOf(o, t)
+	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
+		t.cwd = cmp.Or(names.In(t.cwd, below), t.cwd)
+	}
 	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
 	t.noPath = t.noPath || toolName(t.tool) == "edit" && isOfSWE
 	if s.edit != nil {
@@ -245,9 +248,6 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
-	if name == "" {
-		return refused(o, "the field %q is missing: it is required", o.NameFor(field.OperationField))
-	}
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	entry := t.within()
 	entry.tool, entry.toolSays = "", 0

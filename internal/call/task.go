@@ -2,7 +2,6 @@ package call
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -69,15 +68,6 @@ type Shape struct {
 	fields field.Set                                         // what else it may have
 	edit   func(o *jsonread.Object, i int, t task) plan.Edit // reads one edit, the i-th of its list
 	read   func(o *jsonread.Object, t task) plan.Plan        // reads a call that is no edit
-}
-
-// cwdOf returns the directory that the paths of o start from.
-func cwdOf(o *jsonread.Object, t task) string {
-	dir := t.cwd
-	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
-		dir = cmp.Or(names.In(dir, below), dir)
-	}
-	return dir
 }
 
 // pathIn returns a required path, joined to dir unless it is absolute.

@@ -226,10 +226,15 @@ func unquote(raw []byte) (s string, paired bool) {
 		b.Write(raw[:at])
 		c := raw[at+1]
 		if c == 'u' {
-			r, n := unquoteRune(raw[at:])
+			const escape = len(`\u00e9`)
+			r := codeUnit(raw[at:])
+			if raw = raw[at+escape:]; utf16.IsSurrogate(r) && bytes.HasPrefix(raw, []byte(`\u`)) {
+				if pair := utf16.DecodeRune(r, codeUnit(raw)); pair != '\uFFFD' {
+					r, raw = pair, raw[escape:]
+				}
+			}
 			paired = paired && !utf16.IsSurrogate(r)
 			b.WriteRune(r)
-			raw = raw[at+n:]
 			continue
 		}
 		b.WriteByte(escapes[c])
@@ -237,17 +242,6 @@ func unquote(raw []byte) (s string, paired bool) {
 	}
 	b.Write(raw)
 	return b.String(), paired
-}
-
-// unquoteRune returns the character that an escape such as \u00e9 stands for, or two of them, and their length.
-func unquoteRune(raw []byte) (r rune, n int) {
-	const one, two = len(`\u00e9`), len(`\ud83d\ude00`)
-	if r = codeUnit(raw); utf16.IsSurrogate(r) && len(raw) >= two && raw[one] == '\\' && raw[one+1] == 'u' {
-		if pair := utf16.DecodeRune(r, codeUnit(raw[one:])); pair != '\uFFFD' {
-			return pair, two
-		}
-	}
-	return r, one
 }
 
 // codeUnit returns the number in an escape such as \u00e9.

@@ -74,13 +74,8 @@ func Complete(src string) []Call {
 
 // Begins reports whether a call, or a tag around calls, begins in src between the given offsets.
 func Begins(src string, from, to int) bool {
-	s := &source{src}
-	for at := from; at < to; at++ {
-		n := strings.IndexByte(src[at:to], '<')
-		if n < 0 {
-			break
-		}
-		at += n
+	s, line := &source{src}, &source{src[:to]}
+	for at := line.tagAfter(from); at < to; at = line.tagAfter(at + 1) {
 		if t, _, f := s.openerAt(at, 0); f != proseForm && f != openForm && (f == cutOffForm || !t.closing) {
 			return true
 		}

@@ -39,19 +39,17 @@ func (s *source) textOf(t, parent *tag, name string, kind Kind) (f Field, next i
 
 // namesAt returns the offset behind the name of an opening tag, or behind a closing tag; 0 if it has another name.
 func (s *source) namesAt(at int, name string) (end int, closing bool) {
-	rest, closing := strings.CutPrefix(s.src[at+1:], "/")
-	rest, ok := strings.CutPrefix(rest, name)
+	found, closing, end := nameAt(s.src, at)
 	switch {
-	case !ok:
-	case closing:
-		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, space), ">")
-	default:
-		ok = rest != "" && !isNameByte(rest[0]) && rest[0] < 0x80
-	}
-	if !ok {
+	case found != name || end == len(s.src):
 		return 0, closing
+	case closing:
+		if end = skipSpace(s.src, end); !strings.HasPrefix(s.src[end:], ">") {
+			return 0, closing
+		}
+		end++
 	}
-	return len(s.src) - len(rest), closing
+	return end, closing
 }
 
 // goesOn reports whether another parameter within parent begins at an offset, or parent ends.
