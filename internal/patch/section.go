@@ -22,7 +22,10 @@ type AddedReader struct {
 }
 
 func (r *AddedReader) Read(in *text.Scanner) error {
-	s := in.Line
+	s, content := in.Line, in.Line
+	if !r.crlf {
+		content = in.Verbatim()
+	}
 	first := len(r.lines.Data) == 0
 	switch {
 	case text.IsBlank(s):
@@ -31,7 +34,7 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 		strings.HasPrefix(s, "--- /dev/null")):
 		r.diff = in.No
 	case s[0] == '+' && r.Plain == 0:
-		r.add(in, 1)
+		r.lines.Add(content[1:])
 	case s[0] == '+':
 		return plan.BadLine(in, " begins with \"+\", but the lines of the added file above it do not: "+
 			"expected \"+\" in front of every line of the file")
@@ -40,7 +43,7 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 		if len(r.columns) < 2 && !strings.Contains(r.columns, s[:1]) {
 			r.columns += s[:1]
 		}
-		r.add(in, 0)
+		r.lines.Add(content)
 	default:
 		return plan.Syntax(in.No, "every line of an added file, even a blank one, begins with \"+\": "+
 			"expected \"+\" in front of "+plan.Excerpt(s))
@@ -52,14 +55,6 @@ func (r *AddedReader) Read(in *text.Scanner) error {
 func isNewFileHunk(s string) bool {
 	h := marker.ReadHunkHeader(s)
 	return isChunkHeader(s) && (readAnchor(s) == "" || h.Counted && h.OldN == 0)
-}
-
-func (r *AddedReader) add(in *text.Scanner, column int) {
-	s := in.Line
-	if !r.crlf {
-		s = in.Verbatim()
-	}
-	r.lines.Add(s[column:])
 }
 
 func (r *AddedReader) Close() (string, error) {
@@ -76,24 +71,20 @@ func (r *AddedReader) Close() (string, error) {
 	return content, nil
 }
 
-// A chunkReader reads the chunks of one file. Its memory is reused for the next file.
+// A chunkReader reads the chunks of one file: lines below one or several "@@". Its memory is reused for the next file.
 type chunkReader struct {
 	path  string // "" if the patch does not say
 	edits []plan.Edit
-	chunk chunk
-}
 
-// A chunk is a part of an update: the lines below one or several "@@".
-type chunk struct {
-	line  int       // of its first "@@", 0 if it has none
+	line  int       // of the first "@@" of the chunk being read, 0 if it has none
 	place plan.Edit // what its "@@" lines say, and "*** End of File" below it
-	marker.Hunk
+	lines marker.Hunk
 }
 
 func (r *chunkReader) isAtStart() bool { return len(r.edits) == 0 && !r.isInChunk() }
 
 // isInChunk reports whether the lines above the current one begin a chunk.
-func (r *chunkReader) isInChunk() bool { return r.chunk.line > 0 || !r.chunk.IsEmpty() }
+func (r *chunkReader) isInChunk() bool { return r.line > 0 || !r.lines.IsEmpty() }
 
 func (r *chunkReader) read(in *text.Scanner) error {
 	s := in.Line
@@ -111,7 +102,7 @@ func (r *chunkReader) read(in *text.Scanner) error {
 	case !r.isInChunk() && len(r.edits) > 0 && !text.IsBlank(s):
 		return plan.Syntax(in.No, "a line after \"*** End of File\": expected \"@@\" before the lines of the next "+
 			"chunk")
-	case r.chunk.Add(s):
+	case r.lines.Add(s):
 		return nil
 	case strings.HasPrefix(s, "***"):
 		return plan.BadLine(in, " is not a marker: expected one of these, spelled exactly so: \"*** Begin Patch\", "+
@@ -120,7 +111,7 @@ func (r *chunkReader) read(in *text.Scanner) error {
 	case r.path == "" && !r.isInChunk(), marker.Of(in) != marker.None: // words, or blocks
 		return marker.NotOfHunk(in.No, s, "chunk")
 	}
-	r.chunk.AddBare(s, in.No)
+	r.lines.AddBare(s, in.No)
 	return nil
 }
 
@@ -149,13 +140,12 @@ func (r *chunkReader) start(in *text.Scanner) error {
 	if err := r.closeChunk(); err != nil {
 		return err
 	}
-	c := &r.chunk
-	c.line = cmp.Or(c.line, in.No)
-	c.Blanks = 0
+	r.line = cmp.Or(r.line, in.No)
+	r.lines.Blanks = 0
 	if h := marker.ReadHunkHeader(in.Line); h.Counted {
-		c.place.Near, c.place.Section = h.Near(), h.Section
+		r.place.Near, r.place.Section = h.Near(), h.Section
 	} else if anchor := readAnchor(in.Line); anchor != "" {
-		c.place.Anchors = append(c.place.Anchors, anchor)
+		r.place.Anchors = append(r.place.Anchors, anchor)
 	}
 	return nil
 }
@@ -172,16 +162,15 @@ func readAnchor(s string) string {
 
 // closeChunk makes the chunk an edit, if it has lines.
 func (r *chunkReader) closeChunk() error {
-	c := &r.chunk
-	if c.IsEmpty() {
+	if r.lines.IsEmpty() {
 		return nil
 	}
-	e, err := c.Edit("chunk", c.place)
+	e, err := r.lines.Edit("chunk", r.place)
 	if err != nil {
 		return err
 	}
 	r.edits = append(r.edits, e)
-	r.chunk = chunk{Hunk: c.Hunk}
+	r.line, r.place = 0, plan.Edit{}
 	return nil
 }
 
@@ -190,13 +179,12 @@ func (r *chunkReader) close(mayBeCut bool) ([]plan.Edit, error) {
 	if err := r.closeChunk(); err != nil {
 		return nil, err
 	}
-	c := &r.chunk
-	if c.line > 0 && (mayBeCut && (len(c.place.Anchors) > 0 || c.place.Near > 0) || len(r.edits) == 0) {
-		return nil, plan.Syntax(c.line, "\"@@\" without lines: expected lines that begin with \" \", "+
+	if r.line > 0 && (mayBeCut && (len(r.place.Anchors) > 0 || r.place.Near > 0) || len(r.edits) == 0) {
+		return nil, plan.Syntax(r.line, "\"@@\" without lines: expected lines that begin with \" \", "+
 			"\"-\" or \"+\" below it")
 	}
 	edits := r.edits
-	c.Blanks = 0
-	*r = chunkReader{chunk: chunk{Hunk: r.chunk.Hunk}}
+	r.lines.Blanks = 0
+	*r = chunkReader{lines: r.lines}
 	return edits, nil
 }
