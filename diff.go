@@ -36,7 +36,7 @@ func writeChange(w *strings.Builder, from, to string, old, new encodedFile, know
 		w.WriteString("--- " + marker.HeaderName(from) + "\n+++ " + marker.HeaderName(to) + "\n")
 		return linediff.WriteHunks(w, a, b, deltas)
 	case !bytes.Equal(old.Data, new.Data): // not text, or the same text in another encoding
-		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(from), marker.QuoteName(to))
+		fmt.Fprintf(w, "Binary files %s and %s differ\n", marker.QuoteName(from, ""), marker.QuoteName(to, ""))
 	}
 	return 0, 0
 }

@@ -19,11 +19,9 @@ func gitMode(m fs.FileMode) string {
 	return "100644"
 }
 
-// QuoteName quotes a name as git does with core.quotePath off, but only if it could not be read back without quotes.
-func QuoteName(name string) string { return quoteName(name, "") }
-
-// quoteName is QuoteName, which quotes a name with one of some other characters too.
-func quoteName(name, others string) string {
+// QuoteName quotes a name as git does with core.quotePath off, but only if it could not be read back without quotes, or
+// has one of some other characters.
+func QuoteName(name, others string) string {
 	odd := func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune(`"\`+others, r) }
 	if strings.IndexFunc(name, odd) < 0 && utf8.ValidString(name) {
 		return name
@@ -45,11 +43,11 @@ func quoteName(name, others string) string {
 
 // HeaderName returns a name for "---" or "+++", where a tab ends a name with spaces, and one at its end would be lost.
 func HeaderName(name string) string {
-	switch q := QuoteName(name); {
+	switch q := QuoteName(name, ""); {
 	case q != name || !strings.Contains(name, " "):
 		return q
 	case name[len(name)-1] == ' ':
-		return quoteName(name, " ")
+		return QuoteName(name, " ")
 	}
 	return name + "\t"
 }
@@ -59,7 +57,7 @@ func HeaderName(name string) string {
 func WriteGitHeaders(w *strings.Builder, from, to string, before, after fs.FileMode, empty bool) (older, newer string) {
 	older, newer = "a/"+cmp.Or(from, to), "b/"+cmp.Or(to, from)
 	// Git could read a name with a space without quotes here, but patch cannot.
-	w.WriteString("diff --git " + quoteName(older, " ") + " " + quoteName(newer, " ") + "\n")
+	w.WriteString("diff --git " + QuoteName(older, " ") + " " + QuoteName(newer, " ") + "\n")
 	switch {
 	case from == "":
 		fmt.Fprintf(w, "new file mode %s\n", gitMode(after))
@@ -74,7 +72,7 @@ func WriteGitHeaders(w *strings.Builder, from, to string, before, after fs.FileM
 			fmt.Fprintf(w, "old mode %s\nnew mode %s\n", m, n)
 		}
 		if from != to {
-			fmt.Fprintf(w, "rename from %s\nrename to %s\n", QuoteName(from), QuoteName(to))
+			fmt.Fprintf(w, "rename from %s\nrename to %s\n", QuoteName(from, ""), QuoteName(to, ""))
 		}
 	}
 	return older, newer

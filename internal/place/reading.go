@@ -44,7 +44,7 @@ func (p *pattern) unnumbered() *pattern {
 	own := false
 	stripped, all := n.Strip(p.new)
 	if keeps := sharesLine(old, p.new); !all || keeps { // only the old lines have numbers
-		if !keeps && slices.ContainsFunc(p.new, text.LooksNumbered) || sharesLine(p.old, p.new) {
+		if !keeps && slices.ContainsFunc(p.new, text.AnyNumbered) || sharesLine(p.old, p.new) {
 			return nil
 		}
 		stripped = mapped(p.new, emptied)

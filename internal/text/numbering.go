@@ -66,18 +66,14 @@ func cutNumber(line, letter string) (number int, rest string, ok bool) {
 	return number, rest, ok && err == nil && size <= 9
 }
 
-// LooksNumbered reports whether a line may have a number of any form in front.
-func LooksNumbered(line string) bool {
-	return !hasNoDigitInFront(line) && !IsBlank(line) && slices.ContainsFunc(numberings, func(n Numbering) bool {
-		_, _, _, ok := n.read(line)
-		return ok
-	})
-}
-
-// AnyNumbered reports whether a line of a text may have a number in front.
+// AnyNumbered reports whether a line of a text may have a number of any form in front.
 func AnyNumbered(s string) bool {
 	for l := range strings.SplitSeq(s, "\n") {
-		if LooksNumbered(l) {
+		isNumbered := func(n Numbering) bool {
+			_, _, _, ok := n.read(l)
+			return ok
+		}
+		if !hasNoDigitInFront(l) && !IsBlank(l) && slices.ContainsFunc(numberings, isNumbered) {
 			return true
 		}
 	}
