@@ -172,11 +172,8 @@ func (t Text) HasLines(at int, lines []byte) bool {
 // Starts returns the offset of every line, followed by the length of the text.
 func (t Text) Starts() []int {
 	starts := make([]int, 0, 2+bytes.Count(t.Data, []byte{t.EOL}))
-	for at, next := 0, 0; at < len(t.Data); at += next {
+	for at := 0; at < len(t.Data); at = t.LineAt(at).Next {
 		starts = append(starts, at)
-		if next = bytes.IndexByte(t.Data[at:], t.EOL) + 1; next == 0 {
-			break
-		}
 	}
 	return append(starts, len(t.Data))
 }
