@@ -176,13 +176,12 @@ func onLine(s string) (string, Certainty) {
 		how = Title
 	}
 	if !around.code && !(IsFileName(s) && !strings.ContainsAny(s, " \t")) {
-		if name := introduced(s, around); name != "" {
-			return name, how
+		name := introduced(s, around)
+		if name == "" && (around.title || around.label || around.sign || strings.IndexByte("`*[", s[0]) >= 0) {
+			name = described(s)
 		}
-		if around.title || around.label || around.sign || strings.IndexByte("`*[", s[0]) >= 0 {
-			if name := described(s); name != "" {
-				return name, how
-			}
+		if name != "" {
+			return name, how
 		}
 	}
 	switch {

@@ -201,18 +201,18 @@ func (p *parser) closeSection() error {
 }
 
 func (p *parser) close() (plan.Plan, error) {
-	last, noLines := p.header, p.at.No > 0 && p.op.Kind == marker.PutLines && len(p.lines.Data) == 0
-	if noLines {
+	if p.begun {
+		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
+	}
+	last := p.header
+	if p.at.No > 0 {
 		last = p.at
 	}
-	switch {
-	case p.begun:
-		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
-	case p.isEmpty, noLines:
+	if p.closeSection() != nil { // it lacks something
 		return plan.Plan{}, p.cutOff("the request was cut off below " + plan.Excerpt(last.Line) +
 			": send it again in full")
 	}
-	if p.closeSection(); len(p.ops) == 0 { // it lacks nothing
+	if len(p.ops) == 0 {
 		return plan.Plan{}, plan.Syntax(1,
 			`there are no operations here: expected "[path]", and below it "PUT 5-9:" with new lines, or "CUT 5-9"`)
 	}

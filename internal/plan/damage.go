@@ -109,9 +109,8 @@ func strayTab(name, new string) string {
 	})
 }
 
-// cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of
-// that nor the lines of words behind it, which are at least two, or none if more words follow in the line: ""
-// otherwise.
+// cutOff returns the last line of new, or "": if it breaks off within a word of a line of old, and new has neither the
+// rest of that nor the lines of words behind it, which are at least two, or none if more words follow in the line.
 func cutOff(old, new string) string {
 	const few = 2
 	if strings.HasSuffix(new, "\n") || !strings.HasSuffix(old, "\n") || !strings.Contains(new, "\n") {
@@ -436,8 +435,7 @@ var escapes = [...][2]string{
 
 // escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote,
 // or a reference outside of quotes and new has none of the signs <, > and &: "" if there is none, if the file has the
-// escape too, or if it may be all that the edit changes. If old has the escape as well, a line of it has to be in new,
-// escaped.
+// escape too, or if it may be all that the edit changes. If old has it as well, new has to have a line of old, escaped.
 func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""

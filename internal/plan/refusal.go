@@ -72,8 +72,7 @@ type errCutOff struct{}
 func (errCutOff) Error() string   { return "the request was cut off" }
 func (errCutOff) Unwrap() []error { return []error{errs.ErrSyntax, io.ErrUnexpectedEOF} }
 
-// Malformed returns the refusal that err is, if a parser may note its problems below others, and go on behind it; or
-// nil.
+// Malformed returns the refusal that err is if a parser may note its problems below others and go on behind it, or nil.
 func Malformed(err error, problems []Problem) *Refusal {
 	const enough = 20
 	var bad *Refusal

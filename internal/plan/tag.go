@@ -140,8 +140,7 @@ func Shifts(all []Tag, tags *text.Tags) (shifts []int) {
 	return shifts
 }
 
-// ReadAlike reports whether a text has the texts of tags at their lines, apart from notation and whitespace around
-// them.
+// ReadAlike reports whether a text has the texts of tags at their lines, apart from notation and outer whitespace.
 func ReadAlike(all []Tag, tags *text.Tags) bool {
 	return !slices.ContainsFunc(all, func(t Tag) bool {
 		return t.Line < 1 || t.Line > tags.Count() || text.Fold(string(tags.Line(t.Line))) != text.Fold(t.Text)

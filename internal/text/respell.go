@@ -64,8 +64,7 @@ func spell(line []string, own string) []string {
 }
 
 // pair returns the lengths of what a line of a request and one of the file begin with, if these are the same character,
-// stand for each other, or one of them has no width: 0 for the other then. They are both 0 if the lines begin
-// otherwise.
+// stand for each other, or one of them has no width: 0 for the other then. Both are 0 if the lines begin otherwise.
 func pair(o, f string) (n, m int) {
 	or, n := utf8.DecodeRuneInString(o)
 	fr, m := utf8.DecodeRuneInString(f)

@@ -16,10 +16,7 @@ import (
 const TagAlphabet = "ZPMQVRWSNKTXJBYH"
 
 // The least and the most letters of a tag. The views of this module show the most.
-const (
-	minTag = 2
-	maxTag = 4
-)
+const minTag, maxTag = 2, 4
 
 // A TagKind is a way to hash a line for its tag.
 type TagKind int

@@ -239,12 +239,10 @@ func Rarest(s string) (at int) {
 type Numbers struct {
 	Text Text
 	ends []int // the number of line endings before each stride, as far as was asked for
-
-	at, above int // the last offset that was asked for, and the line endings before it
 }
 
 // stride is the number of bytes between two offsets whose line numbers are kept.
-const stride = 1 << 12
+const stride = 1 << 10
 
 // At returns the number of the line that an offset lies in.
 func (n *Numbers) At(at int) int {
@@ -255,12 +253,7 @@ func (n *Numbers) At(at int) int {
 	for k := len(n.ends); k*stride <= at; k++ {
 		n.ends = append(n.ends, n.ends[k-1]+bytes.Count(data[(k-1)*stride:k*stride], eol))
 	}
-	from, above := at/stride*stride, n.ends[at/stride]
-	if from <= n.at && n.at <= at {
-		from, above = n.at, n.above
-	}
-	n.at, n.above = at, above+bytes.Count(data[from:at], eol)
-	return 1 + n.above
+	return 1 + n.ends[at/stride] + bytes.Count(data[at/stride*stride:at], eol)
 }
 
 // Start returns the offset at which a line starts, or the length of the text if it has fewer lines.
