@@ -169,7 +169,7 @@ func (h *Hunk) AddBare(s string, number int) {
 	h.put('?', s)
 }
 
-// Edit returns the edit of the lines at the place of e, and clears h. It refuses lines without prefixes as none of name.
+// Edit returns the edit of the lines at the place of e and clears h. It refuses lines without prefixes as none of name.
 func (h *Hunk) Edit(name string, e plan.Edit) (plan.Edit, error) {
 	if h.bare > 0 && !h.prefixed {
 		return plan.Edit{}, NotOfHunk(h.bare, text.FirstLine(string(h.old)), name)
