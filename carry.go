@@ -72,7 +72,9 @@ func (t *target) isMeant(what string) bool {
 
 // changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
 func (t *target) changedSince(intro string) string {
-	before, after := t.linesSeen()
+	was, _ := t.enc.Decode(t.look.Text)
+	is, _ := t.enc.Decode(t.before.Data)
+	before, after := merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
 	groups, isText := merge.Changed(before, after)
 	if t.look.Text == nil || !isText || len(groups) == 0 {
 		return ""
@@ -84,12 +86,6 @@ const sinceThen = ". The change since then:\n"
 
 // maxOthers bounds how much is shown of the change that others have made, in bytes.
 const maxOthers = 1000
-
-func (t *target) linesSeen() (before, after merge.Lines) {
-	was, _ := t.enc.Decode(t.look.Text)
-	is, _ := t.enc.Decode(t.before.Data)
-	return merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
-}
 
 // onWhatWasSeen returns the content to place the edits of an op on, or the problems of edits by line numbers that the
 // conversation cannot know. A request that only appends appends to the file as it is.

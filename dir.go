@@ -149,17 +149,12 @@ func (d *Dir) roots() []string {
 // until ctx ends. With ReadOnly, or for a journal that only [Dir.RecoverForeign] replays, it is [fs.ErrPermission].
 func (d *Dir) Recover(ctx context.Context) error { return d.each(ctx, (*commit.Tree).TakeBack) }
 
-// with calls do with the roots as they are now.
-func (d *Dir) with(ctx context.Context, do func(commit.Forest) error) error {
+func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) error) error {
 	forest, err := d.now(ctx)
 	if err != nil {
 		return err
 	}
-	return do(forest)
-}
-
-func (d *Dir) each(ctx context.Context, do func(*commit.Tree, context.Context) error) error {
-	return d.with(ctx, func(forest commit.Forest) error { return forest.Each(ctx, do) })
+	return forest.Each(ctx, do)
 }
 
 // RecoverForeign rolls back a commit that died halfway even if StateDir has no number for its journal: for example,
@@ -217,8 +212,7 @@ func (d *Dir) Has(path string) bool {
 }
 
 // Read implements [Store]. A file longer than MaxSize is [ErrTooLarge], anything but a regular file is [fs.ErrInvalid].
-// A file of a commit that died is [ErrUnfinished] until [Dir.Recover], for example, rolls that commit back; Read itself
-// never writes.
+// A file of a commit that died is [ErrUnfinished], because Read never writes: see [OpenDir].
 func (d *Dir) Read(ctx context.Context, path string) (*File, error) {
 	look, end, err := d.look(ctx)
 	if err != nil {
@@ -266,7 +260,11 @@ func (d *Dir) List(ctx context.Context, dir string) ([]string, error) {
 
 // Commit implements [Store]. Errors name the file and the step, as [*fs.PathError].
 func (d *Dir) Commit(ctx context.Context, changes []Change) error {
-	return d.with(ctx, func(forest commit.Forest) error { return forest.Commit(ctx, forCommit(changes)) })
+	forest, err := d.now(ctx)
+	if err != nil {
+		return err
+	}
+	return forest.Commit(ctx, forCommit(changes))
 }
 
 // Check implements [Checker]. ReadOnly makes no difference, so that plans can be prepared and shown.
