@@ -270,8 +270,7 @@ func (j job) useState(w *work) error {
 		}
 	}
 	w.state = true // from here on, this commit has to sweep it
-	// An overlay may copy the directory when its first file is made, which must be before its time of birth is
-	// recorded.
+	// An overlay may copy the directory when its first file is made, and only then is its time of birth recorded.
 	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
 		if err := j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}); err != nil {
 			return disk.At("stage", ignoreName, err)

@@ -30,8 +30,7 @@ import (
 // the old file is in .atomicedit, under the number at the end of the stage name with ".old" appended.
 //
 // The last line is the checksum of the lines before it. If it is missing or wrong, no change has begun. The journal of
-// a commit over several trees has version 2, and a second line that says where the record of its decision is: see
-// verdict.
+// a commit over several trees has version 2, and a second line that says where its decision is recorded: see verdict.
 type journal []step
 
 // A head is the part of a journal before its entries.

@@ -23,8 +23,7 @@ type protection struct {
 	git      bool // the directories of git are protected whatever they are called
 }
 
-// A protectedName is a list of names as in path.Match, one below the other. The last one and all below it are
-// protected.
+// A protectedName is a list of names as in path.Match, one below the other. The last and all below it are protected.
 type protectedName struct {
 	names   []string
 	folded  []string

@@ -209,8 +209,7 @@ func IsLocal(name string) bool {
 	if runtime.GOOS != "windows" {
 		return true
 	}
-	// Windows does not allow these characters, and drops dots and spaces at the end, so that two spellings name one
-	// file.
+	// Windows does not allow these characters, and drops dots and spaces at the end, so two spellings name one file.
 	return !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`<>:"|?*\`, r) }) &&
 		!slices.ContainsFunc(strings.Split(name, "/"),
 			func(part string) bool { return strings.TrimRight(part, ". ") != part })

@@ -51,8 +51,7 @@ func rootHandle(root *os.Root) (*handle, error) {
 	return &handle{file: f, user: &user{os.Geteuid(), os.Getegid(), groups}}, nil
 }
 
-// stat describes the directory. Like replaceable, it asks the system once: all files in the directory have that in
-// common.
+// stat describes the directory. Like replaceable, it asks the system once: all files in the directory share that.
 func (h *handle) stat() (*unix.Stat_t, error) {
 	h.described.Do(func() { h.describedErr = fstat(h.file, &h.is) })
 	return &h.is, h.describedErr
