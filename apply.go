@@ -116,8 +116,7 @@ func followNotes(notes []Note, matches []text.Match) []Note {
 	})
 }
 
-// Proofs tell whether the tags of edits of a target prove their line numbers. They compare the texts once, however many
-// edits there are.
+// Proofs tell whether tags of edits of a target prove their line numbers. They compare the texts once for all edits.
 type proofs struct {
 	of        *target
 	base, now *text.Tags // of the text that was seen, and of the file as it is; nil until an edit needs them

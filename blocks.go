@@ -21,9 +21,8 @@ import "github.com/atomicedit/atomicedit/internal/blocks"
 // [io.ErrUnexpectedEOF]. Time and memory are linear in the request; the edits share its memory unless it has "\r\n".
 func ParseBlocks(request string) (Plan, error) { return parsed(blocks.Parse(request)) }
 
-// Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, except that an empty
-// slice becomes nil, [Edit.Hunk] is lost, and [Plan.Format] and [Edit.Number] are those of the blocks. The markers are
-// of a length that no marker in the texts of p has.
+// Blocks prints p as SEARCH/REPLACE blocks. [ParseBlocks] and [Parse] of the blocks give p again, as [Plan.V4A] says of
+// its patches, but without [Edit.Hunk]. The markers are of a length that no marker in the texts of p has.
 //
 // Blocks can express a creation of a file without content or with a content that ends in a newline, edits of whole
 // lines that are there once, with [Edit.Near], and insertions before a line, [Edit.First]. Anything else is a

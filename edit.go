@@ -158,12 +158,11 @@ type Options struct {
 	// nothing is left is refused. Only Prepare does this; Apply places all edits or none.
 	Partial bool
 
-	// Format returns a text as its formatter writes it: a text in UTF-8, without a byte order mark, whose lines end in
-	// "\n". [Prepare] calls it once for each text that the plan edits or creates, after all ops, and puts encoding,
-	// mark and line endings back. The outcome is what is checked, shown, approved and committed. The path is that of
-	// the file in the store. Several goroutines may call Format at once. Apply does not call it. If Format fails, or
-	// its outcome cannot be put back, the file stays as the plan leaves it, with a note; if ctx has ended, Prepare
-	// fails.
+	// Format returns a text as its formatter writes it: in UTF-8, without a byte order mark, whose lines end in "\n".
+	// [Prepare] calls it once for each text that the plan edits or creates, after all ops, and puts encoding, mark and
+	// line endings back. The outcome is what is checked, shown, approved and committed. The path is that of the file in
+	// the store. Several goroutines may call Format at once. Apply does not call it. If Format fails, or its outcome
+	// cannot be put back, the file stays as the plan leaves it, with a note; if ctx has ended, Prepare fails.
 	Format func(ctx context.Context, path string, text []byte) ([]byte, error)
 
 	// Charset returns the encoding of a text that is not UTF-8, and has neither a byte order mark nor a NUL byte: see
@@ -205,8 +204,7 @@ const (
 
 var fitNames = []string{"", "exact", "spacing", "indentation", "notation", "elision", "drift"}
 
-// A Result is a text with edits applied to it. The zero value is an empty text without any. In JSON, "text" is a
-// string; a text that is not valid UTF-8 is in "text_base64" instead.
+// A Result is a text with edits applied to it. The zero value is an empty text without any.
 type Result struct {
 	Text    []byte
 	Matches []Match

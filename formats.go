@@ -27,14 +27,12 @@ func Parse(text string) (Plan, error) { return parsed(request.Parse(text)) }
 // previews asks for a dry run, and only one whose name says so writes a whole file. In the repository, docs/reading.md
 // says which fields are understood, ignored or refused. Every error is a [*Refusal]: [ErrSyntax] for what cannot be
 // read or contradicts itself (and [io.ErrUnexpectedEOF] if the JSON was cut off), [ErrNoChange] for an edit whose texts
-// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it. The cost is
-// linear.
+// are equal, [ErrTooLarge] for more than 64 MiB. Lines count those of data, or of a patch or blocks in it.
 func ParseJSON(data []byte) (Plan, error) { return parsed(request.ParseJSON(data)) }
 
 // ParseCall reads the arguments of a tool call, for hosts that get the name and the arguments separately. If the tool
 // is one of [Tools], [Tool.Parse] reads them; another shape counts only if it does no more than the tool is for.
-// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors and
-// cost. It does not retain args.
+// Otherwise they are read as [ParseJSON] reads a call that names its tool or, for "", does not, with its errors.
 func ParseCall(tool string, args []byte) (Plan, error) {
 	p, err := parsed(request.ParseCall(tool, args))
 	return p, ofCall(err, args)

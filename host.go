@@ -89,8 +89,7 @@ type Event struct {
 
 // Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
 // to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
-// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
-// the machinery. Call does not keep args.
+// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	if err := h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)
@@ -335,8 +334,7 @@ func (h *Host) rollsBack(ctx context.Context, err error) bool {
 func (h *Host) maxText() int { return cmp.Or(h.MaxText, 50_000) }
 func (h *Host) maxLine() int { return cmp.Or(h.MaxLine, 2000) }
 
-// A Tool is the definition of an editing tool, as a host offers it to a model. [Host.Call] carries out its calls. The
-// zero value is no tool.
+// A Tool is the definition of an editing tool, as a host offers it to a model. The zero value is no tool.
 type Tool struct {
 	Name        string
 	Title       string // for people

@@ -94,7 +94,7 @@ type resultJSON struct {
 	Notes      []Note  `json:"notes"`
 }
 
-// MarshalJSON writes the text as a string if it is valid UTF-8.
+// MarshalJSON writes the text as "text", or in base64 as "text_base64" if it is not valid UTF-8.
 func (r Result) MarshalJSON() ([]byte, error) {
 	out := resultJSON{Matches: listed(r.Matches), Notes: listed(r.Notes)}
 	if utf8.Valid(r.Text) {

@@ -16,8 +16,7 @@ import (
 )
 
 // A Mem is a [Store] in memory, for tests and previews. The zero value is an empty store, ready to use. New files have
-// mode 0644. There are no links, and directories exist only as parts of paths. A Mem is safe for concurrent use, and
-// must not be copied.
+// mode 0644. There are no links, and directories exist only as parts of paths. A Mem must not be copied.
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]*File
@@ -26,8 +25,7 @@ type Mem struct {
 
 var errNilMem = errors.New("atomicedit: the Mem is nil: make one with NewMem")
 
-// NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]), and
-// keeps no reference to files.
+// NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]).
 func NewMem(files map[string]string) *Mem {
 	m := &Mem{}
 	for name, text := range files {

@@ -196,8 +196,7 @@ func (r *Refusal) Error() string {
 	return text.Clip(b.String(), maxMessage)
 }
 
-// String returns the message of a [Refusal] that has no other problem: the path, the part and Msg, in at most 4,000
-// bytes.
+// String returns the message of a [Refusal] with this problem alone: path, part and Msg, in at most 4,000 bytes.
 func (p Problem) String() string { return text.Clip(p.message(), maxMessage) }
 
 func (p Problem) message() string {

@@ -45,8 +45,7 @@ func (v Version) isHash() bool {
 }
 
 // A File is a file as a [Store] has it or should have it. The zero value is an empty file. Treat a File as read-only,
-// because Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A
-// File whose strings are not valid UTF-8 does not marshal.
+// because Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64.
 type File struct {
 	Path  string      `json:"path,omitempty"` // the store's one name for the file; "" for the path asked for
 	Data  []byte      `json:"data"`
@@ -102,9 +101,8 @@ func (c Change) Check(now *File) error {
 }
 
 // Invert returns the changes that undo changes: in reverse order, with Before and After swapped. It copies no data. A
-// mode that a change has left as it was is left as it is.
-// [ReportOf] shows what they do. Directories that the changes made stay. A file that comes back is a new one, as
-// [OpenDir] says.
+// mode that a change has left as it was is left as it is. [ReportOf] shows what they do. Directories that the changes
+// made stay. A file that comes back is a new one, as [OpenDir] says.
 func Invert(changes []Change) []Change {
 	to := map[string]string{} // where a deleted file has moved to
 	for _, c := range changes {
@@ -143,9 +141,8 @@ func Invert(changes []Change) []Change {
 //
 // A store says more through the optional interfaces [Checker] and [Recoverer], and the methods Respells and List as
 // [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare]
-// and [Host] look for these interfaces, and for a [*Session], in the store that they were given, then in the one that
-// Unwrap returns, and so on. A wrapper that changes paths or contents, or filters what may be read, must not have
-// Unwrap.
+// and [Host] look for these interfaces, and for a [*Session], in the given store, then in the one that Unwrap returns,
+// and so on. A wrapper that changes paths or contents, or filters what may be read, must not have Unwrap.
 type Store interface {
 	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
 	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the
@@ -189,8 +186,7 @@ type lister interface {
 // failed. A [Host] calls Recover once when a store answers with [ErrUnfinished] to a read, and reads again. Without it,
 // the call fails, and such a file cannot be read until somebody opens the store again.
 type Recoverer interface {
-	// Recover rolls back an unfinished commit. If there is none, it does nothing. It fails with the context's error if
-	// the context ends before Recover has begun.
+	// Recover rolls it back, if there is one. It fails with the error of the context if that ends before it has begun.
 	Recover(ctx context.Context) error
 }
 

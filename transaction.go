@@ -11,8 +11,7 @@ import (
 )
 
 // A Transaction is a plan prepared for a store: every file before and after. It is immutable, safe for concurrent use,
-// and needs no closing: a preview is a Transaction that nobody commits. [Prepare] makes it. The zero value changes
-// nothing, and its Commit fails.
+// and needs no closing. [Prepare] makes it. The zero value changes nothing, and its Commit fails.
 type Transaction struct {
 	store    Store
 	options  *Options
@@ -58,8 +57,7 @@ func (t *Transaction) Report() *Report {
 // Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means
 // that a file has changed since [Prepare], if only because the transaction was already committed. One with [ErrDenied]
 // means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's
-// instead. With [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit. A Transaction that
-// [Host].Approve was given does not commit.
+// instead. With [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit.
 func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
