@@ -156,7 +156,7 @@ func (p place) called() string { return labeled(p.label, p.name) }
 func (s *survey) place(name string) (p place, err error) {
 	var via []place
 	for jumps := 0; jumps <= maxLinks; jumps++ {
-		p = s.around(name)
+		p = s.at(max(s.around(name), 0)) // a relative name is in the first tree
 		var links []string
 		p.name, links, err = p.location.follow(p.disk, name)
 		for _, link := range links {
@@ -164,15 +164,15 @@ func (s *survey) place(name string) (p place, err error) {
 			at.name = link
 			via = append(via, s.first(at))
 		}
-		to := linkTo(err)
-		if to == "" || !slices.ContainsFunc(s.trees, func(t *Tree) bool { return t.location.contains(to) }) {
+		out, isOutside := err.(*outsideError)
+		if !isOutside || s.around(out.to) < 0 {
 			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
 				err = names.Outside(name)
 			}
 			p.via = via
 			return p, s.naming(err)
 		}
-		name = to
+		name = out.to
 	}
 	return p, errTooManyLinks
 }
@@ -193,14 +193,9 @@ func (f Forest) naming(err error) error {
 	return &outsideError{msg: msg}
 }
 
-// around returns the first tree that a name is in, as it is spelled.
-func (s *survey) around(name string) place {
-	for i, t := range s.trees {
-		if i == 0 && !isAbs(t.location.spelled(name)) || t.location.contains(name) {
-			return s.at(i)
-		}
-	}
-	return s.at(0)
+// around returns the index of the first tree that an absolute name is in, as it is spelled; -1 if there is none.
+func (f Forest) around(name string) int {
+	return slices.IndexFunc(f.trees, func(t *Tree) bool { return t.location.contains(name) })
 }
 
 func (s *survey) at(i int) place {

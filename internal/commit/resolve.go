@@ -272,18 +272,6 @@ const byLink = " (a symbolic link on this path leads out)"
 func (e *outsideError) Error() string { return e.msg }
 func (e *outsideError) Unwrap() error { return errs.ErrOutside }
 
-// linkTo returns where the symbolic link of an outsideError leads, "" for another error.
-func linkTo(err error) string {
-	if err == nil {
-		return ""
-	}
-	var out *outsideError
-	if !errors.As(err, &out) {
-		return ""
-	}
-	return out.to
-}
-
 // leadsOut returns the error for a link to a name outside, followed by rest. Where the link leads is not known if ".."
 // follows what may be another link.
 func leadsOut(name string, rest []string) error {
