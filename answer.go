@@ -67,7 +67,7 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	}
 	changed, columns := f.changed()
 	if isNew {
-		changed = convertAll(matchesOf(now.matches), func(m Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
+		changed = convertAll(now.matches, func(m text.Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
 	}
 	lines.Columns = columns
 	parts, more := listing.Changed(changed, n, around), 0

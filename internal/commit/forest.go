@@ -67,10 +67,7 @@ func (f Forest) With(t *Tree) (larger Forest, at int, err error) {
 
 // apart returns trees that are labeled, and whose vaults are outside all of them.
 func apart(trees []*Tree) []*Tree {
-	var all []location
-	for _, t := range trees {
-		all = append(all, t.location)
-	}
+	all := mapped(trees, func(t *Tree) location { return t.location })
 	for i, t := range trees {
 		with := *t
 		with.vault = vaultOf(t.opts.StateDir, t.location, all...)
@@ -101,11 +98,7 @@ func merged(more, names []string) []string {
 
 // Names returns the absolute names of the trees, with slashes, as they were opened.
 func (f Forest) Names() []string {
-	var names []string
-	for _, t := range f.trees {
-		names = append(names, t.location.called())
-	}
-	return names
+	return mapped(f.trees, func(t *Tree) string { return t.location.called() })
 }
 
 // A survey looks at the trees of a forest. It opens the disk of a tree when it first needs it.
@@ -182,11 +175,8 @@ func (f Forest) naming(err error) error {
 	if len(f.trees) == 1 || !errors.Is(err, errs.ErrOutside) || errors.Is(err, errState) {
 		return err
 	}
-	dirs := f.Names()
-	for i, dir := range dirs {
-		dirs[i] = names.Show(dir)
-	}
-	msg := "outside the directories: use a path inside one of " + strings.Join(firstFew(dirs), ", ")
+	dirs := firstFew(mapped(f.Names(), names.Show))
+	msg := "outside the directories: use a path inside one of " + strings.Join(dirs, ", ")
 	if errors.As(err, new(*outsideError)) {
 		msg += byLink
 	}
@@ -338,24 +328,18 @@ func pairMoves(changes []Change, places []place) {
 
 // Each lets each tree recover by do, such as [Tree.TakeBack].
 func (f Forest) Each(ctx context.Context, do func(*Tree, context.Context) error) error {
-	var problems []error
-	for _, t := range f.trees {
+	return joined(mapped(f.trees, func(t *Tree) error {
 		err := disk.At("recover", StateDir, errReadOnly)
 		if !t.opts.ReadOnly {
 			err = do(t, ctx)
 		}
-		problems = append(problems, inTree(t.label, err))
-	}
-	return joined(problems)
+		return inTree(t.label, err)
+	}))
 }
 
 // Close is [Tree.Close] for each tree.
 func (f Forest) Close() error {
-	var problems []error
-	for _, t := range f.trees {
-		problems = append(problems, inTree(t.label, t.Close()))
-	}
-	return joined(problems)
+	return joined(mapped(f.trees, func(t *Tree) error { return inTree(t.label, t.Close()) }))
 }
 
 // List returns the names in a directory, sorted, but no reserved ones. Directories have a slash. "." is the first tree.

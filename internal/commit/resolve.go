@@ -372,11 +372,7 @@ func labeledAll(label string, said []string) []string {
 	if label == "" {
 		return said
 	}
-	var all []string
-	for _, s := range said {
-		all = append(all, "in "+names.Show(label)+": "+s)
-	}
-	return all
+	return mapped(said, func(s string) string { return "in " + names.Show(label) + ": " + s })
 }
 
 // inTree returns an error with the label of a tree in front of the names of files, if it names any.
@@ -386,11 +382,7 @@ func inTree(label string, err error) error {
 		return err
 	}
 	if list, ok := err.(errorList); ok {
-		var all []error
-		for _, err := range list {
-			all = append(all, inTree(label, err))
-		}
-		return errorList(all)
+		return errorList(mapped(list, func(err error) error { return inTree(label, err) }))
 	}
 	named := &fs.PathError{Op: at.Op, Path: labeled(label, at.Path), Err: at.Err}
 	if err == error(at) {
@@ -407,6 +399,15 @@ type treeError struct {
 
 func (e treeError) Unwrap() []error { return []error{e.at, e.error} }
 
+// mapped returns what a function makes of each value of a list.
+func mapped[S, T any](list []S, f func(S) T) []T {
+	all := make([]T, len(list))
+	for i, s := range list {
+		all[i] = f(s)
+	}
+	return all
+}
+
 // firstFew returns the beginning of a list for a message, and how much more there is.
 func firstFew(list []string) []string {
 	const few = 5
@@ -420,11 +421,7 @@ func firstFew(list []string) []string {
 type errorList []error
 
 func (l errorList) Error() string {
-	texts := make([]string, len(l))
-	for i, err := range l {
-		texts[i] = err.Error()
-	}
-	return strings.Join(firstFew(texts), "\n")
+	return strings.Join(firstFew(mapped(l, error.Error)), "\n")
 }
 
 func (l errorList) Unwrap() []error { return l }

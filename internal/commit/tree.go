@@ -45,10 +45,7 @@ type job struct {
 
 // lockDirs returns the directories of the targets, which must not change under the commit. Some may not exist yet.
 func (j job) lockDirs() []string {
-	var dirs []string
-	for _, c := range j.changes {
-		dirs = append(dirs, path.Dir(c.Path))
-	}
+	dirs := mapped(j.changes, func(c Change) string { return path.Dir(c.Path) })
 	if j.lone {
 		dirs = append(dirs, ".") // where it stages
 	}
