@@ -89,7 +89,8 @@ type Event struct {
 
 // Call carries out a call of one of [Tools], including calls that read a file. There is always an answer: send its text
 // to the model, whether the call succeeded or not. The error is a [*Refusal] if the model can do better; this includes
-// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done.
+// [ErrDenied] and a tool that is not one of Tools. With [ErrNotDurable], everything was done. Any other error is about
+// the machinery.
 func (h *Host) Call(ctx context.Context, tool string, args []byte) (*Answer, error) {
 	if err := h.unusable(); err != nil {
 		return h.finish(ctx, tool, nil, err)

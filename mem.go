@@ -16,7 +16,8 @@ import (
 )
 
 // A Mem is a [Store] in memory, for tests and previews. The zero value is an empty store, ready to use. New files have
-// mode 0644. There are no links, and directories exist only as parts of paths. A Mem must not be copied.
+// mode 0644. There are no links, and directories exist only as parts of paths. A Mem is safe for concurrent use, and
+// must not be copied.
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]*File

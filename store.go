@@ -45,7 +45,8 @@ func (v Version) isHash() bool {
 }
 
 // A File is a file as a [Store] has it or should have it. The zero value is an empty file. Treat a File as read-only,
-// because Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64.
+// because Data and Notes are shared: then several goroutines may use it. A File survives JSON, with Data in base64. A
+// File whose strings are not valid UTF-8 does not marshal.
 type File struct {
 	Path  string      `json:"path,omitempty"` // the store's one name for the file; "" for the path asked for
 	Data  []byte      `json:"data"`

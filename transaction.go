@@ -57,7 +57,8 @@ func (t *Transaction) Report() *Report {
 // Commit carries out the transaction, completely or not at all. A [*Refusal] with [ErrStale] or [fs.ErrExist] means
 // that a file has changed since [Prepare], if only because the transaction was already committed. One with [ErrDenied]
 // means that the store, or whoever it asked, does not allow the changes; if ctx has ended, the error is the context's
-// instead. With [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit.
+// instead. With [ErrNotDurable], everything was done. Other errors are those of [Store]'s Commit. A Transaction that
+// [Host].Approve was given does not commit.
 func (t *Transaction) Commit(ctx context.Context) error {
 	if t == nil || t.store == nil {
 		return errNoTransaction
