@@ -2,10 +2,12 @@ package request
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/hashline"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -107,7 +109,10 @@ func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
 	}
 	tool, at := beginOfJSON(in.Line)
 	if at < 0 {
-		return -1, in.At
+		item := strings.TrimLeft(line, "-*+>|0123456789.) \t") // of a list, a quotation or a table
+		if at = len(in.Line) - len(item); !beginsJSON(item) {
+			return -1, in.At
+		}
 	}
 	if label, value := labelOf(above); tool == "" && slices.Contains(toolLabels, label) {
 		tool = strings.Trim(value, "`")
@@ -119,22 +124,27 @@ func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
 	}
 	end = at + len(v.Raw)
 	inTag := strings.HasPrefix(strings.TrimLeft(request[end:], text.Space+"\n"), "</")
-	if inTag || !isCall(tool, v.Raw) {
+	if inTag || !isCall(tool, v) {
 		return -1, end
 	}
 	return at, end
 }
 
-// isCall reports whether an object is a call, and not data that happens to have the fields of one.
-func isCall(tool string, args []byte) bool {
+// isCall reports whether an object is a call, even one that lacks a field, and not data that has the fields of one.
+func isCall(tool string, v jsonobj.Value) bool {
 	signs := []string{"arguments", "parameters", "input", "args", "edits", "old_string", "old_str", "oldString",
 		"old_text"}
-	has := func(name string) bool { return bytes.Contains(args, []byte(`"`+name+`"`)) }
+	has := func(name string) bool { return bytes.Contains(v.Raw, []byte(`"`+name+`"`)) }
 	if tool == "" && !slices.ContainsFunc(signs, has) {
 		return false
 	}
-	p, err := ParseCall(tool, args)
-	return err == nil && len(p.Ops) > 0
+	if p, err := ParseCall(tool, v.Raw); err == nil {
+		return len(p.Ops) > 0
+	}
+	o := objectIn(v)
+	name, _ := o.Text("name")
+	asks := func(arguments string) bool { return call.AsksForEdit(cmp.Or(tool, name), o.Value(arguments)) }
+	return call.AsksForEdit(tool, v) || slices.ContainsFunc(field.ArgumentNames, asks)
 }
 
 // textsOf returns the texts of a plan, without white space.

@@ -98,13 +98,21 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 			}
 		}
 	}
-	inAList := strings.ReplaceAll("\n"+strings.TrimSpace(besidePatch), "\n", "\n    ")
-	if p, err := atomicedit.Parse(besideBlock + inAList); err == nil {
-		t.Errorf("blocks, and an indented patch: %+v", p)
+	for name, rest := range map[string]string{
+		"an indented patch":         strings.ReplaceAll("\n"+strings.TrimSpace(besidePatch), "\n", "\n    "),
+		"a call in a list":          "1. " + besideObject,
+		"a call in a table":         "| " + strings.TrimSpace(besideObject) + " |",
+		"a call that lacks a field": `{"name": "edit", "arguments": {"path": "x", "old_string": "a"}}`,
+	} {
+		if p, err := atomicedit.Parse(besideBlock + rest); err == nil {
+			t.Errorf("blocks, and %s: %+v", name, p)
+		}
 	}
 	for name, request := range map[string]string{
 		"data":              besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
 		"sample data":       besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
+		"a schema":          besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
+		"calls in a diff":   "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-" + besideObject + "+1. " + besideObject,
 		"an indented list":  "  [edit(path='a.txt', old_string='x', new_string='{y}')]\n",
 		"content of a file": "app.md\n<<<<<<< SEARCH\na\n=======\n" + besideFence + "b\n>>>>>>> REPLACE\n",
 		"content of a patch": "*** Begin Patch\n*** Update File: f\n@@\n {\"name\": \"delete_file\",\n  \"arguments\": " +
