@@ -108,11 +108,14 @@ func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
 		return -1, end
 	}
 	tool, at := beginOfJSON(in.Line)
-	if at < 0 {
-		item := strings.TrimLeft(line, "-*+>|0123456789.) \t") // of a list, a quotation or a table
-		if at = len(in.Line) - len(item); !beginsJSON(item) {
-			return -1, in.At
+	const marks = "-*+>|0123456789.) \t" // of a list, a quotation or a table
+	if at < 0 && line != "" && strings.IndexByte(marks, line[0]) >= 0 {
+		if item := strings.TrimLeft(line, marks); beginsJSON(item) {
+			at = len(in.Line) - len(item)
 		}
+	}
+	if at < 0 {
+		return -1, in.At
 	}
 	if label, value := labelOf(above); tool == "" && slices.Contains(toolLabels, label) {
 		tool = strings.Trim(value, "`")
