@@ -35,10 +35,12 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 		lines += strings.Count(rest[:len(rest)-len(body)]+thought, "\n")
 		rest, thinks = behind, true
 	}
-	const end = "\n</think>\n"
-	if n := strings.Index(rest, end); n >= 0 && !strings.Contains(rest[:n], "<think>") {
-		if p, err := Parse(rest[:n]); err == nil && len(p.Ops) > 0 {
-			return "", true, plan.Syntax(1+lines+strings.Count(rest[:n+1], "\n"), "\"</think>\" ends thoughts, and "+
+	draft, behind, ends := strings.Cut(rest, "</think>")
+	last := draft[strings.LastIndexByte(draft, '\n')+1:]
+	ends = ends && text.IsBlank(text.FirstLine(behind)) && !hasAnyPrefix(last, "+", "-", " ") // as in a diff
+	if ends && !strings.Contains(draft, "<think>") {
+		if p, err := Parse(draft); err == nil && len(p.Ops) > 0 {
+			return "", true, plan.Syntax(1+lines+strings.Count(draft, "\n"), "\"</think>\" ends thoughts, and "+
 				"the request above it may be a draft: expected the request alone")
 		}
 	}

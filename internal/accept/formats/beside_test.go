@@ -46,8 +46,10 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	if _, err := atomicedit.Parse("<think>\n" + besidePatch); !errors.Is(err, atomicedit.ErrSyntax) {
 		t.Errorf("thoughts that do not end: %v", err)
 	}
-	if _, err := atomicedit.Parse(besidePatch + "No.\n</think>\n" + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
-		t.Errorf("a request that may be a draft: %v", err)
+	for _, end := range []string{"No.\n</think>\n", "No.\r\n</think>\r\n", "No.</think>\n\n", "</think>\n"} {
+		if _, err := atomicedit.Parse(besidePatch + end + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("a request that may be a draft, and %q: %v", end, err)
+		}
 	}
 	p, err := atomicedit.Parse("<think>\nhm\n</think>\n\n" + besideObject + "\nDone.\n")
 	if err != nil || len(p.Ops) != 1 {
@@ -60,6 +62,10 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	diff := "Models write\n<think>\n.\n\n--- a/p\n+++ b/p\n@@ -1 +1 @@\n-q\n+</think>\n\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
 	if p, err = atomicedit.Parse(diff); err != nil || len(p.Ops) != 2 {
 		t.Errorf("content of a diff: %+v, %v", p, err)
+	}
+	diff = "--- a/f\n+++ b/f\n@@ @@\n-a\n+b</think>\n"
+	if p, err = atomicedit.Parse(diff); err != nil || p.Ops[0].Edits[0].New != "b</think>\n" {
+		t.Errorf("content of a diff without numbers: %+v, %v", p, err)
 	}
 	content := "a.txt\n<<<<<<< SEARCH\na\n=======\n<think>\nb\n</think>\n>>>>>>> REPLACE\n"
 	p, err = atomicedit.Parse(content)
