@@ -157,8 +157,8 @@ func (s *survey) place(name string) (p place, err error) {
 			at.name = link
 			via = append(via, s.first(at))
 		}
-		out, isOutside := err.(*outsideError)
-		if !isOutside || s.around(out.to) < 0 {
+		var out *outsideError
+		if !errors.As(err, &out) || s.around(out.to) < 0 {
 			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
 				err = names.Outside(name)
 			}
