@@ -161,15 +161,12 @@ func (n Numbering) Strip(lines []string) ([]string, bool) {
 			continue
 		}
 		_, rest, bare, ok := n.read(l)
+		body, isSpaced := strings.CutPrefix(rest, " ")
 		switch some, numbers = some || !bare, numbers || bare; {
-		case !ok:
-			return nil, false
-		case n.spaced && IsBlank(rest):
-			rest = strings.TrimPrefix(rest, " ")
-		case n.spaced && rest[0] != ' ':
+		case !ok, n.spaced && !isSpaced && !IsBlank(rest):
 			return nil, false
 		case n.spaced:
-			rest = rest[1:]
+			rest = body
 		}
 		stripped[i] = rest
 	}

@@ -51,17 +51,7 @@ func (t Text) LineAt(start int) Line {
 }
 
 // LineBefore returns the line that ends where the line that starts at next begins. Next is not 0.
-func (t Text) LineBefore(next int) Line {
-	end := next
-	if t.Data[next-1] == t.EOL {
-		end--
-	}
-	l := Line{bytes.LastIndexByte(t.Data[:end], t.EOL) + 1, end, next}
-	if t.EOL == '\n' && end < next && end > l.Start && t.Data[end-1] == '\r' {
-		l.End--
-	}
-	return l
-}
+func (t Text) LineBefore(next int) Line { return t.LineAt(t.LineStart(next - 1)) }
 
 // Below returns the line below l, None if l is the last, or None.
 func (t Text) Below(l Line) Line {
@@ -105,7 +95,7 @@ func (t Text) InIndent(at int) bool {
 
 // StartsLine reports whether a line starts at i.
 func (t Text) StartsLine(i int) bool {
-	return i == 0 || i < len(t.Data) && t.Data[i-1] == t.EOL && !t.SplitsCRLF(i)
+	return i == 0 || i < len(t.Data) && t.Data[i-1] == t.EOL
 }
 
 // SplitsCRLF reports whether i lies between the two bytes of a line ending.
