@@ -241,7 +241,7 @@ func ArgvPlan(argv []string) (p plan.Plan, err error) {
 	if err != nil {
 		return plan.Plan{}, err
 	}
-	return s.Call.Plan()
+	return s.Plan()
 }
 
 // readTagged reads an edit of lines that it names by their tags: hashlines in JSON.

@@ -15,20 +15,16 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-type call struct {
-	patch string
-	above int    // the line of the request above the patch
-	dir   string // where the paths of the patch start, "" if the script does not say
-}
-
 // A ScriptReader reads a shell script for the one patch that it applies.
 type ScriptReader struct {
 	Src   string
 	above int // the line of the request above the script
 	depth int // the number of scripts around this one
 
-	dir   string // where the commands read so far have gone
-	Call  *call
+	dir   string // where the commands read so far have gone, and the paths of the patch start; "" if they do not say
+	found bool   // the patch
+	patch string
+	start int  // the line of the request above the patch
 	piped bool // the patch is on its way to the next command
 }
 
@@ -39,7 +35,7 @@ const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a 
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
 	for r.At < len(s.Src) {
-		if s.Call != nil && ends != nil && ends(text.FirstLine(s.Src[r.At:])) {
+		if s.found && ends != nil && ends(text.FirstLine(s.Src[r.At:])) {
 			break
 		}
 		commands, err := r.Line()
@@ -58,7 +54,7 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 }
 
 func (s *ScriptReader) Missing() error {
-	if s.Call == nil || s.piped {
+	if !s.found || s.piped {
 		return plan.Syntax(s.above+1, "the command applies no patch"+onlyPatch)
 	}
 	return nil
@@ -78,7 +74,7 @@ func (s *ScriptReader) Command(c shell.Command) error {
 	}
 	var err error
 	ok := !c.Odd && name == "" && len(c.Heres) == 0
-	if !ok && !c.Odd && (s.Call == nil || s.piped) {
+	if !ok && !c.Odd && (!s.found || s.piped) {
 		ok, err = s.run(name, args, c)
 	}
 	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
@@ -140,17 +136,17 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 		indent := patch[:len(patch)-len(strings.TrimLeft(patch, "\t"))]
 		patch = strings.ReplaceAll("\n"+patch, "\n"+indent, "\n")[1:]
 	}
-	s.Call = &call{patch, s.line(h.Start) - 1, s.dir}
+	s.found, s.patch, s.start = true, patch, s.line(h.Start)-1
 	return s.endHere(h)
 }
 
 // endHere refuses a here-document that does not end below its patch. A shell would read on, or run something else.
 func (s *ScriptReader) endHere(h shell.Here) error {
-	end := marker.LastPatchEnd(s.Call.patch)
-	if end < 0 && (h.Ended || marker.HasPatchBegin(s.Call.patch)) {
+	end := marker.LastPatchEnd(s.patch)
+	if end < 0 && (h.Ended || marker.HasPatchBegin(s.patch)) {
 		return nil // the patch itself was cut off, or has no marks
 	}
-	in := text.Scanner{Src: s.Call.patch, Next: max(0, end), No: s.Call.above}
+	in := text.Scanner{Src: s.patch, Next: max(0, end), No: s.start}
 	in.No += strings.Count(in.Src[:in.Next], "\n")
 	for in.Scan(); end >= 0 && in.Scan(); {
 		if !text.IsBlank(in.Line) && !(h.Ended && text.IsFence(in.Line)) {
@@ -163,7 +159,7 @@ func (s *ScriptReader) endHere(h shell.Here) error {
 	}
 	var complete plan.Plan
 	if end >= 0 {
-		complete, _ = s.Call.Plan() // an error leaves nothing
+		complete, _ = s.Plan() // an error leaves nothing
 	}
 	return plan.CutOff(s.line(len(s.Src)), complete, "the here-document was cut off: expected "+
 		plan.Excerpt(h.Word)+" on a line of its own below it; send it again in full")
@@ -178,7 +174,7 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, with real line "+
 			"breaks between them, in a here-document below apply_patch <<'EOF'")
 	}
-	s.Call = &call{w.Text, above, s.dir}
+	s.found, s.patch, s.start = true, w.Text, above
 	return nil
 }
 
@@ -194,7 +190,7 @@ func (s *ScriptReader) readScript(w shell.Word) error {
 		return plan.Syntax(inner.above+1, "too many scripts are within one another"+onlyPatch)
 	}
 	_, err := inner.Read(nil)
-	s.Call = inner.Call
+	s.found, s.patch, s.start, s.dir = inner.found, inner.patch, inner.start, inner.dir
 	return err
 }
 
@@ -279,7 +275,7 @@ func (p *parser) readScript() {
 	end, err := s.Read(ends)
 	var done plan.Plan
 	if err == nil {
-		done, err = s.Call.Plan()
+		done, err = s.Plan()
 	}
 	var r *plan.Refusal
 	if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
@@ -290,17 +286,18 @@ func (p *parser) readScript() {
 	p.paragraph, p.hasMoved, p.err = p.in, false, err
 }
 
-func (c *call) Plan() (plan.Plan, error) {
-	p, err := read(text.Scanner{Src: c.patch, No: c.above}, true)
+// Plan returns the plan of the patch that the script applies.
+func (s *ScriptReader) Plan() (plan.Plan, error) {
+	p, err := read(text.Scanner{Src: s.patch, No: s.start}, true)
 	var r *plan.Refusal
 	switch {
 	case errors.As(err, &r):
-		r.Partial, r.Rest = r.Partial.In(c.dir), r.Rest.In(c.dir)
+		r.Partial, r.Rest = r.Partial.In(s.dir), r.Rest.In(s.dir)
 		return plan.Plan{}, r
 	case p.LacksPath():
-		return plan.Plan{}, OfNoFile(c.above + 1)
+		return plan.Plan{}, OfNoFile(s.start + 1)
 	}
-	return p.In(c.dir), nil
+	return p.In(s.dir), nil
 }
 
 // OfNoFile refuses a patch of chunks alone.
