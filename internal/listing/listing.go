@@ -78,7 +78,7 @@ func (t Text) List(parts [][2]int, maxLine, budget int, tagged bool) *Listing {
 				l.Whole = append(l.Whole, [2]int{from, n - 1})
 				from = n + 1
 			} else if tagged {
-				tag = plan.BehindNumber(tags.Of(n))
+				tag = "#" + tags.Of(n)
 			}
 			shown := bytes.ToValidUTF8(line[before:show], []byte("\uFFFD"))
 			fmt.Fprintf(&out, "%6d%s\t%s%s%s", n, tag, start, shown, end)

@@ -169,8 +169,7 @@ func ReadGitNames(s string) (older, newer string) {
 		return WithoutPrefixes(Unquote(s[:i+2]), Unquote(s[i+3:]))
 	}
 	if half := len(s) / 2; len(s)%2 == 1 && s[half] == ' ' {
-		older, newer = WithoutPrefixes(s[:half], s[half+1:])
-		if older == newer {
+		if older, newer = WithoutPrefixes(s[:half], s[half+1:]); older == newer {
 			return older, newer
 		}
 	}

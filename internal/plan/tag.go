@@ -205,7 +205,7 @@ func around(tags *text.Tags, lines []int, tagged bool) (all []Line) {
 		line := tags.Line(n)
 		l := Line{Number: n, Edit: -1, Text: text.Clip(string(line[:min(len(line), shownBytes+1)]), shownBytes)}
 		if tagged {
-			l.Tag = tags.Of(n)
+			l.Tag = "#" + tags.Of(n)
 		}
 		all = append(all, l)
 	}

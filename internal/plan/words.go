@@ -193,7 +193,7 @@ func (w Words) Message(p Problem) string {
 		if l.Edit >= 0 {
 			label = w.Nth(l.Edit)
 		}
-		fmt.Fprintf(&b, "\n%6s%s\t%s", label, BehindNumber(l.Tag), shown)
+		fmt.Fprintf(&b, "\n%6s%s\t%s", label, l.Tag, shown)
 	}
 	if len(cut) > 0 {
 		b.WriteString("\nnote: cut off: " + strings.Join(cut, ", "))
@@ -270,12 +270,4 @@ func RuneStart[T string | []byte](line T, i int) int {
 		i--
 	}
 	return i
-}
-
-// BehindNumber returns a tag as it is shown behind the number of a line.
-func BehindNumber(tag string) string {
-	if tag == "" {
-		return ""
-	}
-	return "#" + tag
 }

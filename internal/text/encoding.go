@@ -85,7 +85,7 @@ func (e Encoding) Decode(src []byte) ([]byte, bool) {
 // one of them, Encode returns the first such character, or byte that is none. It may return text itself.
 func (e Encoding) Encode(src, text []byte) (encoded []byte, lacks string) {
 	isLacking := func(char []byte) bool { return utf8.Valid(char) == e.notUTF8 && char[0] >= utf8.RuneSelf }
-	if encoded = text; e.charset != nil {
+	if e.charset != nil {
 		isLacking = func(s []byte) bool {
 			var err error
 			encoded, err = e.charset.NewEncoder().Bytes(s)

@@ -141,8 +141,8 @@ func (x *Lexicon) Learn(o, f string) {
 		if n+m == 0 { // the lines differ in more than notation
 			return
 		}
-		if n > 0 {
-			x.teach(lessonOf(firstRune(o)), f[:m])
+		if family := lessonOf(firstRune(o)); n > 0 && family != 0 {
+			x.teach(family, f[:m])
 		}
 		o, f = o[n:], f[m:]
 	}
@@ -150,9 +150,6 @@ func (x *Lexicon) Learn(o, f string) {
 
 // teach records the character that stands for the family. Two typographic ones do not contradict each other.
 func (x *Lexicon) teach(f Family, sign string) {
-	if f == 0 {
-		return
-	}
 	if x.signs == nil {
 		x.signs = map[Family]string{}
 	}

@@ -202,13 +202,10 @@ type Phrases struct {
 // Has reports whether a line of the text has the k-th token between the same neighbours.
 func (x *Phrases) Has(tokens []string, k int) bool {
 	p := phraseAt(tokens, k)
-	has, known := x.known[p]
-	if known {
-		return has
-	}
 	const few = 64
-	if len(x.known) == few {
-		return true
+	has, known := x.known[p]
+	if known || len(x.known) == few {
+		return has || !known
 	}
 	if x.known == nil {
 		x.known = map[phrase]bool{}
