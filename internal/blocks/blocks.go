@@ -173,7 +173,14 @@ func (p *parser) goOn() bool {
 
 func (p *parser) readMarker(m markerLine) {
 	if len(p.markers) == 0 && m.kind != SearchMarker {
-		p.err = p.misplaced(m)
+		switch m.kind {
+		case halfSearch:
+			p.err = plan.CutOff(m.No, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
+		case foreignMarker:
+			p.err = plan.MixedFormats(m.No, plan.Excerpt(m.Line), "SEARCH/REPLACE blocks")
+		default:
+			p.err = m.refusal()
+		}
 		return
 	}
 	i := len(p.markers)
@@ -273,17 +280,6 @@ func (m markerLine) refusal() error {
 }
 
 func IndentedMarker(in text.Scanner) error { return markerLine{in, indentedSearch, 0}.refusal() }
-
-// misplaced returns the refusal of a marker outside all blocks that does not begin one.
-func (p *parser) misplaced(m markerLine) error {
-	switch m.kind {
-	case halfSearch:
-		return plan.CutOff(m.No, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
-	case foreignMarker:
-		return plan.MixedFormats(m.No, plan.Excerpt(m.Line), "SEARCH/REPLACE blocks")
-	}
-	return m.refusal()
-}
 
 // unclosed returns the refusal of the block being read, which has no end.
 func (p *parser) unclosed() error {
