@@ -184,7 +184,7 @@ func mayBeFence(name, content string) bool {
 
 func isFence(l string) bool {
 	l = strings.TrimSpace(l)
-	return (strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~")) && !strings.ContainsAny(l[3:], " `~")
+	return text.IsFence(l) && !strings.ContainsAny(l[3:], " `~")
 }
 
 func isFenced(s string) bool {

@@ -128,7 +128,7 @@ func OffsetBefore(at int, matches []Match) int {
 func FollowLine(line int, matches []Match) int {
 	now := line
 	for _, m := range matches {
-		if line < m.Old.Line || line == 0 {
+		if line < m.Old.Line {
 			break
 		}
 		if line < m.Old.Line+m.Old.Lines {

@@ -45,9 +45,6 @@ func (t Text) Apart(s string) (places []Span, overlap bool) {
 
 // cutsLetter reports whether a place ends between a letter and a mark that combines with it.
 func cutsLetter(t Text, s Span) bool {
-	if s.End == len(t.Data) || t.Data[s.End] < utf8.RuneSelf {
-		return false
-	}
 	r, _ := utf8.DecodeRune(t.Data[s.End:])
 	return unicode.Is(unicode.M, r)
 }
