@@ -226,13 +226,10 @@ func (t *target) hasCounted(e Edit) bool {
 }
 
 // places returns the lines where an old text begins in t.
-func (t *target) places(old string) (lines []int) {
+func (t *target) places(old string) []int {
 	shown, _ := encodedFile{t.before, t.enc}.text()
 	numbers := text.Numbers{Text: text.New(shown)}
-	for _, at := range numbers.Text.Occurrences(old, 100) {
-		lines = append(lines, numbers.At(at.Start))
-	}
-	return lines
+	return convertAll(numbers.Text.Occurrences(old, 100), func(at text.Span) int { return numbers.At(at.Start) })
 }
 
 // bothNumbers shows the lines that have the numbers of an edit in t, and those that had them when they were seen.

@@ -64,7 +64,6 @@ func (f encodedFile) text() ([]byte, bool) {
 	return f.enc.Decode(f.Data)
 }
 
-// tags returns the tags of the lines of f.
 func (f encodedFile) tags() *text.Tags {
 	data, _ := f.text()
 	return text.TagsOf(text.New(data))

@@ -176,7 +176,6 @@ func (h *handle) names() ([]string, error) {
 	return h.file.Readdirnames(-1)
 }
 
-// remove removes a file or an empty directory.
 func (h *handle) remove(name string) error {
 	remove := func(flags int) error {
 		return ignoringEINTR(func() error { return unix.Unlinkat(h.fd(), name, flags) })
