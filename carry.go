@@ -56,12 +56,8 @@ func (t *target) unknown(doing string, shows bool, content string) (msg string, 
 	return "", nil
 }
 
-// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it, unless t is a
-// file that nobody has looked at.
+// isMeant reports whether the same was asked of t, as it is, before. If not, the refusal may ask for it.
 func (t *target) isMeant(what string) bool {
-	if t.look == nil {
-		return false
-	}
 	key := strings.Join([]string{t.path, string(t.look.now), string(VersionOf([]byte(what)))}, "\x00")
 	if t.look.asked(key) {
 		return true
@@ -402,7 +398,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 func (c *content) carriedOver() (now *content, problem string) {
 	was, file := c.base, c.base.since
 	now = file.asItIs()
-	now.mode, now.notes = c.mode, slices.Clip(c.notes)
+	now.notes = slices.Clip(c.notes)
 	if bytes.Equal(c.data, was.before.Data) {
 		now.notes = append(now.notes, noteOf("the file has changed since it was read; it was moved as it is"))
 		return now, ""
