@@ -376,7 +376,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
 		isExact := isIn && strings.Contains(strings.Join(from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
 		several := bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1 && bytes.Count(data, []byte(old)) != 1
-		chose := m.By == "line" || e.Near == 0 && isIn && several
+		chose := m.By == "line" || e.Near == 0 && isIn && several && len(e.Anchors) == 0
 		if !chose || was && isExact && !slices.Equal(from(view.Text, at, 1), from(data, at, 1)) {
 			continue
 		}

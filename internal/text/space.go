@@ -144,7 +144,10 @@ func (s *Scanner) Scan() bool {
 func (s *Scanner) CRLF() bool { return strings.HasSuffix(s.Src[s.At:s.Next], "\r\n") }
 
 // Verbatim returns the current line without "\n", but with a "\r" before it.
-func (s *Scanner) Verbatim() string { return strings.TrimSuffix(s.Src[s.At:s.Next], "\n") }
+func (s *Scanner) Verbatim() string {
+	line := strings.TrimSuffix(s.Src[s.At:s.Next], "\n")
+	return line[strings.Index(line, s.Line):]
+}
 
 // Peek returns the line after the current one, "" at the end. It does not move.
 func (s *Scanner) Peek() string {

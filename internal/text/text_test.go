@@ -147,7 +147,7 @@ func TestScanner(t *testing.T) {
 		"a\n":         {{"a", "a", "", 1, 0, false}},
 		"a\r\n\nb\rc": {{"a", "a\r", "", 1, 0, true}, {"", "", "b\rc", 2, 3, false}, {"b\rc", "b\rc", "", 3, 4, false}},
 		"\ufeffa\n\ufeffb\n": {
-			{"a", "\ufeffa", "\ufeffb", 1, 0, false}, {"\ufeffb", "\ufeffb", "", 2, 5, false},
+			{"a", "a", "\ufeffb", 1, 0, false}, {"\ufeffb", "\ufeffb", "", 2, 5, false},
 		},
 	} {
 		s := text.Scanner{Src: src}

@@ -87,6 +87,7 @@ func TestANewFileWhoseLinesHaveNoSign(t *testing.T) {
 	none := map[string]string{}
 	checkCalls(t, map[string]callCase{
 		"all lines with a sign": {none, create("+a\n+\n+b\n"), map[string]string{"f": "a\n\nb"}, ""},
+		"a byte order mark":     {none, create("\ufeff+a\n+b\n"), map[string]string{"f": "a\nb"}, ""},
 		"an empty line without": {none, create("+a\n\n+b\n"), map[string]string{"f": "a\n\nb"}, ""},
 		"no line with a sign":   {none, create("a\n\n b\n"), map[string]string{"f": "a\n\n b\n"}, ""},
 		"the first with a sign": {none, create("+a\nb\n"), nil, "even a blank one, begins with \"+\""},

@@ -234,6 +234,23 @@ func TestALineHintFromBeforeAnEdit(t *testing.T) {
 	}
 }
 
+// What looks like the number of a line is text where an anchor says which place is meant.
+func TestANumberInOldTextBelowAnAnchor(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "top\nhead A\n6\nx\nhead B\n6\ny\n"})
+	session := atomicedit.NewSession(store)
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	host := &atomicedit.Host{Store: session}
+	for _, e := range []atomicedit.Edit{
+		{Old: "top\n", New: "top\nnew\n", WholeLines: true},
+		{Old: "6\n", New: "7\n", WholeLines: true, Anchors: []string{"head B"}},
+	} {
+		accepttest.Must(host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}}))
+	}
+	if got, want := store.Files()["f"], "top\nnew\nhead A\n6\nx\nhead B\n7\ny\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // The line that changes may be another one than the first of the old text, which the number is about.
 func TestALineHintFromBeforeAnEditOfSeveralLines(t *testing.T) {
 	const file = "a\n  x\n  y\na\n  x\n  y\n"
