@@ -311,12 +311,9 @@ func fieldsFor(v jsonobj.Value, mode string) *jsonobj.Object {
 	o, err := v.Object("")
 	switch kind := v.Kind(); {
 	case kind == '[':
-		o = jsonobj.NewObject(v.Offset)
-		o.Add("edits", v)
+		o = jsonobj.NewObject(v.Offset).With("edits", v)
 	case kind == '"' && mode != "":
-		o = jsonobj.NewObject(v.Offset)
-		o.Add("content", v)
-		o.Add("mode", jsonobj.OfText(mode, v.Offset))
+		o = jsonobj.NewObject(v.Offset).With("content", v).With("mode", jsonobj.OfText(mode, v.Offset))
 	case err == nil && len(o.Names) == 1 && ModeVerbs.Get()[field.NormalName(o.Names[0])] != 0:
 		if inner, err := o.Values[0].Object(""); err == nil && !inner.Has("type") {
 			return inner.With("type", jsonobj.OfText(o.Names[0], inner.Offset))

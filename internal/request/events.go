@@ -69,37 +69,35 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		}
 		calls.add(event, "", "")
 	}
-	switch line := 1 + strings.Count(strings.TrimRight(request, " \t\r\n"), "\n"); {
+	cutOff := func(msg string) error {
+		line := 1 + strings.Count(strings.TrimRight(request, " \t\r\n"), "\n")
+		return plan.CutOff(line, plan.Plan{}, msg)
+	}
+	switch {
 	case len(events) == 0:
 		return plan.Plan{}, false, nil
 	case !ok || calls.broken:
-		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, "this is no event of the stream: send all of it again")
+		err = cutOff("this is no event of the stream: send all of it again")
 	case calls.cutOff:
-		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
-			"the message was cut off or failed, as an event of the stream says: send it again in full")
+		err = cutOff("the message was cut off or failed, as an event of the stream says: send it again in full")
 	case !calls.ended:
-		return plan.Plan{}, true, plan.CutOff(line, plan.Plan{},
-			"the stream was cut off: its last event is missing; send all of it again")
+		err = cutOff("the stream was cut off: its last event is missing; send all of it again")
 	case items != nil && len(items) >= begun: // which say all of it once more, and of every kind of call
-		message := jsonobj.NewObject(0)
-		message.Add("output", jsonobj.Value{Raw: []byte("["), Elems: items})
+		message := jsonobj.NewObject(0).With("output", jsonobj.Value{Raw: []byte("["), Elems: items})
 		p, err = call.ReadRequest(r, jsonobj.Value{Raw: []byte("{"), Fields: message}, Parse)
-		return p, true, err
-	}
-	var all []call.ToolCall
-	for _, c := range calls.all {
-		all = append(all, call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)})
-	}
-	switch {
 	case calls.choices:
-		return plan.Plan{}, true, plan.Syntax(1, `"choices" has several alternatives: expected the one to make`)
-	case all == nil && calls.text.Len() > 0:
+		err = plan.Syntax(1, `"choices" has several alternatives: expected the one to make`)
+	case calls.all == nil && calls.text.Len() > 0:
 		p, err = Parse(calls.text.String())
-		return p, true, err
-	case all == nil:
-		return plan.Plan{}, true, plan.NoRequest("the stream has no call")
+	case calls.all == nil:
+		err = plan.NoRequest("the stream has no call")
+	default:
+		all := make([]call.ToolCall, len(calls.all))
+		for i, c := range calls.all {
+			all[i] = call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)}
+		}
+		p, err = call.ReadCalls(r, all...)
 	}
-	p, err = call.ReadCalls(r, all...)
 	return p, true, err
 }
 
