@@ -248,6 +248,9 @@ func readEditList(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Pla
 
 func readOperation(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.OperationField)
+	if name == "" {
+		return refused(o, "the field %q is missing: it is required", o.NameFor(field.OperationField))
+	}
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	entry := t.within()
 	entry.tool, entry.toolSays = "", 0

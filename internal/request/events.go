@@ -42,13 +42,13 @@ func isOne(of [][]string, o *jsonobj.Object) bool {
 
 // readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
 // each call are put together. It reports whether the request is one.
-func readEvents(request string) (p plan.Plan, ok bool, err error) {
-	if !mayBeEvents(request) || !utf8.ValidString(request) {
+func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
+	if !mayBeEvents(data) || !utf8.Valid(data) {
 		return plan.Plan{}, false, nil
 	}
 	var calls streamedCalls
 	var items []jsonobj.Value // of a message of OpenAI's Responses
-	begun, r := 0, jsonread.NewRequest([]byte(dataOf(request)))
+	begun, r := 0, jsonread.NewRequest([]byte(dataOf(string(data))))
 	events, ok := eventsIn(r.Data)
 	for i, event := range events {
 		if inner := objectIn(event).Value("event"); inner.Kind() == '{' { // Claude Code's
@@ -70,7 +70,7 @@ func readEvents(request string) (p plan.Plan, ok bool, err error) {
 		calls.add(event, "", "")
 	}
 	cutOff := func(msg string) error {
-		line := 1 + strings.Count(strings.TrimRight(request, " \t\r\n"), "\n")
+		line := 1 + bytes.Count(bytes.TrimRight(data, " \t\r\n"), []byte("\n"))
 		return plan.CutOff(line, plan.Plan{}, msg)
 	}
 	switch {
@@ -139,9 +139,9 @@ func dataOf(request string) string {
 }
 
 // mayBeEvents reports whether a request has a sign of a first event near its beginning.
-func mayBeEvents(request string) bool {
+func mayBeEvents(data []byte) bool {
 	const near = 500
-	head := request[:min(len(request), near)]
+	head := string(data[:min(len(data), near)])
 	isHere := func(s string) bool { return strings.Contains(head, `"`+s+`"`) }
 	return slices.ContainsFunc(firstEvents, func(mark []string) bool {
 		return slices.ContainsFunc(mark[min(1, len(mark)-1):], isHere) // the field, if any value will do

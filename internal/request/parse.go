@@ -181,7 +181,7 @@ func parseEscaped(request string) (plan.Plan, error) {
 
 // ParseJSON reads JSON as Parse does.
 func ParseJSON(data []byte) (plan.Plan, error) {
-	if p, ok, err := readEvents(string(data)); ok {
+	if p, ok, err := readEvents(data); ok {
 		return p, err
 	}
 	return call.ParseJSON(data, Parse)
