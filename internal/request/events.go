@@ -56,7 +56,7 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		}
 		o := objectIn(event)
 		kind, _ := o.Text("type")
-		calls.broken = calls.broken || event.Kind() != '{'
+		calls.broken = calls.broken || event.Kind() != '{' && !event.IsNull()
 		switch {
 		case i == 0 && !isOne(firstEvents, o):
 			return plan.Plan{}, false, nil
