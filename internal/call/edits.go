@@ -265,9 +265,8 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	if o.Strict != nil {
 		least, none = 0, "0"
 	}
-	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base),
+	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base) + t.base,
 		Last: o.Number(field.LastField, least)}
-	e.First += t.base
 	if o.IsNamed(field.LastField) {
 		e.Last += t.base
 	}

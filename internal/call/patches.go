@@ -285,16 +285,15 @@ func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
 
 // taggedLines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
 func taggedLines(o *jsonread.Object) string {
-	name := o.Find(field.LinesField)
-	v := o.Value(name)
+	name, v := o.Slot(field.LinesField)
 	switch {
 	case name == "":
 		o.Require(field.LinesField)
 		return ""
-	case !o.IsSet(name):
+	case v.IsNull():
 		return ""
-	case o.IsString(name):
-		s, err := o.Text(name)
+	case v.Kind() == '"':
+		s, err := v.TextOf(name)
 		if o.Check(err); s == "" {
 			o.Failf(`%q is empty: expected [] to remove lines, or [""] for an empty line`, name)
 		}

@@ -82,7 +82,7 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 		s = file
 	}
 	switch {
-	case s == "" && o.IsSet(name) && o.Value(name).Kind() == '"':
+	case s == "" && o.IsString(name):
 		o.Failf("the field %q is empty: expected a path", name)
 	case strings.ContainsAny(s, "\b\f\n\r\t"):
 		o.Failf(`the field %q has a line break, a tab or the like: expected a path; JSON has a backslash as "\\", and `+

@@ -37,8 +37,7 @@ const (
 
 // schemaOf returns the members of the schema of an object. Their order is that in which a model writes the properties.
 func schemaOf(properties []property, strict bool) string {
-	var members []string
-	var required []string
+	var members, required []string
 	for _, p := range properties {
 		if p.hidden {
 			continue

@@ -167,15 +167,12 @@ func (c *openCall) read(src string) (plan.Plan, error) {
 			return c.readText(v, above), nil
 		case v.Kind() == '[' && fields&(field.EditsField|field.FilesField|field.OperationsField) != 0:
 			elems, _ := v.Array(name)
-			last := len(elems) - 1
-			if last >= 0 && !strings.HasPrefix(src[elems[last].Offset:], string(elems[last].Raw)) {
-				last-- // it was cut off in a list within the list
+			for _, e := range slices.Backward(elems) {
+				if strings.HasPrefix(src[e.Offset:], string(e.Raw)) { // else it was cut off in a list within the list
+					return c.readList(src[:e.Offset+len(e.Raw)] + "]")
+				}
 			}
-			if last < 0 {
-				return plan.Plan{}, nil
-			}
-			end := elems[last].Offset + len(elems[last].Raw)
-			return c.readList(src[:end] + "]")
+			return plan.Plan{}, nil
 		}
 	}
 	return plan.Plan{}, nil
