@@ -282,7 +282,7 @@ func (c *textCalls) readTokens() error {
 			break
 		}
 		at += next
-		if token, role := tokenAt(c.request, at); token != "" {
+		if token, role := tokenAt(c.request, at); role != noRole {
 			if err := c.endText(&one, c.request[from:at], role, at); err != nil {
 				return err
 			}
@@ -456,13 +456,10 @@ func hasBracedCall(line string) bool {
 	return strings.Contains(line, "<|tool_call"+bracedCall) || strings.Contains(line, "<start_function_call"+bracedCall)
 }
 
-// tokenAt returns the token at an offset, "" if there is none.
+// tokenAt returns the token at an offset, without a role if there is none.
 func tokenAt(request string, at int) (token string, role TokenRole) {
 	const longestToken = 40 // bytes
 	n := strings.IndexAny(request[at:min(len(request), at+longestToken)], ">]")
 	token = request[at : at+n+1]
-	if role = TemplateTokens.Get()[token]; role == noRole {
-		return "", noRole
-	}
-	return token, role
+	return token, TemplateTokens.Get()[token]
 }
