@@ -38,8 +38,7 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
 }
 
-// objectInProse returns what begins with the first brace of arguments that begin with prose or a code fence, and ends
-// with the last.
+// objectInProse returns what is from the first brace to the last in arguments that begin with prose or a code fence.
 func objectInProse(args []byte) []byte {
 	from, to := bytes.IndexByte(args, '{'), bytes.LastIndexByte(args, '}')+1
 	prose := string(args[:max(from, 0)])

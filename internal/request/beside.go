@@ -85,8 +85,8 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 			at, end = callAt(data, &in, above)
 		}
 		if from = end; at >= 0 && !isRead(at) && !isContent(request[at:end]) {
-			return plan.Plan{}, plan.Syntax(in.No, plan.Excerpt(in.Line)+" begins a call in another format than the "+
-				"rest of the request: expected one format; send two requests, or leave the call out")
+			return plan.Plan{}, plan.BadLine(&in, " begins a call in another format than the rest of the request: "+
+				"expected one format; send two requests, or leave the call out")
 		}
 	}
 	return p, nil
@@ -191,9 +191,8 @@ func onlyDiff(request string) error {
 		_, below, ends := strings.Cut(rest, end+"\n")
 		ends = ends || strings.HasSuffix(rest, end)
 		if moves || slices.ContainsFunc(words, isOther) || !ends || !apart(above) || !apart(text.FirstLine(below)) {
-			return plan.Syntax(in.No, plan.Excerpt(in.Line)+" is in a script that does more than apply a diff, or "+
-				"applies it in another way: expected the diff alone, with the paths of its files; run other commands "+
-				"by themselves")
+			return plan.BadLine(&in, " is in a script that does more than apply a diff, or applies it in another "+
+				"way: expected the diff alone, with the paths of its files; run other commands by themselves")
 		}
 	}
 	return nil
