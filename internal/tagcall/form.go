@@ -46,8 +46,10 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	}
 	t, w := readTag(s.src, at)
 	switch {
+	case w == cutTag && (closing || !sure):
+		return tag{}, o, openForm
 	case w == cutTag:
-		return tag{}, o, ending(sure && !closing)
+		return tag{}, o, cutOffForm
 	case w != wholeTag:
 		return tag{}, o, proseForm
 	case t.closing && o.wraps && follows:
@@ -57,15 +59,10 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	case t.closing || role != 0 || isAside || at > 0 && s.src[at-1] == '`':
 		return t, o, proseForm
 	}
-	return t, o, s.formOf(&t, o, known, sure)
-}
-
-// ending returns the form of a call at which the request ends.
-func ending(sure bool) form {
-	if sure {
-		return cutOffForm
+	if f = s.formOf(&t, o, known, sure); f == cutOffForm && !sure {
+		f = openForm
 	}
-	return openForm
+	return t, o, f
 }
 
 // maxGap is how much white space may stand between an opening tag and what decides the form of the call.
@@ -80,7 +77,7 @@ func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 	case t.empty:
 		return proseForm
 	case next == len(s.src):
-		return ending(sure)
+		return cutOffForm
 	case s.src[next] == '<':
 		if f := s.formBefore(next, t, o, sure); f != proseForm {
 			return f
@@ -88,7 +85,7 @@ func (s *source) formOf(t *tag, o opener, known, sure bool) form {
 	case (s.src[next] == '{' || s.src[next] == '[') && known && !o.anon && (o.named || len(t.attrs) == 0):
 		return jsonForm
 	case o.named && o.tool(t) == "":
-		if f := s.pairsAt(next, sure); f != proseForm {
+		if f := s.pairsAt(next); f != proseForm {
 			return f
 		}
 	}
@@ -121,7 +118,7 @@ func (s *source) formBefore(at int, t *tag, o opener, sure bool) form {
 	isText := roles.Get()[inner.key] == 0 && (kind == Text || kind == Piece)
 	switch {
 	case w == cutTag:
-		return ending(sure)
+		return cutOffForm
 	case w != wholeTag:
 		return proseForm
 	case inner.closing:
@@ -154,17 +151,17 @@ func namesMarkup(name string) bool {
 }
 
 // pairsAt returns pairsForm if a word and then the opening tag of a pair stand at an offset.
-func (s *source) pairsAt(at int, sure bool) form {
+func (s *source) pairsAt(at int) form {
 	word, at := wordAt(s.src, at)
 	if at = skipSpace(s.src[:min(len(s.src), at+maxGap)], at); at == len(s.src) {
-		return ending(sure)
+		return cutOffForm
 	}
 	if word == "" || s.src[at] != '<' {
 		return proseForm
 	}
 	switch t, w := readTag(s.src, at); {
 	case w == cutTag:
-		return ending(sure)
+		return cutOffForm
 	case w == wholeTag && roles.Get()[t.key] == parameterName && !t.closing:
 		return pairsForm
 	}
