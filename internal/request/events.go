@@ -220,6 +220,8 @@ func (s *streamedCalls) add(v jsonobj.Value, key, id string) {
 		}
 	}
 	for _, v := range o.Values {
-		s.add(v, key, id)
+		if k := v.Kind(); k == '{' || k == '[' {
+			s.add(v, key, id)
+		}
 	}
 }
