@@ -90,9 +90,8 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if _, cannot := refusedField(o); o.Reported || !ok && (s.verbs == 0 || cannot != "") {
 		return unknownCall(o, t)
 	}
-	for _, below := range []string{o.TextOf(field.CwdField), directoryOf(o)} {
-		t.cwd = cmp.Or(names.In(t.cwd, below), t.cwd)
-	}
+	t.cwd = cmp.Or(names.In(t.cwd, o.TextOf(field.CwdField)), t.cwd)
+	t.cwd = cmp.Or(names.In(t.cwd, directoryOf(o)), t.cwd)
 	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
 	t.noPath = t.noPath || toolName(t.tool) == "edit" && isOfSWE
 	if s.edit != nil {
