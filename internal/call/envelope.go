@@ -74,8 +74,8 @@ var (
 	// batchNames are the fields with calls in the arguments of a tool that makes several.
 	batchNames = []string{"tool_uses", "tool_calls", "invocations"}
 
-	// cutOffMarks are the fields and the values that say that a message was cut off.
-	cutOffMarks = [][]string{
+	// CutOffReasons are the fields and the values that say why a message was cut off.
+	CutOffReasons = [][]string{
 		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR",
 			"ERROR_TOXIC", "TIMEOUT"},
 		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE",
@@ -84,7 +84,11 @@ var (
 		{"stop_reason", "max_tokens", "model_context_window_exceeded", "refusal", "out_of_tokens"},
 		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use",
 			"malformed_model_output", "model_context_window_exceeded", "error", "aborted"},
-		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"}, {"done_reason", "length"},
+		{"done_reason", "length"},
+	}
+	// unfinished are those that say that a message or a call is not complete, or is not to be carried out.
+	unfinished = [][]string{
+		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"},
 		{"approval", "rejected", "denied"}, {"permission", "deny", "denied", "rejected"},
 		{"decision", "deny", "denied", "reject", "rejected"},
 		{"state", "input-streaming", "partial-call"},
@@ -341,9 +345,11 @@ func cutOffMark(o *jsonread.Object, before string) string {
 	if o.Value("error").Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
 		return "\"error\""
 	}
-	for _, mark := range cutOffMarks {
-		if value := o.Said(mark[0]); slices.Contains(mark[1:], value) {
-			return "\"" + mark[0] + "\": \"" + value + "\""
+	for _, marks := range [...][][]string{CutOffReasons, unfinished} {
+		for _, mark := range marks {
+			if value := o.Said(mark[0]); slices.Contains(mark[1:], value) {
+				return "\"" + mark[0] + "\": \"" + value + "\""
+			}
 		}
 	}
 	return before

@@ -25,11 +25,7 @@ var (
 		{"type", "message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END"},
 		{"finish_reason", "tool_calls", "stop", "function_call"}, {"messageStop"},
 	}
-	cutOffEvents = [][]string{
-		{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error"},
-		{"stop_reason", "max_tokens", "refusal"}, {"stopReason", "max_tokens"},
-		{"finish_reason", "length", "content_filter"},
-	}
+	cutOffEvents = [][]string{{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error"}}
 )
 
 // isOne reports whether an object has one of some fields with one of their values.
@@ -179,7 +175,7 @@ func (s *streamedCalls) add(v jsonobj.Value, key, id string) {
 		return
 	}
 	s.ended = s.ended || isOne(lastEvents, o)
-	s.cutOff = s.cutOff || isOne(cutOffEvents, o)
+	s.cutOff = s.cutOff || isOne(cutOffEvents, o) || isOne(call.CutOffReasons, o)
 	for _, name := range []string{"index", "output_index", "contentBlockIndex", "toolCallId"} {
 		if v := o.Value(name); v.Kind() != 0 {
 			key += name + string(v.Raw)

@@ -3,6 +3,7 @@ package formats_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -97,6 +98,16 @@ func TestWhatAStreamSaysBesideItsCalls(t *testing.T) {
 		"\n" + `{"type":"RUN_FINISHED"}`
 	if p, err = atomicedit.Parse(asked); !errors.Is(err, atomicedit.ErrNoRequest) {
 		t.Errorf("what a user has said: %+v, %v", p, err)
+	}
+	for _, cut := range []string{`"length"`, `"error"`, `"MAX_TOKENS"`} {
+		cut = strings.Replace(last, `"stop"`, cut, 1) + "\n" + last
+		if p, err = atomicedit.Parse(chunk(0, call("1", "a")) + cut); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("cut off: %+v, %v", p, err)
+		}
+	}
+	bedrock := `{"messageStart":{"role":"assistant"}}` + "\n" + `{"messageStop":{"stopReason":"guardrail_intervened"}}`
+	if p, err = atomicedit.Parse(bedrock); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("cut off: %+v, %v", p, err)
 	}
 	if _, err = atomicedit.Parse(chunk(0, `"content":"All is well."`) + last); !errors.Is(err, atomicedit.ErrNoRequest) {
 		t.Errorf("prose: %v", err)
