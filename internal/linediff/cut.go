@@ -230,9 +230,6 @@ func (t *table) find(hash uint32, line []byte) *uint64 {
 func (t *table) add(numbers []int32) {
 	hashes := t.side.hashes
 	for i, n := range numbers {
-		if i%ahead == 0 {
-			t.fetch(hashes[i:min(i+ahead, len(hashes))])
-		}
 		if n == onlyA {
 			continue
 		}
@@ -243,19 +240,6 @@ func (t *table) add(numbers []int32) {
 		}
 		numbers[i] = int32(*slot)
 	}
-}
-
-const ahead = 64
-
-// fetch reads the slots of the next lines all at once: memory is slow to answer, but answers many questions together.
-// If the compiler inlined it, it would leave out the reads, because nobody uses the result.
-//
-//go:noinline
-func (t *table) fetch(hashes []uint32) (all uint64) {
-	for _, h := range hashes {
-		all ^= t.slots[h&uint32(len(t.slots)-1)]
-	}
-	return all
 }
 
 // numbers returns the numbers of the lines of b; inA has those of the table's side.
