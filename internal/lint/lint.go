@@ -126,20 +126,19 @@ func (c change) line(at int) int { return 1 + bytes.Count(c.after[:at], []byte("
 
 // conflictMarkers warns about an unresolved conflict, at the line where it begins.
 func conflictMarkers(c change) []Warning {
-	begin := []byte("<<<<<<< ")
-	if !bytes.Contains(c.after, begin) {
+	const begin = "<<<<<<< "
+	if !bytes.Contains(c.after, []byte(begin)) {
 		return nil
 	}
-	start, half, n := 0, false, 0
-	for line := range bytes.Lines(c.after) {
-		n++
-		line = bytes.TrimRight(line, "\r\n")
+	start, half := 0, false
+	for i, line := range text.Split(string(c.after)) {
+		line = strings.TrimRight(line, "\r")
 		switch {
-		case bytes.HasPrefix(line, begin) && string(line) != "<<<<<<< SEARCH":
-			start, half = n, false
-		case start > 0 && string(line) == "=======":
+		case strings.HasPrefix(line, begin) && line != begin+"SEARCH":
+			start, half = i+1, false
+		case start > 0 && line == "=======":
 			half = true
-		case half && (string(line) == ">>>>>>>" || bytes.HasPrefix(line, []byte(">>>>>>> "))):
+		case half && (line == ">>>>>>>" || strings.HasPrefix(line, ">>>>>>> ")):
 			return warn(start, "a conflict marker was left in")
 		}
 	}
@@ -425,13 +424,10 @@ func placeholders(c change) []Warning {
 	if len(c.before) > 0 {
 		return nil
 	}
-	n := 0
-	for line := range strings.Lines(string(c.after)) {
-		n++
+	for i, line := range text.Split(string(c.after)) {
 		if line = strings.TrimSpace(line); omission.In(line) == omission.Words {
-			return warn(n, "%q is a placeholder for omitted code, and nothing was here: write the code out, or check "+
-				"the path",
-				line)
+			return warn(i+1, "%q is a placeholder for omitted code, and nothing was here: write the code out, or check "+
+				"the path", line)
 		}
 	}
 	return nil
