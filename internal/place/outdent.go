@@ -77,12 +77,11 @@ func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallow
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
 	case !shallower:
-		if head := lastDefinition(new); head == "" || lower == "" || outline.Indent(lower) != outermost(old) ||
-			!isDeeper(lower, head) {
+		if head := lastDefinition(new); head == "" || outline.Indent(lower) != outermost(old) || !isDeeper(lower, head) {
 			return nil
 		}
 		beside = below
-	case lower != "" && !outline.Opens(lastNew) && (outline.Indent(lower) == outermost(old) ||
+	case !outline.Opens(lastNew) && (outline.Indent(lower) == outermost(old) ||
 		outline.Indent(lower) == outline.Indent(lastOld) && isDeeper(lastOld, lastNew)):
 		beside = below
 	case outline.Opens(upper) && isDeeper(old[0], upper) && !isDeeper(new[0], upper) && text.HasLetterOrDigit(new[0]):
@@ -290,6 +289,7 @@ func isRemark(l, was string) bool {
 // lines below it does, and no old line without. A namespace and a code fence open no body, and a comment, a label or an
 // entry of a list may be as deep as what heads it. It returns "" if there is no such line.
 func flattens(old, new []string) string {
+	const far = 200
 	bodies := func(lines []string, i int) string {
 		return text.Unindented(lines[i-1]) + "\n" + text.Unindented(lines[i])
 	}
@@ -303,10 +303,12 @@ func flattens(old, new []string) string {
 		return (outline.Opens(l) || strings.HasSuffix(l, " do") || strings.HasSuffix(l, "->")) &&
 			!text.IsFence(l) && !strings.HasPrefix(body, "namespace ") && !strings.HasPrefix(body, "extern ")
 	}
-	// The lines from the i-th on are the body of the line above, which does not go on from another.
+	// The lines from the i-th on are the body of the line above, which does not go on from another, and end soon.
 	isBody := func(lines []string, i int) bool {
-		goesOn := i > 1 && isDeeper(lines[i-1], lines[i-2]) && !strings.HasSuffix(lines[i-2], "{")
-		return strings.HasSuffix(lines[i-1], "{") && !goesOn && hasEnd(lines[i:], lines[i-1])
+		head := lines[i-1]
+		goesOn := i > 1 && isDeeper(head, lines[i-2]) && !strings.HasSuffix(lines[i-2], "{")
+		isEnd := func(l string) bool { return outline.Indent(l) == outline.Indent(head) && closesBlock(l) }
+		return strings.HasSuffix(head, "{") && !goesOn && slices.ContainsFunc(lines[i:min(i+far, len(lines))], isEnd)
 	}
 	deeper, flush := false, false // of the bodies of old lines
 	level := map[string]int{}     // how many more new lines than old ones are no deeper than the one above
@@ -333,14 +335,6 @@ func flattens(old, new []string) string {
 		}
 	}
 	return ""
-}
-
-// hasEnd reports whether one of the first lines closes the block that a line above them opens.
-func hasEnd(lines []string, head string) bool {
-	const far = 200
-	lines = lines[:min(len(lines), far)]
-	isEnd := func(l string) bool { return outline.Indent(l) == outline.Indent(head) && closesBlock(l) }
-	return slices.ContainsFunc(lines, isEnd)
 }
 
 // losesBody reports whether no new line is indented, though some are copies of an old line and of a deeper one right
