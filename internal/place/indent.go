@@ -210,8 +210,7 @@ func (o *observation) lostIndent(j int) (string, bool) {
 	if j > 0 {
 		return "", slices.Contains(o.shifts, shift{"", ""})
 	}
-	lost := slices.IndexFunc(o.shifts, func(s shift) bool { return s.from != s.to })
-	to := o.shifts[lost].to
+	to := o.shifts[0].to
 	steps := linediff.Subsequence(o.p.keys, mapped(o.p.new, text.Fold))
 	if len(steps) > 0 && steps[0].New == 0 {
 		s, ok := o.shiftAt(steps[0].Old)

@@ -108,12 +108,9 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 	}
 	m := &memory{}
 	w = &m.judged[0]
-	w.edit, w.e, w.candidates, w.by = edit, e, m.candidate[:0], onlyPlace
-	if len(places) > cap(w.candidates) {
-		w.candidates = make([]candidate, 0, len(places))
-	}
-	for _, s := range places {
-		w.candidates = append(w.candidates, candidate{Span: s})
+	w.edit, w.e, w.candidates, w.by = edit, e, room(&m.candidate, len(places)), onlyPlace
+	for i, s := range places {
+		w.candidates[i].Span = s
 	}
 	if evidence && len(places) > 0 || x.v.source != nil && len(places) > 1 {
 		x.judge(m.judged[:])
