@@ -20,7 +20,7 @@ type builder struct {
 	observation
 	origin  text.Origin
 	splices []text.Splice
-	notes   []note
+	notes   []Note
 	styled  bool // notes has one on the style of indentation
 	agreed  bool // the request has the indentation of the text
 

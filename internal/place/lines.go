@@ -118,7 +118,7 @@ func (x search) read(a *asked) (b built) {
 			b.splices[0].New = e.New // which need not be whole lines
 		}
 		if !e.AtEnd && len(v.Data) > 0 {
-			b.notes = []note{v.note(a.edit, len(v.Data),
+			b.notes = []Note{v.note(a.edit, len(v.Data),
 				"the request does not say where the new lines belong; they were added at the end")}
 		}
 	default:
@@ -245,7 +245,7 @@ func keysOf(all []judged) text.Keys {
 func (r *request) build(x search, all []judged, ls *lessons, room []text.Splice) built {
 	w := &all[len(all)-1]
 	if w.repeats != nil && !w.contextOnly {
-		return built{notes: []note{x.v.note(w.edit, -1, "%s is the same as %s: the change was made once",
+		return built{notes: []Note{x.v.note(w.edit, -1, "%s is the same as %s: the change was made once",
 			x.v.words.Nth(w.edit), x.v.words.Nth(w.repeats.edit))}}
 	}
 	if len(w.candidates) == 0 {

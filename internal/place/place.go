@@ -57,12 +57,7 @@ type Note struct {
 	Edit int // its index, or -1
 	Line int // of the new text, from 1; 0 if none
 	Msg  string
-}
-
-// A note is a [Note] with the offset of its line in the text, -1 if it is about no line.
-type note struct {
-	Note
-	at int
+	At   int // an offset in that line of the text so far, -1 if there is none
 }
 
 // Edits that are placed together go through four phases. Each makes a value that the next one takes: read an asked,
@@ -108,7 +103,7 @@ type step struct {
 // A built has what an edit does to the text, or the problem with it.
 type built struct {
 	splices []text.Splice
-	notes   []note
+	notes   []Note
 	problem *Problem
 	own     bool // the new lines are in the text's terms, though the old ones are not
 }
@@ -119,7 +114,7 @@ func refused(p *Problem) built { return built{problem: p} }
 // An outcome is the result of placing some edits of a request on a version.
 type outcome struct {
 	splices  []text.Splice
-	notes    []note
+	notes    []Note
 	problems []Problem
 	late     []Problem // of edits that fit nowhere yet, but ask for a line that an earlier edit writes
 }

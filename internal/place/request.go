@@ -17,7 +17,7 @@ type request struct {
 	source   version // the text at the start
 	now      version // the current text, once an edit has changed it
 	spare    []byte  // a buffer for the next text
-	notes    []note
+	notes    []Note
 	problems []Problem
 	effort   effort
 	olds     map[string]int // the first substring edit with an old text, without a Count: see rival
@@ -132,8 +132,8 @@ func (r *request) advance(v *version, o outcome) *version {
 		}
 	}
 	for i, n := range r.notes {
-		if n.at >= 0 {
-			r.notes[i].at = text.MapOffset(n.at, n.Edit, matches)
+		if n.At >= 0 {
+			r.notes[i].At = text.MapOffset(n.At, n.Edit, matches)
 		}
 	}
 	done := v.done
@@ -183,22 +183,20 @@ func dependents(all []judged) (late map[int]bool) {
 }
 
 // result returns v in the encoding of src, or a problem if the new text cannot be written in it.
-func (v *version) result(notes []note, edits []Edit, src []byte, enc text.Encoding) (Result, *Problem) {
+func (v *version) result(notes []Note, edits []Edit, src []byte, enc text.Encoding) (Result, *Problem) {
 	data, matches, lacks, by := enc.Recode(src, v.origin().Data, v.Data, v.done)
 	if lacks != "" {
 		return Result{}, plan.Unwritable(edits, by, lacks, enc, v.words)
 	}
-	res := Result{Text: data, Matches: matches}
-	for _, n := range notes {
-		if n.at >= 0 {
-			n.Line = v.numbers.At(min(n.at, len(v.Data)))
+	for i, n := range notes {
+		if n.At >= 0 {
+			notes[i].Line = v.numbers.At(min(n.At, len(v.Data)))
 		}
-		res.Notes = append(res.Notes, n.Note)
 	}
-	if len(res.Notes) > 1 {
-		sort.SliceStable(res.Notes, func(i, j int) bool { return res.Notes[i].Edit < res.Notes[j].Edit })
+	if len(notes) > 1 {
+		sort.SliceStable(notes, func(i, j int) bool { return notes[i].Edit < notes[j].Edit })
 	}
-	msg := ""
+	res, msg := Result{Text: data, Matches: matches, Notes: notes}, ""
 	switch {
 	case !enc.KeepsMark(res.Text):
 		msg = v.words.Say("{new} would begin with the byte order mark of another encoding: leave the mark out")

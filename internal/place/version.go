@@ -164,8 +164,8 @@ func (v *version) lookedAt(place text.Span, new string) text.Span {
 }
 
 // note returns a note on an edit, and on the line at an offset of v, -1 if it is about none.
-func (v *version) note(edit, at int, format string, args ...any) note {
-	return note{Note{Edit: edit, Msg: v.words.Say(format, args...)}, at}
+func (v *version) note(edit, at int, format string, args ...any) Note {
+	return Note{Edit: edit, Msg: v.words.Say(format, args...), At: at}
 }
 
 func (v *version) show(l text.Line) Line {
