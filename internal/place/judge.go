@@ -69,10 +69,7 @@ func (x search) judge(all []judged) {
 		}
 	}
 	var one [1]finding // the usual number
-	before := one[:]
-	if len(all) > 1 {
-		before = make([]finding, len(all))
-	}
+	before := room(&one, len(all))
 	for _, r := range reasons {
 		for i := range all {
 			before[i] = all[i].finding
@@ -159,15 +156,17 @@ func (x search) byFit(all []judged) {
 // byCloseness takes the candidates that ignore least, whatever other edits ignore.
 func (x search) byCloseness(w *judged) { w.keep(closest(w.candidates, nothing)) }
 
-// byLines takes the candidates in the lines that the edit names beside its old text (J4).
+// byLines takes the candidates in the lines of the source that the edit names beside its old text (J4).
 func (x search) byLines(w *judged) {
 	if w.e.First == 0 {
 		return
 	}
-	in := x.v.linesNamed(w.e)
-	from := sort.Search(len(w.candidates), func(k int) bool { return w.at(k).top(x.v.Text) >= in.Start })
+	starts := x.v.origin().lineStarts()
+	at := func(line int) int { return text.MapOffset(starts[min(line, len(starts)-1)], -1, x.v.done) }
+	start, end := at(w.e.First-1), at(w.e.Last)
+	from := sort.Search(len(w.candidates), func(k int) bool { return w.at(k).top(x.v.Text) >= start })
 	kept := w.candidates[from:]
-	w.keep(kept[:sort.Search(len(kept), func(k int) bool { return w.at(from+k).lastEnd(x.v.Text) > in.End })])
+	w.keep(kept[:sort.Search(len(kept), func(k int) bool { return w.at(from+k).lastEnd(x.v.Text) > end })])
 }
 
 // byEnd takes the candidate at the end of the text, for an edit that belongs there.

@@ -100,7 +100,6 @@ func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 	const few = 16               // edits and lines
 	const alike, more = 0.8, 0.4 // as [linediff.Likeness] measures
 	source := v.origin()
-	starts := source.lineStarts()
 	if len(old) == 0 || len(new) == 0 || len(old) > few || len(source.edits) > few {
 		return nil
 	}
@@ -109,14 +108,12 @@ func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 		no   int
 	}{{new[0], e.First - 1}, {new[len(new)-1], e.Last + 1}} {
 		isOther := func(o Edit) bool { return o.First > 0 && o.First <= at.no && at.no <= max(o.First, o.Last) }
-		if at.no < 1 || at.no >= len(starts) || slices.ContainsFunc(source.edits, isOther) {
-			continue
-		}
-		beside := string(source.Bytes(source.LineAt(starts[at.no-1])))
+		beside := source.line(at.no)
 		likeness := linediff.Likeness(at.line, beside)
 		isNoLess := func(o string) bool { return linediff.Likeness(at.line, o) > likeness-more }
 		if likeness >= alike && lettersAndDigits(beside) >= news && at.line != beside &&
-			!slices.ContainsFunc(old, isNoLess) {
+			!slices.ContainsFunc(old, isNoLess) && !slices.ContainsFunc(source.edits, isOther) {
+			starts := source.lineStarts()
 			piece := text.Span{Start: starts[min(at.no, e.First)-1], End: starts[max(at.no, e.Last)]}
 			return source.problemShowing(piece, fs.ErrInvalid, "{new} has a line like line %d, which is beside the "+
 				"range and would stay: take it into the range, or correct the line numbers. The lines there:", at.no)
@@ -137,10 +134,9 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 		return nil
 	}
 	starts, pairs := source.lineStarts(), tellingPairs(old, new)
-	at := func(no int) string { return string(source.Bytes(source.LineAt(starts[no-1]))) }
 	likeness := func(by int) (mean float64) {
 		for _, p := range pairs {
-			mean += linediff.Likeness(new[p.New], at(e.First+p.Old+by)) / float64(len(pairs))
+			mean += linediff.Likeness(new[p.New], source.line(e.First+p.Old+by)) / float64(len(pairs))
 		}
 		return mean
 	}
@@ -150,14 +146,14 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 		if first < 1 || last >= len(starts) {
 			continue
 		}
-		isLike := by*by == 1 && n > 0 && m > 0 && new[0] == at(first) && new[m] == at(last)
+		isLike := by*by == 1 && n > 0 && m > 0 && new[0] == source.line(first) && new[m] == source.line(last)
 		if !isLike && len(pairs) > 0 && least <= 1 {
 			outer := pairs[0]
 			if by > 0 {
 				outer = pairs[len(pairs)-1]
 			}
 			isOutside := outer.Old+by < 0 || outer.Old+by > n
-			isLike = isOutside && linediff.Likeness(new[outer.New], at(e.First+outer.Old+by)) >= alike &&
+			isLike = isOutside && linediff.Likeness(new[outer.New], source.line(e.First+outer.Old+by)) >= alike &&
 				likeness(by) >= least
 		}
 		isOther := func(o Edit) bool {

@@ -293,7 +293,7 @@ func (v *version) pastedNumbers(e *Edit, place text.Span) *Problem {
 			(n.Sure || several) && indent != "" && indent != l && slices.Contains(indentations(old), indent)
 	}
 	if isOwn || slices.ContainsFunc(bare, isShown) ||
-		len(some) < text.CountSolid(new) && v.origin().copiesLine(bare[0], n.First) {
+		len(some) < text.CountSolid(new) && copies(bare[0], []string{v.origin().line(n.First)}) {
 		return v.problem(fs.ErrInvalid, "{new} has line numbers in front of its lines, as a viewer shows them, and "+
 			"the lines in the file have none: write the lines without the numbers")
 	}
@@ -308,12 +308,6 @@ func isExcerpt(lines []string) bool {
 		}
 	}
 	return false
-}
-
-// copiesLine reports whether a line is the n-th of v.
-func (v *version) copiesLine(l string, n int) bool {
-	starts := v.lineStarts()
-	return 0 < n && n < len(starts) && copies(l, []string{string(v.Bytes(v.LineAt(starts[n-1])))})
 }
 
 // copies reports whether a line is one of some lines, apart from the whitespace around it, and not merely a bracket.

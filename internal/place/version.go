@@ -71,19 +71,21 @@ func (v *version) lineStarts() []int {
 	return v.starts
 }
 
+// line returns the n-th line of v, "" if there is none.
+func (v *version) line(n int) string {
+	starts := v.lineStarts()
+	if n < 1 || n >= len(starts) {
+		return ""
+	}
+	return string(v.Bytes(v.LineAt(starts[n-1])))
+}
+
 // current returns the number that a line of the source has now.
 func (v *version) current(n int) int {
 	if v.source == nil || n < 1 || n >= len(v.source.lineStarts()) {
 		return n
 	}
 	return v.numbers.At(text.MapOffset(v.source.lineStarts()[n-1], -1, v.done))
-}
-
-// linesNamed returns the lines that an edit names by their numbers in the source, as far as there are such lines.
-func (v *version) linesNamed(e *Edit) text.Span {
-	starts := v.origin().lineStarts()
-	at := func(line int) int { return text.MapOffset(starts[min(line, len(starts)-1)], -1, v.done) }
-	return text.Span{Start: at(e.First - 1), End: at(e.Last)}
 }
 
 // unchanged returns where v has a piece of the source, and -1 or an edit that changed it or inserted at its point (J6).
