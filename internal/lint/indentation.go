@@ -292,32 +292,26 @@ func enter(open []collection, depth int, isList bool) ([]collection, bool) {
 	for len(open) > 0 && open[len(open)-1].depth > depth {
 		open = open[:len(open)-1]
 	}
-	if len(open) == 0 {
-		return opened(open, depth, isList), true
+	n := len(open)
+	if n > 0 {
+		last := &open[n-1]
+		switch {
+		case last.depth == depth && last.isList == isList:
+			return open, true
+		case last.depth == depth && !isList: // a list may be as deep as its key
+			return open[:n-1], n > 1 && open[n-2].depth == depth
+		case !last.awaits && (!isList || last.depth == depth): // a deeper list may be text that goes on
+			return open, false
+		}
+		last.awaits = false
 	}
-	last := &open[len(open)-1]
-	switch {
-	case last.depth == depth && last.isList == isList:
-		return open, true
-	case last.depth == depth && !isList: // a list may be as deep as its key
-		open = open[:len(open)-1]
-		return open, len(open) > 0 && open[len(open)-1].depth == depth
-	case !last.awaits && (!isList || last.depth == depth): // a deeper list may be text that goes on
-		return open, false
-	}
-	last.awaits = false
-	return opened(open, depth, isList), true
-}
-
-// opened opens a collection, with the room for keys of the one that was closed at its place.
-func opened(open []collection, depth int, isList bool) []collection {
 	c := collection{depth: depth, isList: isList}
-	const small = 16 // a large map costs more to clear than a new one
-	if n := len(open); n < cap(open) && len(open[:n+1][n].keys) <= small {
+	const small = 16                                       // a large map costs more to clear than a new one
+	if n < cap(open) && len(open[:n+1][n].keys) <= small { // of the one that was closed at its place
 		c.keys = open[:n+1][n].keys
 		clear(c.keys)
 	}
-	return append(open, c)
+	return append(open, c), true
 }
 
 // keyAndValue returns the key that a line begins with, if any, and the value behind it, without its anchor and tag.
