@@ -131,23 +131,19 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, once 
 		}
 		grown[1] = toTheirs[m-1].NewTo - toTheirs[m-1].OldTo
 		c.Ours[1], c.Theirs[1] = to+grown[0], to+grown[1]
-		lines := 0 // that ours has only added
-		if n == 1 {
-			lines = c.added(toOurs[0], ours, c.Ours, theirs, c.Theirs)
-		}
 		switch {
 		case n == 0:
 			carried = append(carried, c.group())
 		case bytes.Equal(ours.piece(c.Ours[0], c.Ours[1]), theirs.piece(c.Theirs[0], c.Theirs[1])):
-		case lines > 0:
+		case n == 1 && c.added(toOurs[0], ours, c.Ours, theirs, c.Theirs):
 			once += len(ours.piece(toOurs[0].NewFrom, toOurs[0].NewTo))
-			if toOurs[0].OldFrom == c.Base[1] {
+			if lines := toOurs[0].NewTo - toOurs[0].NewFrom; toOurs[0].OldFrom == c.Base[1] {
 				c.Ours[1], c.Theirs[1] = c.Ours[1]-lines, c.Theirs[1]-lines
 			} else {
 				c.Ours[0], c.Theirs[0] = c.Ours[0]+lines, c.Theirs[0]+lines
 			}
 			carried = append(carried, c.group())
-		case m == 1 && c.added(toTheirs[0], theirs, c.Theirs, ours, c.Ours) > 0: // ours has it all
+		case m == 1 && c.added(toTheirs[0], theirs, c.Theirs, ours, c.Ours): // ours has it all
 			once += len(theirs.piece(toTheirs[0].NewFrom, toTheirs[0].NewTo))
 		default:
 			conflicts = append(conflicts, c)
@@ -160,19 +156,16 @@ func Carry(ours, theirs Lines, toOurs, toTheirs []Group) (carried []Group, once 
 	return carried, once, nil
 }
 
-// added returns how many lines one side has only added, at the start or at the end of c, if the other side has added
-// them there as well, beside what else it has changed: then these lines are taken once. Otherwise it returns 0.
-func (c Conflict) added(g Group, one Lines, here [2]int, other Lines, there [2]int) int {
+// added reports whether one side has only added lines, at the start or at the end of c, and the other side has added
+// them there as well, beside what else it has changed: then these lines are taken once.
+func (c Conflict) added(g Group, one Lines, here [2]int, other Lines, there [2]int) bool {
 	lines, n := one.piece(g.NewFrom, g.NewTo), g.NewTo-g.NewFrom
 	at, isEnd := there[0], g.OldFrom == c.Base[0] && g.NewFrom == here[0]
 	if g.OldFrom == c.Base[1] {
 		at, isEnd = there[1]-n, g.NewTo == here[1]
 	}
-	if isEnd && g.OldFrom == g.OldTo && n < there[1]-there[0] && text.HasLetterOrDigit(lines) &&
-		bytes.Equal(lines, other.piece(at, at+n)) {
-		return n
-	}
-	return 0
+	return isEnd && g.OldFrom == g.OldTo && n < there[1]-there[0] && text.HasLetterOrDigit(lines) &&
+		bytes.Equal(lines, other.piece(at, at+n))
 }
 
 // meeting returns how many groups at the front of both lists meet the first of theirs, and what they cover of the base.
