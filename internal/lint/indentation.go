@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -68,13 +69,7 @@ func unreasoned(c change) []Warning {
 	hasBraces := known && lang.line != "#" // and no text in a brace that begins in column 1
 	var top, up codeLine                   // above low
 	upper := 0
-	var rises func(up, low codeLine) bool
-	mayBeDeeper := func(up, low codeLine) bool {
-		if rises == nil {
-			rises = risesOf(c.before)
-		}
-		return rises(up, low)
-	}
+	mayBeDeeper := sync.OnceValue(func() func(up, low codeLine) bool { return risesOf(c.before) })
 	for at, low := range codeLines(c.is) {
 		at += c.from
 		const check = "check the indentation of this line: "
@@ -90,7 +85,7 @@ func unreasoned(c change) []Warning {
 				return c.broken(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
 			}
 		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
-			mayBeDeeper(up, low):
+			mayBeDeeper()(up, low):
 		case !old[up]:
 			return warn(c.line(upper), check+"the line below is deeper, and this one opens nothing")
 		default:
