@@ -86,9 +86,8 @@ func (x search) read(a *asked) (b built) {
 		was := string(v.Data[place.Start:place.End])
 		old, new := text.Split(was), text.Split(e.New)
 		if p := cmp.Or(plan.Damaged(was, e.New, v.Text, v.words), v.pastedNumbers(e, place), v.reaches(place, e),
-			v.unpairs(place, old, new, e), v.closesUp(place, old, new, e), v.isShifted(old, new, e),
-			v.leavesBeside(old, new, e), v.doubles(place, old, new, e, true), v.outdents(place, old, new, e),
-			v.separates(place, new, e)); p != nil {
+			v.takesAlong(place, old, new, e), v.isShifted(old, new, e), v.leavesBeside(old, new, e),
+			v.doubles(place, old, new, e, true), v.outdents(place, old, new, e), v.separates(place, new, e)); p != nil {
 			return refused(p)
 		}
 		kept := signs.within(x.allows) && text.KeepUnseen(old, new)

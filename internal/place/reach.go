@@ -59,39 +59,29 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	return v.twice(e, "ends with text that is right behind", "%s", rest)
 }
 
-// unpairs returns the problem that a range of lines takes a bracket, a fence or triple quotes away whose partner is not
-// in it, and the new text does not have them, though all of the text pair; or the word that ends the body which the
-// other lines are in, and the new lines as well.
-func (v *version) unpairs(place text.Span, old, new []string, e *Edit) *Problem {
-	what, was, n := "", string(v.Data[place.Start:place.End]), len(old)-1
+// takesAlong returns the problem that a range of lines takes something along that the new text lacks: a bracket, a fence
+// or triple quotes whose partner is not in it, though all of the text pair; the word that ends the body which the other
+// lines are in, and the new lines as well; or the blank line below a block, the end of which the new lines are.
+func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Problem {
+	const partner = "the range has %s whose partner is outside, and {new} has none: correct the line numbers, or add " +
+		"it to {new}"
+	was, below, n, m := string(v.Data[place.Start:place.End]), v.content(v.LineAt(place.End)), len(old)-1, len(new)-1
+	isAlone := len(v.origin().edits) == 1 // else another edit may take the partner
 	isOut := func(l string) bool { return !text.IsBlank(l) && !isDeeper(l, old[n]) }
-	switch {
-	case len(v.origin().edits) > 1: // another edit may take the partner
-	case !arePaired(was) && arePaired(e.New) && v.origin().brackets().file == (pairing{}):
-		what = "a bracket, a fence or triple quotes"
-	case n > 0 && lettersAndDigits(e.New) >= news && closesBody(old[n]) && !slices.ContainsFunc(old[:n], isOut) &&
-		!slices.ContainsFunc(new, isOut):
-		what = "the line " + plan.Quote(strings.TrimSpace(old[n]))
-	}
-	if what == "" {
-		return nil
-	}
-	return v.misnumbered(place, fs.ErrInvalid, "the range has %s whose partner is outside, and {new} has none: "+
-		"correct the line numbers, or add it to {new}", what)
-}
-
-// closesUp returns the problem that a range ends with the blank line below a block, the end of which the new lines are,
-// and these end without one.
-func (v *version) closesUp(place text.Span, old, new []string, e *Edit) *Problem {
-	n, m, below := len(old)-1, len(new)-1, string(v.Bytes(v.LineAt(place.End)))
 	isNext := func(o Edit) bool { return o.First == e.Last+1 }
-	if n < 1 || m < 0 || !text.IsBlank(old[n]) || text.IsBlank(old[n-1]) || text.IsBlank(below) ||
-		closesBlock(below) || !isDeeper(new[m], below) && !closesBlock(new[m]) ||
-		slices.ContainsFunc(v.origin().edits, isNext) {
-		return nil
+	switch {
+	case isAlone && !arePaired(was) && arePaired(e.New) && v.origin().brackets().file == (pairing{}):
+		return v.misnumbered(place, fs.ErrInvalid, partner, "a bracket, a fence or triple quotes")
+	case isAlone && n > 0 && lettersAndDigits(e.New) >= news && closesBody(old[n]) &&
+		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
+		return v.misnumbered(place, fs.ErrInvalid, partner, "the line "+plan.Quote(strings.TrimSpace(old[n])))
+	case n > 0 && m >= 0 && text.IsBlank(old[n]) && !text.IsBlank(old[n-1]) && !text.IsBlank(below) &&
+		!closesBlock(below) && (isDeeper(new[m], below) || closesBlock(new[m])) &&
+		!slices.ContainsFunc(v.origin().edits, isNext):
+		return v.misnumbered(place, fs.ErrInvalid, "the range ends with the blank line below a block, and {new} ends "+
+			"without one: correct the line numbers, or end {new} with a blank line")
 	}
-	return v.misnumbered(place, fs.ErrInvalid, "the range ends with the blank line below a block, and {new} ends "+
-		"without one: correct the line numbers, or end {new} with a blank line")
+	return nil
 }
 
 // leavesBeside returns the problem that the new text begins with a line like the one above the range, or ends with one
