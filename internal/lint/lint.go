@@ -426,8 +426,8 @@ func placeholders(c change) []Warning {
 	}
 	for i, line := range text.Split(string(c.after)) {
 		if line = strings.TrimSpace(line); omission.In(line) == omission.Words {
-			return warn(i+1, "%q is a placeholder for omitted code, and nothing was here: write the code out, or check "+
-				"the path", line)
+			return warn(i+1, "%q is a placeholder for omitted code, and nothing was here: write the code out, or "+
+				"check the path", line)
 		}
 	}
 	return nil

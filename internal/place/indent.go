@@ -236,8 +236,7 @@ func (o *observation) known(own string, g linediff.Group, j int) (to string, kno
 	return to, n > 0, n == 1
 }
 
-// prefix returns the whitespace by which all matched lines are deeper in the text, or all are shallower, in place of
-// nothing (I3).
+// prefix returns the shift, to or from nothing, by which all matched lines are deeper or shallower in the text (I3).
 func (o *observation) prefix() (p shift, ok bool) {
 	first := o.shifts[0]
 	more := len(first.to) - len(first.from)

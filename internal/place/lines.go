@@ -22,9 +22,6 @@ type memory struct {
 	lessons   lessons
 }
 
-// room returns n values, in the memory for one if that is enough.
-func room[T any](one *[1]T, n int) []T { return slices.Grow(one[:0], n)[:n] }
-
 // placeLines places edits of whole lines together on a version. First is the index of edits[0] in the request.
 func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	n, m := len(edits), &memory{}

@@ -77,7 +77,8 @@ func (v *version) isTooFarOut(above, below text.Line, old, new []string, shallow
 	lastNew, lastOld, beside := new[len(new)-1], old[len(old)-1], above
 	switch {
 	case !shallower:
-		if head := lastDefinition(new); head == "" || outline.Indent(lower) != outermost(old) || !isDeeper(lower, head) {
+		head := lastDefinition(new)
+		if head == "" || outline.Indent(lower) != outermost(old) || !isDeeper(lower, head) {
 			return nil
 		}
 		beside = below
@@ -234,8 +235,7 @@ func moves(old, new []string, depths map[string]string, upper, lower string) boo
 	return false
 }
 
-// lastDefinition returns the last of the outermost lines if it is the head of a definition whose body the text below it
-// is in, with nothing that closes it; "" otherwise.
+// lastDefinition returns the last of the outermost lines if it is the head of a definition without an end, "" if not.
 func lastDefinition(lines []string) string {
 	i := len(lines) - 1
 	for outer := len(outermost(lines)); len(outline.Indent(lines[i])) > outer; {
@@ -337,8 +337,7 @@ func flattens(old, new []string) string {
 	return ""
 }
 
-// losesBody reports whether no new line is indented, though some are copies of an old line and of a deeper one right
-// below it.
+// losesBody reports whether no new line is indented, though some copy an old line and a deeper one right below it.
 func losesBody(old, new []string) bool {
 	if slices.ContainsFunc(new, isIndented) {
 		return false

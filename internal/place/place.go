@@ -18,6 +18,8 @@
 package place
 
 import (
+	"slices"
+
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -125,6 +127,9 @@ func (o *outcome) refuse(edit int, p *Problem, considered ...plan.Candidate) out
 	o.problems = append(o.problems, *p)
 	return *o
 }
+
+// room returns n values, in the memory for one if that is enough.
+func room[T any](one *[1]T, n int) []T { return slices.Grow(one[:0], n)[:n] }
 
 func (f *finding) isUnique() bool { return len(f.candidates) == 1 }
 

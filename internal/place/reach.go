@@ -59,8 +59,8 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	return v.twice(e, "ends with text that is right behind", "%s", rest)
 }
 
-// takesAlong returns the problem that a range of lines takes something along that the new text lacks: a bracket, a fence
-// or triple quotes whose partner is not in it, though all of the text pair; the word that ends the body which the other
+// takesAlong returns the problem that a range of lines takes along what its new text lacks: a bracket, a fence or
+// triple quotes whose partner is not in it, though all of the text pair; the word that ends the body which the other
 // lines are in, and the new lines as well; or the blank line below a block, the end of which the new lines are.
 func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Problem {
 	const partner = "the range has %s whose partner is outside, and {new} has none: correct the line numbers, or add " +
@@ -285,8 +285,7 @@ func (v *version) othersChangePairs(e *Edit) bool {
 // changesPairs reports whether an edit of v, which is the source of a request, changes the balance of brackets.
 func (v *version) changesPairs(e *Edit) bool { return pairs(v.oldOf(e), false) != pairs(e.New, false) }
 
-// oldOf returns the text that an edit of v, which is the source of a request, replaces: that of its lines, if it names
-// them by numbers.
+// oldOf returns the text that an edit of v, the source, replaces: that of its lines, if it names them by numbers.
 func (v *version) oldOf(e *Edit) string {
 	if starts := v.lineStarts(); e.Old == "" && e.First > 0 && e.First <= e.Last && e.Last < len(starts) {
 		return string(v.Data[starts[e.First-1]:starts[e.Last]])

@@ -415,17 +415,15 @@ func (s stringEdit) sinks(at candidate) bool {
 // hasSeveralLines reports whether s has text in more than one line.
 func hasSeveralLines(s string) bool { return strings.Contains(strings.Trim(s, text.Space+"\n"), "\n") }
 
-// hidesDepth reports whether old text that begins within an indentation does not tell how far to indent new lines (P3).
+// hidesDepth reports whether a place begins within the indentation of a non-blank line and ends where a line ends. Then
+// new lines below the first have the indentation of the request, not of the text (P3).
 func (s stringEdit) hidesDepth() bool {
+	isWithinIndent := func(at candidate) bool {
+		return s.isAfterIndent(at) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
+			(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
+	}
 	return text.IsSpace(s.e.Old[0]) && !hasSeveralLines(s.e.Old) && hasSeveralLines(s.e.New) &&
-		slices.ContainsFunc(s.candidates, s.isWithinIndent)
-}
-
-// isWithinIndent reports whether a place begins within the indentation of a non-blank line and ends where a line ends.
-// Then new lines below the first have the indentation of the request, not of the text (P3).
-func (s stringEdit) isWithinIndent(at candidate) bool {
-	return s.isAfterIndent(at) && !text.IsBlankText(s.Data[at.Start:at.End]) &&
-		(at.End == len(s.Data) || s.Data[at.End-1] == s.EOL || s.LineAt(s.LineStart(at.End)).End == at.End)
+		slices.ContainsFunc(s.candidates, isWithinIndent)
 }
 
 // mayJoin reports whether an edit may mean to remove the ending of its last line: it changes nothing else, its new text
