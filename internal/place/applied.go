@@ -320,7 +320,7 @@ func (v *version) othersTake(piece text.Span, lines []string, e *Edit, below boo
 // text, which has no two blank lines in a row elsewhere. An edit that adds nothing else is meant.
 func (v *version) spacesTwice(first, last text.Line, old, new []string) bool {
 	n, m := len(old)-1, len(new)-1
-	if n < 0 || m < 0 || text.CountSolid(new) == 0 {
+	if n < 0 || text.CountSolid(new) == 0 {
 		return false
 	}
 	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(v.Bytes(l)) }

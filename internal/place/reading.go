@@ -256,8 +256,7 @@ func (x search) nowhere(bare []linediff.Step, old []string) *Problem {
 func (v *version) lacksPrefix(line, file string) *Problem {
 	return v.problem(errs.ErrNotFound, "the line %s has no \" \", \"-\" or \"+\" in front of it, and the file %s: "+
 		"put \"+\" in front of it if it is new, or \" \" if it is a context line, and copy it exactly then",
-		plan.Quote(line),
-		file)
+		plan.Quote(line), file)
 }
 
 // pastedNumbers refuses an edit at a place of v if only its new text has the line numbers of a viewer, in front of some

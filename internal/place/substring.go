@@ -38,8 +38,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		return r.placeAlike(v, edit, e)
 	}
 	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words),
-		plan.Unseen(e.New, &v.typography, v.words),
-		s.misreads()); p != nil {
+		plan.Unseen(e.New, &v.typography, v.words), s.misreads()); p != nil {
 		return refuse(p)
 	}
 	if s.hidesDepth() {
