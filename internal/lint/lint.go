@@ -383,8 +383,9 @@ func entities(c change) []Warning {
 	}
 	operators := []string{"-&gt;", "=&gt;", "&amp;&amp;", " &lt; ", " &lt;= ", " &gt; ", " &gt;= "}
 	isThere := func(s string) bool { return bytes.Contains(c.after[c.start:c.end], []byte(s)) }
+	isCode := known && !outline.InQuotes(line) && !outline.IsComment(line)
 	return []Warning{{c.line(c.start + at), entity + " is a character reference of HTML, where the character itself " +
-		"is usual", known && !outline.InQuotes(line) && !outline.IsComment(line) && slices.ContainsFunc(operators, isThere)}}
+		"is usual", isCode && slices.ContainsFunc(operators, isThere)}}
 }
 
 // invisible warns about the first character without width in a file that had none; marks and joiners are not meant.

@@ -123,7 +123,7 @@ func (b *builder) group(g linediff.Group) *Problem {
 }
 
 // learnTrails returns which whitespace at the end of a line of the text stands for which of the request, as the matched
-// lines show it (A2); itself if they disagree. That of a blank line, which says nothing of others, has ofBlank in front.
+// lines show it (A2); itself if they disagree. That of a blank line says nothing of others, and has ofBlank in front.
 // Bare reports that none of those that end in any does so in the text.
 func (b *builder) learnTrails() (trails map[string]string, bare bool) {
 	trails, bare = map[string]string{}, true

@@ -488,6 +488,23 @@ func TestACallThatBreaksAFileIsSentTwice(t *testing.T) {
 	}
 }
 
+// An edit that would be refused in a file that was read is told what is wrong with it, not to read the file first.
+func TestAnEditThatFitsNowhereInAFileThatWasNeverRead(t *testing.T) {
+	session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "one two three\n  four five\n\tfour five\n"}))
+	for old, want := range map[string]error{
+		"four five\n":      atomicedit.ErrAmbiguous,
+		"one two trees\n":  atomicedit.ErrNotFound, // and is shown what is near
+		" one two three\n": atomicedit.ErrUnread,   // it would fit otherwise
+		"seven\n":          atomicedit.ErrUnread,   // nothing is near
+	} {
+		e := atomicedit.Edit{Old: old, New: "new\n", WholeLines: true}
+		p := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", e)}}
+		if _, err := atomicedit.Run(t.Context(), session, p, nil); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", old, err, want)
+		}
+	}
+}
+
 // An edit that says how many places its old text has knows them all, whatever the encoding of the file.
 func TestACountInAFileThatWasNeverRead(t *testing.T) {
 	utf16 := "\xff\xfe"
