@@ -23,7 +23,7 @@ type textCalls struct {
 	request string
 	reader  *jsonread.Request
 	plans   []plan.Plan
-	read    [][2]int // where the calls are that were read
+	read    [][2]int // where the calls are that were read, and messages in prose
 }
 
 // readTextCalls reads calls in one of the ways in which they stand in a text. It reports whether there is one.
@@ -368,6 +368,8 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 		if one.tool == "assistant" {
 			return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
 		}
+	case MessageRole: // thoughts, or prose
+		c.read = append(c.read, [2]int{at - len(s), at})
 	}
 	switch {
 	case next == ResultRole:

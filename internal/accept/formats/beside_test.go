@@ -115,9 +115,11 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		}
 	}
 	for name, request := range map[string]string{
-		"data":              besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
-		"sample data":       besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
-		"a schema":          besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
+		"data":        besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
+		"sample data": besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
+		"a schema":    besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
+		"thoughts in tokens": "<|channel|>analysis<|message|>A draft:\n" + besideObject + "No.<|end|><|start|>assistant<|channel|>" +
+			"commentary to=functions.delete_file<|message|>{\"path\": \"y\"}<|call|>",
 		"calls in a diff":   "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-" + besideObject + "+1. " + besideObject,
 		"an indented list":  "  [edit(path='a.txt', old_string='x', new_string='{y}')]\n",
 		"content of a file": "app.md\n<<<<<<< SEARCH\na\n=======\n" + besideFence + "b\n>>>>>>> REPLACE\n",
