@@ -41,7 +41,8 @@ var (
 		edit: readReplacement}
 )
 
-// readEditsOf reads edits of the file that o or an object around it names. One of no shape should have the last one's.
+// readEditsOf reads edits of one file, which o or an object around it names. One without the fields of any shape should
+// have the shape of the one before.
 func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan {
 	op := plan.Op{Path: t.path}
 	if t.path == "" && !t.noPath || o.IsNamed(field.PathField) {

@@ -83,7 +83,7 @@ func (r *commandReader) readLine() error {
 			"put all commands into one fence, or leave the fence out")
 	case text.IsFence(s):
 		r.ended, r.fence = r.fence && r.begun, !r.fence
-	case (r.ended || !r.begun) && marker.Of(&r.in) != marker.None:
+	case r.ended && marker.Of(&r.in) != marker.None:
 		return plan.MixedFormats(r.in.No, plan.Excerpt(s), "commands")
 	case r.ended || text.IsBlank(s):
 	case ok:

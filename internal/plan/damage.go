@@ -109,8 +109,9 @@ func strayTab(name, new string) string {
 	})
 }
 
-// cutOff returns the last line of new, or "": if it breaks off within a word of a line of old, and new has neither the
-// rest of that nor the lines of words behind it, which are at least two, or none if more words follow in the line.
+// cutOff returns the last line of new if it breaks off within a word of a line of old, and new has neither the rest of
+// that nor the lines of words behind it, which are at least two, or none if more words follow in the line: ""
+// otherwise.
 func cutOff(old, new string) string {
 	const few = 2
 	if strings.HasSuffix(new, "\n") || !strings.HasSuffix(old, "\n") || !strings.Contains(new, "\n") {

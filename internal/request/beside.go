@@ -3,10 +3,13 @@ package request
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/hashline"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -35,104 +38,158 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 		lines += strings.Count(rest[:len(rest)-len(body)]+thought, "\n")
 		rest, thinks = behind, true
 	}
-	draft, behind, ends := strings.Cut(rest, "</think>")
-	last := draft[strings.LastIndexByte(draft, '\n')+1:]
-	ends = ends && text.IsBlank(text.FirstLine(behind)) && !hasAnyPrefix(last, "+", "-", " ") // as in a diff
-	if ends && !strings.Contains(draft, "<think>") {
-		if p, err := Parse(draft); err == nil && len(p.Ops) > 0 {
-			return "", true, plan.Syntax(1+lines+strings.Count(draft, "\n"), "\"</think>\" ends thoughts, and "+
-				"the request above it may be a draft: expected the request alone")
-		}
+	if n := draftIn(rest); n > 0 {
+		return "", true, plan.Syntax(1+lines+strings.Count(rest[:n], "\n"), "\"</think>\" ends thoughts, and the request "+
+			"above it may be a draft: expected the request alone")
 	}
 	return strings.Repeat("\n", lines) + rest, thinks, nil
+}
+
+// draftIn returns where thoughts end, the beginning of which was in the prompt, if a request is above; 0 otherwise. The
+// first closing tag at the end of a line counts, and the last one. In a diff, such a line is content.
+func draftIn(request string) int {
+	first, last := 0, 0
+	for at := 0; ; at++ {
+		n := strings.Index(request[at:], "</think>")
+		if n < 0 || strings.Contains(request[at:at+n], "<think>") {
+			break
+		}
+		at += n
+		behind := strings.TrimLeft(request[at+len("</think>"):], text.Space)
+		if behind != "" && behind[0] != '\n' {
+			continue
+		}
+		if line := request[strings.LastIndexByte(request[:at], '\n')+1:]; !hasAnyPrefix(line, "+", "-", " ") {
+			first, last = cmp.Or(first, at), at
+		}
+	}
+	for _, n := range []int{first, last} {
+		p, err := parse(request[:n], true)
+		if n > 0 && (len(p.Ops) > 0 || errors.Is(err, errs.ErrSyntax) && !errors.Is(err, io.ErrUnexpectedEOF)) {
+			return n
+		}
+	}
+	return 0
 }
 
 // whole returns a plan that was read from a request, unless a call stands beside what it was read from: in none of the
 // spans that were read, which are in order, nor in a text of the plan, where it is content.
 func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
-	isRead := func(at int) bool {
-		for len(read) > 0 && read[0][1] <= at {
-			read = read[1:]
-		}
-		return len(read) > 0 && read[0][0] <= at
-	}
-	content, behind := "", 0 // the texts of the plan, and where the last call that is content ends
-	isContent := func(s string) bool {
-		if content == "" {
-			content = "\n" + textsOf(p)
-		}
-		s = withoutSpace(s)
-		for _, from := range [...]int{behind, 0} {
-			if n := strings.Index(content[from:], s); n >= 0 {
-				behind = from + n + len(s)
-				return true
-			}
-		}
-		return false
-	}
-	data, from, above := []byte(request), 0, ""
+	b := beside{data: []byte(request), plan: p, in: text.Scanner{Src: request}}
 	hasCommands := read == nil && p.Format != "commands" && strings.Contains(request, hashline.EndOfEdit)
 	hasTokens := read == nil && hasCallTokens(request)
-	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
-		if in.At < from {
+	for ; b.in.Scan(); b.above = b.in.Line {
+		if b.in.At < b.from {
 			continue
 		}
-		at, end := -1, in.At
-		switch {
-		case hasCommands && hashline.IsLineEdit(in.Line), hasTokens && hasAnyPrefix(in.Line, callTokens...):
-			at, end = in.At, in.Next
-		case strings.IndexByte(in.Line, '{') >= 0, strings.HasPrefix(in.Line, "["), strings.HasPrefix(above, codeFence):
-			at, end = callAt(data, &in, above)
+		for len(read) > 0 && read[0][1] <= b.in.At {
+			read = read[1:]
 		}
-		if from = end; at >= 0 && !isRead(at) && !isContent(request[at:end]) {
-			return plan.Plan{}, plan.BadLine(&in, " begins a call in another format than the rest of the request: "+
+		line, isCall := b.in.Line, false
+		switch {
+		case len(read) > 0 && read[0][0] < b.in.Next:
+			b.from = read[0][1]
+		case hasCommands && hashline.IsLineEdit(line), hasTokens && hasAnyPrefix(line, callTokens...):
+			isCall = !b.isContent(b.in.Next)
+		case strings.IndexByte(line, '{') >= 0, strings.HasPrefix(line, "["), strings.HasPrefix(b.above, codeFence):
+			isCall = b.beginsCall()
+		}
+		if isCall {
+			return plan.Plan{}, plan.BadLine(&b.in, " begins a call in another format than the rest of the request: "+
 				"expected one format; send two requests, or leave the call out")
 		}
 	}
 	return p, nil
 }
 
+// A beside looks for calls beside what a plan was read from.
+type beside struct {
+	data    []byte // the request
+	in      text.Scanner
+	above   string // the line above
+	plan    plan.Plan
+	content map[string]bool // the lines of the plan, without whitespace; nil until they are needed
+	from    int             // where to look next
+	lost    int             // how much was looked at that is no value
+}
+
 const codeFence = "```tool_code"
 
-// callAt returns where a call begins and ends that begins in the current line; -1 if none does, and where to look next.
-func callAt(data []byte, in *text.Scanner, above string) (at, end int) {
-	request, line := in.Src, text.Unindented(in.Line)
-	if (strings.HasPrefix(line, "[") || strings.HasPrefix(above, codeFence)) && pycall.Begins(line) {
-		tools, arguments, end, err := pycall.Read(request, in.At)
+// beginsCall reports whether a call begins in the current line that is no content.
+func (b *beside) beginsCall() bool {
+	request, line := b.in.Src, text.Unindented(b.in.Line)
+	if (strings.HasPrefix(line, "[") || strings.HasPrefix(b.above, codeFence)) && pycall.Begins(line) {
+		tools, arguments, end, err := pycall.Read(request, b.in.At)
 		if err != nil {
-			return -1, err.(*jsonobj.Error).Offset
+			return b.fail(err)
 		}
+		b.from = end
 		for i := range arguments {
 			if call.AsksForEdit(tools[i], arguments[i]) {
-				return in.At + len(in.Line) - len(line), end
+				return !b.isContent(end)
 			}
 		}
-		return -1, end
+		return false
 	}
-	tool, at := beginOfJSON(in.Line)
+	tool, at := beginOfJSON(b.in.Line)
 	const marks = "-*+>|0123456789.) \t" // of a list, a quotation or a table
 	if at < 0 && line != "" && strings.IndexByte(marks, line[0]) >= 0 {
 		if item := strings.TrimLeft(line, marks); beginsJSON(item) {
-			at = len(in.Line) - len(item)
+			at = len(b.in.Line) - len(item)
 		}
 	}
 	if at < 0 {
-		return -1, in.At
+		return false
 	}
-	if label, value := labelOf(above); tool == "" && slices.Contains(toolLabels, label) {
+	if label, value := labelOf(b.above); tool == "" && slices.Contains(toolLabels, label) {
 		tool = strings.Trim(value, "`")
 	}
-	at += in.At
-	v, err := jsonobj.ParseFirst(data[at:], at)
+	at += b.in.At
+	v, err := jsonobj.ParseFirst(b.data[at:], at)
 	if err != nil {
-		return -1, err.(*jsonobj.Error).Offset
+		return b.fail(err)
 	}
-	end = at + len(v.Raw)
-	inTag := strings.HasPrefix(strings.TrimLeft(request[end:], text.Space+"\n"), "</")
-	if inTag || !isCall(tool, v) {
-		return -1, end
+	b.from = at + len(v.Raw)
+	below := strings.TrimLeft(request[b.from:], text.Space+"\n")
+	inTag := strings.HasPrefix(below, "</") && !strings.HasPrefix(below, "</think>")
+	return !inTag && !b.isContent(b.from) && isCall(tool, v)
+}
+
+// fail goes on behind what is no value or, as long as there is little of it, in the next line, where a call may begin.
+func (b *beside) fail(err error) bool {
+	const much = 1 << 16
+	end := err.(*jsonobj.Error).Offset
+	if b.lost += end - b.in.At; b.lost > much {
+		b.from = end
 	}
-	return at, end
+	return false
+}
+
+// isContent reports whether the lines from the current one to an offset are lines of the plan.
+func (b *beside) isContent(end int) bool {
+	if b.content == nil {
+		b.content = map[string]bool{}
+		for _, op := range b.plan.Ops {
+			b.know(op.Content)
+			for _, e := range op.Edits {
+				b.know(e.Old)
+				b.know(e.New)
+			}
+		}
+	}
+	for in := (text.Scanner{Src: b.in.Src, Next: b.in.At}); in.Next < end && in.Scan(); {
+		l := withoutSpace(in.Line)
+		if l != "" && !b.content[l] && !b.content[l[1:]] { // behind the mark of a patch
+			return false
+		}
+	}
+	return true
+}
+
+func (b *beside) know(s string) {
+	for l := range strings.Lines(s) {
+		b.content[withoutSpace(l)] = true
+	}
 }
 
 // isCall reports whether an object is a call, even one that lacks a field, and not data that has the fields of one.
@@ -147,21 +204,11 @@ func isCall(tool string, v jsonobj.Value) bool {
 		return len(p.Ops) > 0
 	}
 	o := objectIn(v)
-	name, _ := o.Text("name")
-	asks := func(arguments string) bool { return call.AsksForEdit(cmp.Or(tool, name), o.Value(arguments)) }
-	return call.AsksForEdit(tool, v) || slices.ContainsFunc(field.ArgumentNames, asks)
-}
-
-// textsOf returns the texts of a plan, without white space.
-func textsOf(p plan.Plan) string {
-	var b strings.Builder
-	for _, op := range p.Ops {
-		b.WriteString(withoutSpace(op.Content) + "\n")
-		for _, e := range op.Edits {
-			b.WriteString(withoutSpace(e.Old) + "\n" + withoutSpace(e.New) + "\n")
-		}
+	if name, _ := o.Text("name"); !strings.Contains(name, " ") { // as data may be called
+		tool = cmp.Or(tool, name)
 	}
-	return b.String()
+	asks := func(arguments string) bool { return call.AsksForEdit(tool, o.Value(arguments)) }
+	return call.AsksForEdit(tool, v) || slices.ContainsFunc(field.ArgumentNames, asks)
 }
 
 func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }

@@ -151,7 +151,7 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 // streamedCalls are the calls of a stream, as far as it has been read.
 type streamedCalls struct {
 	ended, cutOff bool
-	broken        bool // an event is no object, or has a field twice
+	broken        bool // an event is no object, or has a field twice, or half a character
 	choices       bool // there are alternatives
 	all           []*streamedCall
 	text          strings.Builder // around the calls
@@ -182,8 +182,9 @@ func (s *streamedCalls) add(v jsonobj.Value, key, id string) {
 		}
 	}
 	text := func(name string) string {
-		s, _ := o.Text(name)
-		return s
+		t, err := o.Text(name)
+		s.broken = s.broken || err != nil && o.Value(name).Kind() == '"' // half a character
+		return t
 	}
 	kind, tool := text("type"), cmp.Or(text("name"), text("toolCallName"))
 	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more

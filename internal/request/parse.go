@@ -29,10 +29,16 @@ import (
 // Parse reads a request in any format, as Parse of package atomicedit documents it.
 func Parse(request string) (plan.Plan, error) {
 	request, thinks, err := withoutThoughts(strings.TrimPrefix(request, text.ByteOrderMark))
+	if err != nil {
+		return plan.Plan{}, err
+	}
+	return parse(request, thinks)
+}
+
+// parse reads a request without thoughts. Thinks says that there were some.
+func parse(request string, thinks bool) (plan.Plan, error) {
 	body := strings.TrimSpace(request)
 	switch {
-	case err != nil:
-		return plan.Plan{}, err
 	case body == "" && thinks:
 		return plan.Plan{}, plan.NoRequest("the request has thoughts, and nothing below them")
 	case body == "":

@@ -23,7 +23,8 @@ type textCalls struct {
 	request string
 	reader  *jsonread.Request
 	plans   []plan.Plan
-	read    [][2]int // where the calls are that were read, and messages in prose
+	read    [][2]int // where the calls are that were read
+	tokens  bool     // tokens tell what is a call, and the rest is prose or thoughts
 }
 
 // readTextCalls reads calls in one of the ways in which they stand in a text. It reports whether there is one.
@@ -32,7 +33,7 @@ func readTextCalls(request string, read func(*textCalls) error) (p plan.Plan, ok
 	if err := read(c); err != nil || len(c.plans) == 0 {
 		return plan.Plan{}, err != nil, err
 	}
-	if p, err = plan.Join(c.plans); err == nil {
+	if p, err = plan.Join(c.plans); err == nil && !c.tokens {
 		p, err = whole(request, p, c.read)
 	}
 	return p, true, err
@@ -273,6 +274,7 @@ func (c *textCalls) readTokens() error {
 	if !hasCallTokens(c.request) {
 		return nil
 	}
+	c.tokens = true
 	var one tokenCall
 	from := 0     // of the text behind the last token or JSON
 	skipFrom := 0 // JSON outside of calls is skipped from here on
@@ -368,8 +370,6 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 		if one.tool == "assistant" {
 			return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
 		}
-	case MessageRole: // thoughts, or prose
-		c.read = append(c.read, [2]int{at - len(s), at})
 	}
 	switch {
 	case next == ResultRole:

@@ -146,7 +146,10 @@ func (s *Scanner) CRLF() bool { return strings.HasSuffix(s.Src[s.At:s.Next], "\r
 // Verbatim returns the current line without "\n", but with a "\r" before it.
 func (s *Scanner) Verbatim() string {
 	line := strings.TrimSuffix(s.Src[s.At:s.Next], "\n")
-	return line[strings.Index(line, s.Line):]
+	if s.At == 0 {
+		line = strings.TrimPrefix(line, ByteOrderMark)
+	}
+	return line
 }
 
 // Peek returns the line after the current one, "" at the end. It does not move.

@@ -151,7 +151,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	}
 	f.created, f.deleted = f.created || h.Fresh, f.deleted || h.Gone
 	switch {
-	case single && none && known == "":
+	case single && none && known == "", f.to != "" && !none && !strings.HasSuffix("/"+f.old, "/"+f.from):
 		return plan.Syntax(line, namesNoFile)
 	case h.Fresh && h.Gone:
 		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of "+

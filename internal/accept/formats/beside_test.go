@@ -46,6 +46,14 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	if _, err := atomicedit.Parse("<think>\n" + besidePatch); !errors.Is(err, atomicedit.ErrSyntax) {
 		t.Errorf("thoughts that do not end: %v", err)
 	}
+	twice := "a</think>b\n" + besidePatch + "</think>\n" + besideBlock
+	if _, err := atomicedit.Parse(twice); !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("a tag in a line above the draft: %v", err)
+	}
+	mixed := besideBlock + "1. " + besideObject + "</think>\n" + besideBlock
+	if _, err := atomicedit.Parse(mixed); !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("a draft in two formats: %v", err)
+	}
 	for _, end := range []string{"No.\n</think>\n", "No.\r\n</think>\r\n", "No.</think>\n\n", "</think>\n"} {
 		if _, err := atomicedit.Parse(besidePatch + end + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
 			t.Errorf("a request that may be a draft, and %q: %v", end, err)
@@ -86,7 +94,6 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"calls": "[delete_file(path=\"x\")]\n", "commands": "open f\nedit 1:1\nb\nend_of_edit\n",
 		"code": "```tool_code\ndelete_file(path=\"x\")\n```\n", "file": "```save x\nb\n```\n",
 	}
-	formats["tokens"] = "[TOOL_CALLS]delete_file[ARGS]{\"path\": \"x\"}</s>\n"
 	formats["at sign"] = "@delete_file(call_1): {\"path\": \"x\"}\n"
 	formats["tool call"] = "<tool_call>\n" + besideObject + "</tool_call>\n"
 	formats["hashlines"] = "[f]\nPUT 1:\n+b\n"
@@ -105,19 +112,21 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		}
 	}
 	for name, rest := range map[string]string{
-		"an indented patch":         strings.ReplaceAll("\n"+strings.TrimSpace(besidePatch), "\n", "\n    "),
-		"a call in a list":          "1. " + besideObject,
-		"a call in a table":         "| " + strings.TrimSpace(besideObject) + " |",
-		"a call that lacks a field": `{"name": "edit", "arguments": {"path": "x", "old_string": "a"}}`,
+		"an indented patch":            strings.ReplaceAll("\n"+strings.TrimSpace(besidePatch), "\n", "\n    "),
+		"a call in a list":             "1. " + besideObject,
+		"a call in a table":            "| " + strings.TrimSpace(besideObject) + " |",
+		"a call below what is no JSON": "- {\"a\":\n" + besideObject,
+		"a call that lacks a field":    `{"name": "edit", "arguments": {"path": "x", "old_string": "a"}}`,
 	} {
 		if p, err := atomicedit.Parse(besideBlock + rest); err == nil {
 			t.Errorf("blocks, and %s: %+v", name, p)
 		}
 	}
 	for name, request := range map[string]string{
-		"data":        besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
-		"sample data": besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
-		"a schema":    besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
+		"data":         besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
+		"sample data":  besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
+		"a named step": besideBlock + `{"name": "Delete cache", "type": "node", "args": {"path": "x"}}`,
+		"a schema":     besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
 		"thoughts in tokens": "<|channel|>analysis<|message|>A draft:\n" + besideObject + "No.<|end|><|start|>assistant<|channel|>" +
 			"commentary to=functions.delete_file<|message|>{\"path\": \"y\"}<|call|>",
 		"calls in a diff":   "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-" + besideObject + "+1. " + besideObject,
