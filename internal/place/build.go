@@ -27,11 +27,11 @@ type builder struct {
 	trails map[string]string // whitespace at the end of lines, of the request and of the text
 	bare   bool              // the text has none where the request has any
 
-	added term                       // the terms of the added lines
-	doubt bool                       // the new lines may be in the text's terms
-	shown func() func(l string) bool // what tells new lines that are not in the request's terms: see repeated
-	all   func() []hypothesis        // that explain the matched lines
-	entry func() int                 // the depth of the list entry that has all matched lines in it, -1 if none has
+	added term                // the terms of the added lines
+	doubt bool                // the new lines may be in the text's terms
+	shown func() *vocabulary  // of a request whose terms are those of its new lines
+	all   func() []hypothesis // that explain the matched lines
+	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
 }
 
 // build builds a placement: its splices, in room if that is large enough, or the problem if the edit would be a guess.
@@ -171,29 +171,12 @@ func (b *builder) withoutMissing(g linediff.Group) linediff.Group {
 	return g
 }
 
-// ignoresSubject refuses an edit that keeps every word, and changes only typographic characters or whitespace at the
-// end of lines, if its place ignores them (A3).
+// ignoresSubject refuses an edit that changes only whitespace or typographic characters if its place ignores them (A3).
 func (b *builder) ignoresSubject() *Problem {
 	if b.ignores == nothing {
 		return nil
 	}
-	var pairs []linediff.Step // the lines that differ
-	subject := nothing
-	for _, g := range b.p.groups {
-		old := b.p.segment(g.OldFrom, g.OldTo).solid
-		if len(old) != text.CountSolid(b.p.new[g.NewFrom:g.NewTo]) {
-			return nil
-		}
-		j := g.NewFrom - 1
-		for _, i := range old {
-			j = outline.Neighbour(b.p.new, j, 1)
-			s := fitOf(b.p.old[i], b.p.keys[i], []byte(b.p.new[j]))
-			if s == misfit {
-				return nil
-			}
-			pairs, subject = append(pairs, linediff.Step{Old: i, New: j}), subject|s&^indents
-		}
-	}
+	pairs, subject := b.p.subject()
 	for _, pair := range pairs {
 		o, n, at := b.p.old[pair.Old], b.p.new[pair.New], b.at[pair.Old]
 		if content := b.v.Bytes(at); fitOf(o, b.p.keys[pair.Old], content)&subject != 0 && string(content) != n {
@@ -202,6 +185,27 @@ func (b *builder) ignoresSubject() *Problem {
 		}
 	}
 	return nil
+}
+
+// subject returns what an edit changes that keeps every word, and the lines that differ: typographic characters, or
+// whitespace at the end of lines. It returns nothing for any other edit. A place must not ignore it (A3).
+func (p *pattern) subject() (pairs []linediff.Step, all ignored) {
+	for _, g := range p.groups {
+		old := p.segment(g.OldFrom, g.OldTo).solid
+		if len(old) != text.CountSolid(p.new[g.NewFrom:g.NewTo]) {
+			return nil, nothing
+		}
+		j := g.NewFrom - 1
+		for _, i := range old {
+			j = outline.Neighbour(p.new, j, 1)
+			s := fitOf(p.old[i], p.keys[i], []byte(p.new[j]))
+			if s == misfit {
+				return nil, nothing
+			}
+			pairs, all = append(pairs, linediff.Step{Old: i, New: j}), all|s
+		}
+	}
+	return pairs, all &^ indents
 }
 
 // changesOnlyBlank handles a group that changes only the number of blank lines between two others. Done reports that
@@ -253,10 +257,12 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// repeated returns what tells new lines that are not as deep as old ones, or copy one at another depth. It does so if
-// the text has all old lines with another indentation, and the new text repeats one with a word, but not the first,
-// which may have lost its own alone: then new lines are in the request's terms. Else it returns nil.
-func (b *builder) repeated() (isElse func(l string) bool) {
+// A vocabulary has the old lines of an edit: as they are, without their indentation, and their indentations alone.
+type vocabulary struct{ lines, bodies, indents map[string]bool }
+
+// repeated returns the old lines if the text has all with another indentation, and the new text repeats one with a
+// word, but not the first, which may have lost its own alone: then new lines are in the request's terms. Else nil.
+func (b *builder) repeated() *vocabulary {
 	isSame := func(s shift) bool { return s.from == s.to }
 	if b.p.e.Hunk != "" || slices.ContainsFunc(b.shifts, isSame) { // a context line stands for both
 		return nil
@@ -271,19 +277,23 @@ func (b *builder) repeated() (isElse func(l string) bool) {
 	if !is {
 		return nil
 	}
-	lines, bodies := text.SetOf(b.p.old), text.SetOf(mapped(b.p.old, text.Unindented))
-	return func(l string) bool {
-		isAsDeep := func(s shift) bool { return s.from == outline.Indent(l) }
-		return !text.IsBlank(l) && !lines[l] && (!slices.ContainsFunc(b.shifts, isAsDeep) || bodies[text.Unindented(l)])
-	}
+	from := func(s shift) string { return s.from }
+	return &vocabulary{text.SetOf(b.p.old), text.SetOf(mapped(b.p.old, text.Unindented)),
+		text.SetOf(mapped(b.shifts, from))}
 }
 
 // isInTerms reports whether the new lines of a group are as deep as old ones that the new text repeats, above it and
 // below, and none copies an old line at another depth. At an end, a line that is less deep may belong outside.
 func (b *builder) isInTerms(g linediff.Group) bool {
-	isElse := b.shown()
-	return isElse != nil && outline.Neighbour(b.p.old, g.OldFrom, -1) >= 0 &&
-		outline.Neighbour(b.p.old, g.OldTo-1, 1) >= 0 && !slices.ContainsFunc(b.p.new[g.NewFrom:g.NewTo], isElse)
+	known := b.shown()
+	if known == nil || outline.Neighbour(b.p.old, g.OldFrom, -1) < 0 || outline.Neighbour(b.p.old, g.OldTo-1, 1) < 0 {
+		return false
+	}
+	isElse := func(l string) bool {
+		return !text.IsBlank(l) && !known.lines[l] &&
+			(!known.indents[outline.Indent(l)] || known.bodies[text.Unindented(l)])
+	}
+	return !slices.ContainsFunc(b.p.new[g.NewFrom:g.NewTo], isElse)
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.

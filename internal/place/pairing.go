@@ -2,6 +2,12 @@ package place
 
 import "strings"
 
+// A balance has the brackets of a file, and the number of edits that need others elsewhere.
+type balance struct {
+	file  pairing
+	edits int
+}
+
 // A pairing has how many more brackets of each kind a text opens than it closes, and which fences and quotes are odd.
 type pairing [7]int
 

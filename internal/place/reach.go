@@ -49,7 +49,7 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	}
 	was := string(v.Data[place.Start:place.End])
 	old, is, whole := pairs(was, isInLine), pairs(new, isInLine), pairs(was+rest, isInLine)
-	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || !arePaired(string(v.origin().Data)))
+	isMeant := is == old || is != whole || is != (pairing{}) && (isInLine || v.origin().brackets().file != (pairing{}))
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(rest) &&
 		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+rest)
 	const much = 12 // letters and digits, which nobody writes twice in a row
@@ -70,7 +70,7 @@ func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Probl
 	isOut := func(l string) bool { return !text.IsBlank(l) && !isDeeper(l, old[n]) }
 	isNext := func(o Edit) bool { return o.First == e.Last+1 }
 	switch {
-	case isAlone && !arePaired(was) && arePaired(e.New) && arePaired(string(v.origin().Data)):
+	case isAlone && !arePaired(was) && arePaired(e.New) && v.origin().brackets().file == (pairing{}):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "a bracket, a fence or triple quotes")
 	case isAlone && n > 0 && lettersAndDigits(e.New) >= news && closesBody(old[n]) &&
 		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
@@ -263,19 +263,23 @@ func (v *version) wordAt(at int) (start, end int) {
 	return start, end
 }
 
-// othersChangePairs reports whether another edit of the request changes the balance of brackets, so that e may as well.
-func (v *version) othersChangePairs(e *Edit) bool {
-	source := v.origin()
-	if source.unpaired == nil {
-		source.unpaired = new(int)
-		for i := range source.edits {
-			if source.changesPairs(&source.edits[i]) {
-				*source.unpaired++
+// brackets returns the balance of v, which is the source of a request. It is counted once.
+func (v *version) brackets() balance {
+	if v.balance == nil {
+		v.balance = &balance{file: pairs(string(v.Data), false)}
+		for i := range v.edits {
+			if v.changesPairs(&v.edits[i]) {
+				v.balance.edits++
 			}
 		}
 	}
-	n := *source.unpaired
-	return n > 1 || n == 1 && !source.changesPairs(e)
+	return *v.balance
+}
+
+// othersChangePairs reports whether another edit of the request changes the balance of brackets, so that e may as well.
+func (v *version) othersChangePairs(e *Edit) bool {
+	n := v.origin().brackets().edits
+	return n > 1 || n == 1 && !v.origin().changesPairs(e)
 }
 
 // changesPairs reports whether an edit of v, which is the source of a request, changes the balance of brackets.

@@ -21,7 +21,7 @@ type version struct {
 
 	showing map[string][][2]string // by a folded line, old and new text of edits that show it: two at most that differ
 
-	unpaired   *int // how many edits change the balance of brackets, if this is the source; nil until they are counted
+	balance    *balance // of this, if it is the source; nil until it is counted
 	numbers    text.Numbers
 	starts     []int
 	plain      *text.Plain
