@@ -24,8 +24,7 @@ type builder struct {
 	styled  bool // notes has one on the style of indentation
 	agreed  bool // the request has the indentation of the text
 
-	trails map[string]string // whitespace at the end of lines, of the request and of the text
-	bare   bool              // the text has none where the request has any
+	trails, blanks trails // at the end of lines with text, and of blank ones
 
 	added term                // the terms of the added lines
 	doubt bool                // the new lines may be in the text's terms
@@ -38,7 +37,7 @@ type builder struct {
 func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Splice) built {
 	b := builder{v: v, observation: ls.observe(f, ls.room[:0]), origin: o, splices: room}
 	if b.ignores&trailing != nothing {
-		b.trails, b.bare = b.learnTrails()
+		b.learnTrails()
 	}
 	if b.agreed = b.agrees(); !b.agreed && f.p.e.Hunk == "" {
 		var own *pattern
@@ -122,34 +121,42 @@ func (b *builder) group(g linediff.Group) *Problem {
 	return nil
 }
 
-// learnTrails returns which whitespace at the end of a line of the text stands for which of the request, as the matched
-// lines show it (A2); itself if they disagree. That of a blank line says nothing of others, and has ofBlank in front.
-// Bare reports that none of those that end in any does so in the text.
-func (b *builder) learnTrails() (trails map[string]string, bare bool) {
-	trails, bare = map[string]string{}, true
+// Trails say which whitespace at the end of lines in the text stands for which of the request; itself if they disagree.
+type trails struct {
+	own   map[string]string
+	solid bool // the text has some where the request has any
+}
+
+// of returns what stands for whitespace of the request. If the text has none at all, it has none there either.
+func (t trails) of(trail string) (own string, ok bool) {
+	own, ok = t.own[trail]
+	return own, ok || len(t.own) > 0 && !t.solid
+}
+
+// learnTrails learns from the matched lines which whitespace at the end of lines stands for which (A2).
+func (b *builder) learnTrails() {
 	for i, l := range b.at {
 		trail, body := trailOf(b.p.old[i])
 		if !l.Real() || trail == "" {
 			continue
 		}
-		own, _ := trailOf(string(b.v.Bytes(l)))
-		bare = bare && (own == "" || body == "")
-		kind := ""
+		t := &b.trails
 		if body == "" {
-			kind = ofBlank
+			t = &b.blanks
 		}
-		if was, ok := trails[kind+trail]; ok && was != own {
+		if t.own == nil {
+			t.own = map[string]string{}
+		}
+		own, _ := trailOf(string(b.v.Bytes(l)))
+		if was, ok := t.own[trail]; ok && was != own {
 			own = trail
 		}
-		trails[kind+trail] = own
+		t.own[trail] = own
 		if own != "" {
-			trails[kind+own] = own
+			t.own[own], t.solid = own, true
 		}
 	}
-	return trails, bare && len(trails) > 0
 }
-
-const ofBlank = "\n"
 
 // trailOf returns the whitespace at the end of a line, all of a blank one, and its body.
 func trailOf(l string) (trail, body string) {
@@ -301,13 +308,10 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	n := b.p.new[j]
 	indent, body, trail := text.Parts(n)
 	if body == "" {
-		for _, kind := range []string{ofBlank, ""} {
-			if own, ok := b.trails[kind+n]; ok {
+		for _, t := range []trails{b.blanks, b.trails} {
+			if own, ok := t.of(n); ok {
 				return own, nil
 			}
-		}
-		if b.bare {
-			return "", nil
 		}
 		return n, nil
 	}
@@ -320,7 +324,7 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 	if p := plan.Unseen(newBody, &b.v.typography, b.v.words); p != nil {
 		return "", p
 	}
-	if own, ok := b.trails[trail]; newTrail == trail && (ok || b.bare) {
+	if own, ok := b.trails.of(trail); newTrail == trail && ok {
 		newTrail = own
 	}
 	shifted := indent

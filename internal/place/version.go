@@ -96,7 +96,14 @@ func (v *version) unchanged(piece text.Span) (at, by int) {
 			return 0, m.Edit
 		}
 	}
-	return text.MapOffset(piece.Start, -1, v.done), -1 // the bytes after it are unchanged
+	at = text.MapOffset(piece.Start, -1, v.done) // the bytes after it are unchanged
+	if at > 0 && v.Data[at-1] != v.EOL && v.origin().StartsLine(piece.Start) { // those above it end within a line
+		isAbove := func(m text.Match) bool { return m.Old.End == piece.Start }
+		if i := slices.IndexFunc(v.done, isAbove); i >= 0 {
+			return 0, v.done[i].Edit
+		}
+	}
+	return at, -1
 }
 
 // A location names, in a message, the lines where the text has something that an edit asks for.

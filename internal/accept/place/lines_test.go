@@ -106,3 +106,17 @@ func TestRangesThatBelongTogether(t *testing.T) {
 		}
 	}
 }
+
+// A line number means the beginning of a line, which another edit of the request may have put within one.
+func TestALineNumberBelowAnEditThatEndsWithinALine(t *testing.T) {
+	up := atomicedit.Edit{Old: "if a:\n    foo()", New: "if b:\n        foo()"} // all of it above "foo()" changes
+	for _, e := range []atomicedit.Edit{
+		{First: 2, New: "        log()\n"},
+		{First: 2, Last: 2, New: "        log()\n"},
+	} {
+		src := []byte("if a:\n    foo()\nbar()\n")
+		if res, err := atomicedit.Apply(src, []atomicedit.Edit{up, e}, nil); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%+v: %v, %+v", e, err, res)
+		}
+	}
+}
