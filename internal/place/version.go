@@ -96,8 +96,9 @@ func (v *version) unchanged(piece text.Span) (at, by int) {
 			return 0, m.Edit
 		}
 	}
-	at = text.MapOffset(piece.Start, -1, v.done) // the bytes after it are unchanged
-	if at > 0 && v.Data[at-1] != v.EOL && v.origin().StartsLine(piece.Start) { // those above it end within a line
+	// The bytes after it are unchanged, but those before it may end within a line.
+	at = text.MapOffset(piece.Start, -1, v.done)
+	if at > 0 && v.Data[at-1] != v.EOL && v.origin().StartsLine(piece.Start) {
 		isAbove := func(m text.Match) bool { return m.Old.End == piece.Start }
 		if i := slices.IndexFunc(v.done, isAbove); i >= 0 {
 			return 0, v.done[i].Edit

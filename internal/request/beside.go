@@ -39,8 +39,8 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 		rest, thinks = behind, true
 	}
 	if n := draftIn(rest); n > 0 {
-		return "", true, plan.Syntax(1+lines+strings.Count(rest[:n], "\n"), "\"</think>\" ends thoughts, and the request "+
-			"above it may be a draft: expected the request alone")
+		return "", true, plan.Syntax(1+lines+strings.Count(rest[:n], "\n"), "\"</think>\" ends thoughts, and the "+
+			"request above it may be a draft: expected the request alone")
 	}
 	return strings.Repeat("\n", lines) + rest, thinks, nil
 }
