@@ -3,13 +3,10 @@ package request
 import (
 	"bytes"
 	"cmp"
-	"errors"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/call"
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/hashline"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -63,9 +60,8 @@ func draftIn(request string) int {
 			first, last = cmp.Or(first, at), at
 		}
 	}
-	for _, n := range []int{first, last} {
-		p, err := parse(request[:n], true)
-		if n > 0 && (len(p.Ops) > 0 || errors.Is(err, errs.ErrSyntax) && !errors.Is(err, io.ErrUnexpectedEOF)) {
+	for _, n := range slices.Compact([]int{first, last}) {
+		if p, _ := parse(request[:n], true); len(p.Ops) > 0 {
 			return n
 		}
 	}

@@ -28,6 +28,7 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 		"a call in JSON":          "<thinking>\n" + besideFence + "</thinking>\n" + besideBlock,
 		"words behind them":       "\n<reasoning>" + besidePatch + "</reasoning>So:\n" + besideBlock,
 		"twice":                   "<think>" + besideObject + "</think>\n<think>\n" + besidePatch + "</think>\n" + besideBlock,
+		"thoughts about a file":   "src/util.py has\n\n```python\nx = 1\n```\n\nso I edit app.ini.\n</think>\n\n" + besideBlock,
 		"a tag that never closes": "Models write\n<think>\nwhen they think.\n\n" + besideBlock,
 		"a tag that began before": "I could send a patch, but do not.\n</think>\n" + besideBlock,
 	} {
