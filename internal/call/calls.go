@@ -139,7 +139,8 @@ func AsksForEdit(tool string, args jsonobj.Value) bool {
 		return field.MeaningOf(name).Fields&(field.PathField|field.FilesField|field.PatchField) != 0
 	}
 	said := TaskOf(tool).said
-	return err == nil && said != noVerb && said != VerbView && slices.ContainsFunc(o.Names, names)
+	isEdit := said != noVerb && said != VerbView && said != VerbRun
+	return err == nil && isEdit && slices.ContainsFunc(o.Names, names)
 }
 
 // NoArguments refuses a call of a tool at an offset.

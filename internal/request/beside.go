@@ -42,26 +42,33 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 	return strings.Repeat("\n", lines) + rest, thinks, nil
 }
 
-// draftIn returns where thoughts end, the beginning of which was in the prompt, if a request is above; 0 otherwise. The
-// first closing tag at the end of a line counts, and the last one. In a diff, such a line is content.
+// draftIn returns where thoughts end, the beginning of which was in the prompt, if a request is above; 0 otherwise. Of
+// the closing tags at the beginning or the end of a line, the first and the last count. Those behind what may be the
+// mark of a line in a patch count apart, and only if the request above is no patch, where they are content.
 func draftIn(request string) int {
-	first, last := 0, 0
-	for at := 0; ; at++ {
-		n := strings.Index(request[at:], "</think>")
-		if n < 0 || strings.Contains(request[at:at+n], "<think>") {
+	const tag = "</think>"
+	var plain, marked [2]int
+	for at := 0; ; at += len(tag) {
+		n := strings.Index(request[at:], tag)
+		if n < 0 || strings.Contains(request[at:at+n], "\n<think>") {
 			break
 		}
 		at += n
-		behind := strings.TrimLeft(request[at+len("</think>"):], text.Space)
-		if behind != "" && behind[0] != '\n' {
+		behind := strings.TrimLeft(request[at+len(tag):], text.Space)
+		begins, ends := at > 0 && request[at-1] == '\n', behind == "" || behind[0] == '\n'
+		if !begins && !ends {
 			continue
 		}
-		if line := request[strings.LastIndexByte(request[:at], '\n')+1:]; !hasAnyPrefix(line, "+", "-", " ") {
-			first, last = cmp.Or(first, at), at
+		of := &plain
+		if hasAnyPrefix(request[strings.LastIndexByte(request[:at], '\n')+1:], "+", "-", " ") {
+			of = &marked
 		}
+		of[0], of[1] = cmp.Or(of[0], at), at
 	}
-	for _, n := range slices.Compact([]int{first, last}) {
-		if p, _ := parse(request[:n], true); len(p.Ops) > 0 {
+	patches := []string{"unified", "v4a", "hashline"}
+	for _, n := range slices.Compact(slices.Concat(plain[:], marked[:])) {
+		p, _ := parse(request[:n], true)
+		if len(p.Ops) > 0 && (slices.Contains(plain[:], n) || !slices.Contains(patches, p.Format)) {
 			return n
 		}
 	}
@@ -161,7 +168,8 @@ func (b *beside) fail(err error) bool {
 	return false
 }
 
-// isContent reports whether the lines from the current one to an offset are lines of the plan.
+// isContent reports whether the lines from the current one to an offset are lines of the plan, but for a tag in
+// front of one.
 func (b *beside) isContent(end int) bool {
 	if b.content == nil {
 		b.content = map[string]bool{}
@@ -175,7 +183,8 @@ func (b *beside) isContent(end int) bool {
 	}
 	for in := (text.Scanner{Src: b.in.Src, Next: b.in.At}); in.Next < end && in.Scan(); {
 		l := withoutSpace(in.Line)
-		if l != "" && !b.content[l] && !b.content[l[1:]] { // behind the mark of a patch
+		_, inner, _ := strings.Cut(l, ">")
+		if l != "" && !b.content[l] && !b.content[l[1:]] && !b.content[inner] { // l[1:] is behind the mark of a patch
 			return false
 		}
 	}
@@ -184,7 +193,9 @@ func (b *beside) isContent(end int) bool {
 
 func (b *beside) know(s string) {
 	for l := range strings.Lines(s) {
-		b.content[withoutSpace(l)] = true
+		if l = withoutSpace(l); l != "" {
+			b.content[l] = true
+		}
 	}
 }
 
@@ -200,11 +211,10 @@ func isCall(tool string, v jsonobj.Value) bool {
 		return len(p.Ops) > 0
 	}
 	o := objectIn(v)
-	if name, _ := o.Text("name"); !strings.Contains(name, " ") { // as data may be called
-		tool = cmp.Or(tool, name)
-	}
-	asks := func(arguments string) bool { return call.AsksForEdit(tool, o.Value(arguments)) }
-	return call.AsksForEdit(tool, v) || slices.ContainsFunc(field.ArgumentNames, asks)
+	name, _ := o.Text("name")
+	asks := func(arguments string) bool { return call.AsksForEdit(name, o.Value(arguments)) }
+	return call.AsksForEdit(tool, v) ||
+		!strings.Contains(name, " ") && slices.ContainsFunc(field.ArgumentNames, asks) // data may have any name
 }
 
 func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }

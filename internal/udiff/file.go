@@ -151,7 +151,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	}
 	f.created, f.deleted = f.created || h.Fresh, f.deleted || h.Gone
 	switch {
-	case single && none && known == "", f.to != "" && !none && !strings.HasSuffix("/"+f.old, "/"+f.from):
+	case single && none && known == "":
 		return plan.Syntax(line, namesNoFile)
 	case h.Fresh && h.Gone:
 		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of "+
@@ -166,6 +166,12 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 		return f.cutTrees(h, line)
 	}
 	return nil
+}
+
+// isRenamed reports whether a name, if it is known, is one of those of a rename, maybe without its first part.
+func (f *file) isRenamed(name string) bool {
+	isName := func(own string) bool { return name == "" || own == name || strings.HasSuffix(own, "/"+name) }
+	return isName(f.from) || isName(f.to)
 }
 
 // doubtfulPrefix refuses a name opposite /dev/null that begins with the other side's prefix, which may be a directory.
@@ -193,7 +199,8 @@ func (f *file) op() (plan.Op, error) {
 		hintOnly(f.edits)
 	}
 	op := plan.Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
-	if op.Path == "" && f.named && op.Kind != plan.OpMove {
+	isOther := f.from != "" && f.to != "" && (f.created || f.deleted || !f.isRenamed(f.old) || !f.isRenamed(f.new))
+	if op.Path == "" && f.named && op.Kind != plan.OpMove || isOther {
 		return plan.Op{}, plan.Syntax(f.line, namesNoFile)
 	}
 	switch op.Kind {

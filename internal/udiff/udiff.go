@@ -181,7 +181,8 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 	case strings.HasPrefix(s, "@@"):
 		p.startHunk()
 	case p.file.inGit:
-		if f := marker.Of(&p.in); f != marker.None && f != marker.Unified {
+		m, _ := marker.ReadPatchMarker(s)
+		if f := marker.Of(&p.in); f != marker.None && f != marker.Unified && m != marker.PatchEnd {
 			p.err = plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
 		} else if msg := p.file.readGitHeader(&p.in); msg != "" {
 			p.refuseFile(msg)

@@ -55,6 +55,11 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	if _, err := atomicedit.Parse(mixed); !errors.Is(err, atomicedit.ErrSyntax) {
 		t.Errorf("a draft in two formats: %v", err)
 	}
+	for _, end := range []string{"- No.</think>\n", "No <think> again.\n</think>\n", "</think>Now:\n", "  </think>\n"} {
+		if _, err := atomicedit.Parse(besideBlock + end + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("blocks that may be a draft, and %q: %v", end, err)
+		}
+	}
 	for _, end := range []string{"No.\n</think>\n", "No.\r\n</think>\r\n", "No.</think>\n\n", "</think>\n"} {
 		if _, err := atomicedit.Parse(besidePatch + end + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
 			t.Errorf("a request that may be a draft, and %q: %v", end, err)
@@ -124,8 +129,12 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		}
 	}
 	for name, request := range map[string]string{
-		"data":         besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
-		"sample data":  besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
+		"data":              besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
+		"sample data":       besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
+		"a call that reads": besideBlock + `{"name": "TodoWrite", "input": {"todos": [{"content": "a"}]}}`,
+		"a call that runs":  besideBlock + `{"name": "run_tests", "arguments": {"path": "a_test.go"}}`,
+		"a call in content, behind a tag": "<write_to_file>\n<path>d.md</path>\n<content>Like this: " + strings.TrimSpace(besideObject) +
+			"\nDone.\n</content>\n</write_to_file>",
 		"a named step": besideBlock + `{"name": "Delete cache", "type": "node", "args": {"path": "x"}}`,
 		"a schema":     besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
 		"thoughts in tokens": "<|channel|>analysis<|message|>A draft:\n" + besideObject + "No.<|end|><|start|>assistant<|channel|>" +

@@ -137,3 +137,31 @@ func TestADoubtfulHeaderIsRefused(t *testing.T) {
 		"removed, with the new prefix": {"--- b/g.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-y\n", 2, "may mean \"g.go\""},
 	})
 }
+
+// What stands below the header of a rename is about its file, or refused.
+func TestTheNamesBelowARename(t *testing.T) {
+	const from, to = "1/main.go", "2/main.go"
+	header := "diff --git " + from + " " + to + "\nsimilarity index 90%\nrename from " + from + "\nrename to " + to + "\n"
+	for names, ok := range map[string]bool{
+		"--- " + from + "\n+++ " + to + "\n":           true,
+		"--- a/" + from + "\n+++ b/" + to + "\n":       true,
+		"--- a/" + to + "\n+++ b/" + to + "\n":         true, // as models write it
+		"--- a/" + from + "\n+++ b/" + from + "\n":     true,
+		"--- a/x.go\n+++ b/x.go\n":                     false,
+		"--- a/" + from + "\n+++ b/x.go\n":             false,
+		"--- a/lib/" + to + "\n+++ b/lib/" + to + "\n": false,
+		"--- /dev/null\n+++ b/" + to + "\n":            false,
+		"--- a/" + from + "\n+++ /dev/null\n":          false,
+	} {
+		p, err := atomicedit.Parse(header + names + "@@ -1 +1 @@\n-a\n+b\n")
+		if ok != (err == nil) || err == nil && (len(p.Ops) != 1 || p.Ops[0].Path != from || p.Ops[0].To != to) {
+			t.Errorf("%q: %+v, %v", names, p, err)
+		}
+	}
+	gone := "diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n"
+	for rest, ok := range map[string]bool{"*** End Patch\n": true, besideBlock: false, besideTags: false} {
+		if p, err := atomicedit.Parse(gone + "\n" + rest); ok != (err == nil) {
+			t.Errorf("a deletion, and %q: %+v, %v", rest, p, err)
+		}
+	}
+}
