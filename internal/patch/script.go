@@ -22,7 +22,7 @@ type ScriptReader struct {
 	depth int // the number of scripts around this one
 
 	dir   string // where the commands read so far have gone, and the paths of the patch start; "" if they do not say
-	found bool   // the patch
+	found bool   // there is a patch
 	patch string
 	start int  // the line of the request above the patch
 	piped bool // the patch is on its way to the next command

@@ -124,7 +124,8 @@ func (b *beside) beginsCall() bool {
 	if (strings.HasPrefix(line, "[") || strings.HasPrefix(b.above, codeFence)) && pycall.Begins(line) {
 		tools, arguments, end, err := pycall.Read(request, b.in.At)
 		if err != nil {
-			return b.fail(err)
+			b.goOn(err)
+			return false
 		}
 		b.from = end
 		for i := range arguments {
@@ -150,7 +151,8 @@ func (b *beside) beginsCall() bool {
 	at += b.in.At
 	v, err := jsonobj.ParseFirst(b.data[at:], at)
 	if err != nil {
-		return b.fail(err)
+		b.goOn(err)
+		return false
 	}
 	b.from = at + len(v.Raw)
 	below := strings.TrimLeft(request[b.from:], text.Space+"\n")
@@ -158,18 +160,16 @@ func (b *beside) beginsCall() bool {
 	return !inTag && !b.isContent(b.from) && isCall(tool, v)
 }
 
-// fail goes on behind what is no value or, as long as there is little of it, in the next line, where a call may begin.
-func (b *beside) fail(err error) bool {
+// goOn goes on behind what is no value or, as long as there is little of it, in the next line, where a call may begin.
+func (b *beside) goOn(err error) {
 	const much = 1 << 16
 	end := err.(*jsonobj.Error).Offset
 	if b.lost += end - b.in.At; b.lost > much {
 		b.from = end
 	}
-	return false
 }
 
-// isContent reports whether the lines from the current one to an offset are lines of the plan, but for a tag in
-// front of one.
+// isContent reports whether the lines from the current one to an offset are lines of the plan, maybe behind a tag.
 func (b *beside) isContent(end int) bool {
 	if b.content == nil {
 		b.content = map[string]bool{}

@@ -168,10 +168,10 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	return nil
 }
 
-// isRenamed reports whether a name, if it is known, is one of those of a rename, maybe without its first part.
+// isRenamed reports whether a name, if known, is one of those of a rename, maybe without what looks like a prefix.
 func (f *file) isRenamed(name string) bool {
-	isName := func(own string) bool { return name == "" || own == name || strings.HasSuffix(own, "/"+name) }
-	return isName(f.from) || isName(f.to)
+	isName := func(own string) bool { return own == name || len(own) > 2 && own[1:] == "/"+name }
+	return name == "" || isName(f.from) || isName(f.to)
 }
 
 // doubtfulPrefix refuses a name opposite /dev/null that begins with the other side's prefix, which may be a directory.

@@ -158,6 +158,12 @@ func TestTheNamesBelowARename(t *testing.T) {
 			t.Errorf("%q: %+v, %v", names, p, err)
 		}
 	}
+	deep := strings.NewReplacer(from, "lib/a.go", to, "lib/b.go").Replace(header)
+	for names, ok := range map[string]bool{"--- a/lib/a.go\n+++ b/lib/b.go\n": true, "--- a/a.go\n+++ b/a.go\n": false} {
+		if p, err := atomicedit.Parse(deep + names + "@@ -1 +1 @@\n-a\n+b\n"); ok != (err == nil) {
+			t.Errorf("lib, %q: %+v, %v", names, p, err)
+		}
+	}
 	gone := "diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n"
 	for rest, ok := range map[string]bool{"*** End Patch\n": true, besideBlock: false, besideTags: false} {
 		if p, err := atomicedit.Parse(gone + "\n" + rest); ok != (err == nil) {
