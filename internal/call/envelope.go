@@ -345,14 +345,23 @@ func cutOffMark(o *jsonread.Object, before string) string {
 	if o.Value("error").Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
 		return "\"error\""
 	}
-	for _, marks := range [...][][]string{CutOffReasons, unfinished} {
-		for _, mark := range marks {
-			if value := o.Said(mark[0]); slices.Contains(mark[1:], value) {
-				return "\"" + mark[0] + "\": \"" + value + "\""
-			}
+	return cmp.Or(MarkIn(&o.Object, CutOffReasons), MarkIn(&o.Object, unfinished), before)
+}
+
+// MarkIn returns the first of some marks that an object has, as the object writes it: a field, with one of the values
+// behind its name, if there are any. It returns "" if there is none.
+func MarkIn(o *jsonobj.Object, marks [][]string) string {
+	for _, mark := range marks {
+		v := o.Value(mark[0])
+		s, err := v.TextOf("")
+		if err != nil {
+			s = string(v.Raw) // true, for instance
+		}
+		if v.Kind() != 0 && (len(mark) == 1 || slices.Contains(mark[1:], s)) {
+			return "\"" + mark[0] + "\": " + string(v.Raw)
 		}
 	}
-	return before
+	return ""
 }
 
 // takeProse adds the text in a field of o, unless it is not of the model.

@@ -8,33 +8,33 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/call"
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/plan"
 )
 
 // An event of a stream is an object that has one of these fields, each with one of the values behind its name, if there
-// are any. The APIs are those of Anthropic, OpenAI (Chat Completions, Responses), Bedrock and AG-UI.
+// are any. The APIs are those of Anthropic, OpenAI (Chat Completions, Responses), Bedrock, Gemini, Ollama, Cohere, the
+// AI SDK of Vercel, and AG-UI.
 var (
 	firstEvents = [][]string{
 		{"type", "message_start", "content_block_start", "response.created", "response.output_item.added",
-			"response.output_item.done", "RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK"},
-		{"object", "chat.completion.chunk"}, {"messageStart"}, {"contentBlockStart"},
+			"response.output_item.done", "RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK", "message-start",
+			"tool-call-start", "start", "start-step", "stream-start", "tool-input-start"},
+		{"object", "chat.completion.chunk"}, {"messageStart"}, {"contentBlockStart"}, {"candidates"}, {"done"},
 	}
 	lastEvents = [][]string{
-		{"type", "message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END"},
-		{"finish_reason", "tool_calls", "stop", "function_call"}, {"messageStop"},
+		{"type", "message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END", "message-end", "finish"},
+		{"finish_reason", "tool_calls", "stop", "function_call"}, {"messageStop"}, {"finishReason", "STOP"},
+		{"done", "true"},
 	}
-	cutOffEvents = [][]string{{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error"}}
+	cutOffEvents = [][]string{{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error", "abort"}}
+	textEvents   = []string{"", "text_delta", "text-delta", "response.output_text.delta", "TEXT_MESSAGE_CONTENT",
+		"TEXT_MESSAGE_CHUNK"}
+	// repeats are the types of events that say a whole call once more.
+	repeats = []string{"response.completed", "tool-call", "tool-input-available", "tool-call-available"}
 )
-
-// isOne reports whether an object has one of some fields with one of their values.
-func isOne(of [][]string, o *jsonobj.Object) bool {
-	return slices.ContainsFunc(of, func(mark []string) bool {
-		s, _ := o.Text(mark[0])
-		return o.Has(mark[0]) && (len(mark) == 1 || slices.Contains(mark[1:], s))
-	})
-}
 
 // readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
 // each call are put together. It reports whether the request is one.
@@ -42,7 +42,7 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 	if !mayBeEvents(data) || !utf8.Valid(data) {
 		return plan.Plan{}, false, nil
 	}
-	var calls streamedCalls
+	calls := streamedCalls{byKey: map[string]*streamedCall{}, byID: map[string]*streamedCall{}}
 	var items []jsonobj.Value // of a message of OpenAI's Responses
 	begun, r := 0, jsonread.NewRequest([]byte(dataOf(string(data))))
 	events, ok := eventsIn(r.Data)
@@ -53,8 +53,9 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		o := objectIn(event)
 		kind, _ := o.Text("type")
 		calls.broken = calls.broken || event.Kind() != '{' && !event.IsNull()
+		isWhole := len(events) == 1 && (o.Has("candidates") || o.Has("done")) // a message
 		switch {
-		case i == 0 && !isOne(firstEvents, o):
+		case i == 0 && (isWhole || call.MarkIn(o, firstEvents) == ""):
 			return plan.Plan{}, false, nil
 		case slices.Contains(call.ResultTypes, kind):
 			return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
@@ -63,7 +64,7 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		case kind == "response.output_item.done":
 			items = append(items, o.Value("item"))
 		}
-		calls.add(event, "", "")
+		calls.add(event, "", "", "")
 	}
 	cutOff := func(msg string) error {
 		line := 1 + bytes.Count(bytes.TrimRight(data, " \t\r\n"), []byte("\n"))
@@ -74,8 +75,8 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		return plan.Plan{}, false, nil
 	case !ok || calls.broken:
 		err = cutOff("this is no event of the stream: send all of it again")
-	case calls.cutOff:
-		err = cutOff("the message was cut off or failed, as an event of the stream says: send it again in full")
+	case calls.cutOff != "":
+		err = cutOff("the message was cut off or failed, as " + calls.cutOff + " says: send it again in full")
 	case !calls.ended:
 		err = cutOff("the stream was cut off: its last event is missing; send all of it again")
 	case items != nil && len(items) >= begun: // which say all of it once more, and of every kind of call
@@ -83,14 +84,17 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		p, err = call.ReadRequest(r, jsonobj.Value{Raw: []byte("{"), Fields: message}, Parse)
 	case calls.choices:
 		err = plan.Syntax(1, `"choices" has several alternatives: expected the one to make`)
-	case calls.all == nil && calls.text.Len() > 0:
-		p, err = Parse(calls.text.String())
+	case calls.all == nil && calls.prose.Len() > 0:
+		p, err = Parse(calls.prose.String())
 	case calls.all == nil:
 		err = plan.NoRequest("the stream has no call")
 	default:
 		all := make([]call.ToolCall, len(calls.all))
 		for i, c := range calls.all {
-			all[i] = call.ToolCall{Tool: c.tool, Args: jsonobj.OfText(c.pieces.String(), 0)}
+			all[i] = call.ToolCall{Tool: c.tool, Args: c.whole}
+			if c.pieces.Len() > 0 || c.whole.Kind() == 0 {
+				all[i].Args = jsonobj.OfText(c.pieces.String(), 0)
+			}
 		}
 		p, err = call.ReadCalls(r, all...)
 	}
@@ -150,75 +154,110 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 
 // streamedCalls are the calls of a stream, as far as it has been read.
 type streamedCalls struct {
-	ended, cutOff bool
-	broken        bool // an event is no object, or has a field twice, or half a character
-	choices       bool // there are alternatives
-	all           []*streamedCall
-	text          strings.Builder // around the calls
+	ended   bool
+	cutOff  string          // the mark that says so
+	broken  bool            // an event is no object, or has a field twice, or half a character
+	choices bool            // there are alternatives
+	prose   strings.Builder // around the calls
+	all     []*streamedCall
+	byKey   map[string]*streamedCall // the last ones
+	byID    map[string]*streamedCall
 }
 
 type streamedCall struct {
-	key, id, tool string
-	pieces        strings.Builder
+	id, tool string
+	pieces   strings.Builder // of the arguments
+	whole    jsonobj.Value   // the arguments, if they have come as an object
 }
 
-// add adds what an event, or an object or a list in one, says of calls. Key and id tell the calls apart: not every
-// event of a call has its id, and some APIs give all calls of a message one key.
-func (s *streamedCalls) add(v jsonobj.Value, key, id string) {
+// add adds what an event, or an object or a list in one, says. In is the field that has it. Key and id tell the calls
+// apart: not every event of a call has its id, and some APIs give all calls of a message one key.
+func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
+	isChoice := in == "choices" || in == "candidates"
 	elems, _ := v.Array("")
-	for _, e := range elems {
-		s.add(e, key, id)
+	for i, e := range elems {
+		s.choices = s.choices || isChoice && i > 0
+		s.add(e, in, key, id)
 	}
 	o, err := v.Object("")
 	if err != nil {
 		s.broken = s.broken || v.Kind() == '{'
 		return
 	}
-	s.ended = s.ended || isOne(lastEvents, o)
-	s.cutOff = s.cutOff || isOne(cutOffEvents, o) || isOne(call.CutOffReasons, o)
-	for _, name := range []string{"index", "output_index", "contentBlockIndex", "toolCallId"} {
-		if v := o.Value(name); v.Kind() != 0 {
-			key += name + string(v.Raw)
+	s.ended = s.ended || call.MarkIn(o, lastEvents) != ""
+	s.cutOff = cmp.Or(s.cutOff, call.MarkIn(o, cutOffEvents), call.MarkIn(o, call.CutOffReasons))
+	for _, name := range []string{"index", "output_index", "contentBlockIndex"} {
+		if n := string(o.Value(name).Raw); n != "" {
+			s.choices = s.choices || isChoice && n != "0"
+			key += name + n
 		}
 	}
-	text := func(name string) string {
-		t, err := o.Text(name)
-		s.broken = s.broken || err != nil && o.Value(name).Kind() == '"' // half a character
-		return t
-	}
-	kind, tool := text("type"), cmp.Or(text("name"), text("toolCallName"))
-	if strings.HasSuffix(kind, ".done") || kind == "response.completed" { // says all of it once more
+	kind, tool, own := s.text(o, "type"), s.text(o, "name", "toolCallName", "toolName"), s.text(o, "id", "toolCallId")
+	c := s.byID[own]
+	isRepeated := strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (c != nil || tool == "")
+	if isRepeated || s.text(o, "role") == "user" {
 		return
 	}
-	choices, _ := o.Value("choices").Array("")
-	for i, c := range choices {
-		choice := objectIn(c)
-		content, _ := objectIn(choice.Value("delta")).Text("content")
-		n, _ := choice.Value("index").IntOf("", 0)
-		s.choices = s.choices || n > 0 || i > 0
-		s.text.WriteString(content)
+	if c == nil {
+		c = s.byKey[key]
 	}
-	if kind == "text_delta" {
-		s.text.WriteString(text("text"))
-	}
-	id = cmp.Or(text("id"), id)
-	at := len(s.all) - 1
-	for at >= 0 && s.all[at].key != key {
-		at--
-	}
-	if tool != "" && (at < 0 || id != "" && s.all[at].id != id) {
-		at, s.all = len(s.all), append(s.all, &streamedCall{key: key, id: id, tool: tool})
-	}
-	for _, name := range []string{"partial_json", "arguments", "input", "delta"} {
-		isText := name == "delta" && !strings.Contains(kind, "arguments") && !strings.Contains(kind, "input") &&
-			kind != "TOOL_CALL_ARGS" && kind != "TOOL_CALL_CHUNK"
-		if at >= 0 && !isText {
-			s.all[at].pieces.WriteString(text(name))
+	s.addProse(o, kind, in)
+	id = cmp.Or(own, id)
+	whole := argumentsIn(o)
+	if tool != "" && (c == nil || id != "" && c.id != id || own == "" && whole.Kind() != 0) {
+		c = &streamedCall{id: id, tool: tool}
+		s.all, s.byKey[key] = append(s.all, c), c
+		if id != "" {
+			s.byID[id] = c
 		}
 	}
-	for _, v := range o.Values {
-		if k := v.Kind(); k == '{' || k == '[' {
-			s.add(v, key, id)
+	if c != nil {
+		c.pieces.WriteString(s.text(o, "partial_json", "arguments", "input", "inputTextDelta"))
+		if isPiece := strings.Contains(kind, "arguments") || strings.Contains(kind, "input") ||
+			kind == "TOOL_CALL_ARGS" || kind == "TOOL_CALL_CHUNK"; isPiece {
+			c.pieces.WriteString(s.text(o, "delta"))
 		}
 	}
+	if tool != "" && whole.Kind() != 0 {
+		c.whole = whole
+	}
+	for i, v := range o.Values {
+		isArguments := tool != "" && slices.Contains(field.ArgumentNames, o.Names[i])
+		if !isArguments && o.Names[i] != "reasoningContent" {
+			s.add(v, o.Names[i], key, id)
+		}
+	}
+}
+
+// addProse adds the text that an object in a field has, if it is no thought.
+func (s *streamedCalls) addProse(o *jsonobj.Object, kind, in string) {
+	if !slices.Contains(textEvents, kind) || string(o.Value("thought").Raw) == "true" {
+		return
+	}
+	s.prose.WriteString(s.text(o, "text"))
+	if kind != "" {
+		s.prose.WriteString(s.text(o, "delta"))
+	} else if in == "delta" || in == "message" {
+		s.prose.WriteString(s.text(o, "content"))
+	}
+}
+
+// text returns the text of the first of some fields that has one.
+func (s *streamedCalls) text(o *jsonobj.Object, names ...string) (text string) {
+	for _, name := range names {
+		t, err := o.Text(name)
+		s.broken = s.broken || err != nil && o.IsString(name) // half a character
+		text = cmp.Or(text, t)
+	}
+	return text
+}
+
+// argumentsIn returns the object with arguments that an object has, which is no value if there is none.
+func argumentsIn(o *jsonobj.Object) (v jsonobj.Value) {
+	for i, name := range o.Names {
+		if o.Values[i].Kind() == '{' && slices.Contains(field.ArgumentNames, name) {
+			v = o.Values[i]
+		}
+	}
+	return v
 }

@@ -42,6 +42,15 @@ func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
 		"ollama": {`{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"edit","arguments":` + args + `}}]},"done":false}`, `{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`},
 		"gemini": {`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"edit","args":` + args +
 			`}}],"role":"model"}}]}`, `{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}]}`},
+		"cohere": {`{"type":"message-start","id":"m","delta":{"message":{"role":"assistant"}}}`,
+			`{"type":"tool-call-start","index":0,"delta":{"message":{"tool_calls":{"id":"c","type":"function","function":{"name":"edit","arguments":""}}}}}`,
+			`{"type":"tool-call-delta","index":0,"delta":{"message":{"tool_calls":{"function":{"arguments":"` + quoted + `"}}}}}`,
+			`{"type":"message-end","delta":{"finish_reason":"TOOL_CALL"}}`},
+		"vercel": {`{"type":"start"}`, `{"type":"tool-input-start","toolCallId":"c","toolName":"edit"}`,
+			`{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"` + quoted + `"}`,
+			`{"type":"tool-input-available","toolCallId":"c","toolName":"edit","input":` + args + `}`, `{"type":"finish"}`},
+		"vercel, only whole calls": {`{"type":"start"}`,
+			`{"type":"tool-input-available","toolCallId":"c","toolName":"edit","input":` + args + `}`, `{"type":"finish"}`},
 		"a conversation": {`{"role":"user","content":"mend it"}`,
 			`{"role":"assistant","content":[{"type":"tool_use","name":"Edit","input":` + args + `}]}`},
 	} {
@@ -111,5 +120,72 @@ func TestWhatAStreamSaysBesideItsCalls(t *testing.T) {
 	}
 	if _, err = atomicedit.Parse(chunk(0, `"content":"All is well."`) + last); !errors.Is(err, atomicedit.ErrNoRequest) {
 		t.Errorf("prose: %v", err)
+	}
+}
+
+// Each API has its own fields for the text of a message. What a model thinks or a user has said is none of it.
+func TestTheTextOfAStream(t *testing.T) {
+	const first, last = `"a\n<<<<<<< SEARCH\nx\n====="`, `"==\ny\n>>>>>>> REPLACE\n"`
+	for api, events := range map[string][]string{
+		"anthropic": {`{"type":"message_start"}`, `{"type":"content_block_delta","delta":{"type":"thinking_delta","thinking":"b"}}`,
+			`{"type":"content_block_delta","delta":{"type":"text_delta","text":` + first + `}}`,
+			`{"type":"content_block_delta","delta":{"type":"text_delta","text":` + last + `}}`, `{"type":"message_stop"}`},
+		"bedrock": {`{"messageStart":{"role":"assistant"}}`,
+			`{"contentBlockDelta":{"delta":{"reasoningContent":{"text":"b"}},"contentBlockIndex":0}}`,
+			`{"contentBlockDelta":{"delta":{"text":` + first + `},"contentBlockIndex":1}}`,
+			`{"contentBlockDelta":{"delta":{"text":` + last + `},"contentBlockIndex":1}}`, `{"messageStop":{"stopReason":"end_turn"}}`},
+		"gemini": {`{"candidates":[{"content":{"parts":[{"text":"b","thought":true},{"text":` + first + `}]}}]}`,
+			`{"candidates":[{"content":{"parts":[{"text":` + last + `}]},"finishReason":"STOP"}]}`},
+		"ollama": {`{"message":{"role":"assistant","thinking":"b","content":` + first + `},"done":false}`,
+			`{"message":{"role":"assistant","content":` + last + `},"done":true}`},
+		"cohere": {`{"type":"message-start"}`, `{"type":"content-delta","delta":{"message":{"content":{"thinking":"b"}}}}`,
+			`{"type":"content-delta","delta":{"message":{"content":{"text":` + first + `}}}}`,
+			`{"type":"content-delta","delta":{"message":{"content":{"text":` + last + `}}}}`, `{"type":"message-end"}`},
+		"vercel": {`{"type":"start"}`, `{"type":"reasoning-delta","delta":"b"}`, `{"type":"text-delta","delta":` + first + `}`,
+			`{"type":"text-delta","delta":` + last + `}`, `{"type":"finish"}`},
+		"ag-ui": {`{"type":"RUN_STARTED","input":{"messages":[{"role":"user","content":"b"}]}}`,
+			`{"type":"TEXT_MESSAGE_CONTENT","delta":` + first + `}`, `{"type":"TEXT_MESSAGE_CONTENT","delta":` + last + `}`,
+			`{"type":"RUN_FINISHED"}`},
+	} {
+		p, err := atomicedit.Parse(strings.Join(events, "\n"))
+		want := []atomicedit.Op{{Path: "a", Edits: []atomicedit.Edit{{Old: "x\n", New: "y\n", WholeLines: true}}}}
+		if diff := cmp.Diff(want, p.Ops); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", api, err, diff)
+		}
+	}
+}
+
+// Calls whose pieces alternate are told apart, whether their events have an index or an id, and a message that says the
+// calls once more, below their events, adds none. Those of one message need neither.
+func TestCallsOfAStreamAreToldApart(t *testing.T) {
+	for api, events := range map[string][]string{
+		"by id": {`{"type":"tool-input-start","id":"1","toolName":"delete_file"}`, `{"type":"tool-input-start","id":"2","toolName":"delete_file"}`,
+			`{"type":"tool-input-delta","id":"1","delta":"{\"path\":"}`, `{"type":"tool-input-delta","id":"2","delta":"{\"path\":"}`,
+			`{"type":"tool-input-delta","id":"1","delta":"\"a\"}"}`, `{"type":"tool-input-delta","id":"2","delta":"\"b\"}"}`,
+			`{"type":"tool-call","toolCallId":"1","toolName":"delete_file","input":"{\"path\":\"a\"}"}`, `{"type":"finish"}`},
+		"by index": {`{"type":"content_block_start","index":0,"content_block":{"id":"1","name":"delete_file","input":{}}}`,
+			`{"type":"content_block_start","index":1,"content_block":{"id":"2","name":"delete_file","input":{}}}`,
+			`{"type":"content_block_delta","index":0,"delta":{"partial_json":"{\"path\":\"a\"}"}}`,
+			`{"type":"content_block_delta","index":1,"delta":{"partial_json":"{\"path\":\"b\"}"}}`, `{"type":"message_stop"}`,
+			`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"delete_file","input":{"path":"a"}},{"type":"tool_use","id":"2","name":"delete_file","input":{"path":"b"}}]}}`},
+		"of one message": {`{"candidates":[{"index":0,"content":{"parts":[{"functionCall":{"name":"delete_file","args":{"path":"a"}}},{"functionCall":{"name":"delete_file","args":{"path":"b"}}}]}}]}`,
+			`{"candidates":[{"index":0,"finishReason":"STOP"}]}`},
+	} {
+		p, err := atomicedit.Parse(strings.Join(events, "\n"))
+		if diff := cmp.Diff([]string{"a", "b"}, p.Paths()); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", api, err, diff)
+		}
+	}
+}
+
+// A stream without its last event may lack calls, even if those that it has are whole.
+func TestAStreamWithoutItsEnd(t *testing.T) {
+	for _, event := range []string{
+		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"delete_file","args":{"path":"a"}}}]}}]}`,
+		`{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"delete_file","arguments":{"path":"a"}}}]},"done":false}`,
+	} {
+		if p, err := atomicedit.Parse(event + "\n" + event); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%s: %+v, %v", event, p, err)
+		}
 	}
 }
