@@ -3,6 +3,7 @@ package udiff
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,6 +23,7 @@ type file struct {
 	git      string    // its "diff --git" line
 	old, new string    // names; "" if not known
 	from, to string    // of a rename
+	isOther  bool      // its names are not those of the rename
 	trees    [2]string // directories that were in front of its two names, if they differ
 
 	created, deleted bool
@@ -125,6 +127,13 @@ func (f *file) readGitHeader(in *text.Scanner) string {
 	return ""
 }
 
+// isGitHeader reports whether a line is one that git puts between "diff --git" and "---".
+func isGitHeader(s string) bool {
+	heads := []string{"index ", "old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ",
+		"dissimilarity index ", "rename ", "copy "}
+	return slices.ContainsFunc(heads, func(head string) bool { return strings.HasPrefix(s, head) })
+}
+
 const (
 	binaryPatch = "a binary patch cannot be applied: expected a text diff; leave this file out"
 	namesNoFile = "the diff does not say which file it changes: expected \"--- a/file\" and \"+++ b/file\""
@@ -150,6 +159,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 		f.old, f.new = marker.WithoutPrefixes(h.Old, h.New)
 	}
 	f.created, f.deleted = f.created || h.Fresh, f.deleted || h.Gone
+	f.isOther = h.Olds > 0 && !f.isRenamed(f.old, h.Old) || h.News > 0 && !f.isRenamed(f.new, h.New)
 	switch {
 	case single && none && known == "":
 		return plan.Syntax(line, namesNoFile)
@@ -168,10 +178,16 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	return nil
 }
 
-// isRenamed reports whether a name, if known, is one of those of a rename, maybe without what looks like a prefix.
-func (f *file) isRenamed(name string) bool {
-	isName := func(own string) bool { return own == name || len(own) > 2 && own[1:] == "/"+name }
-	return name == "" || isName(f.from) || isName(f.to)
+// isRenamed reports whether a name below the header of a rename is one of those in it, maybe behind a prefix that
+// "diff --git" has too. Written is the name before a usual prefix was removed.
+func (f *file) isRenamed(name, written string) bool {
+	isName := func(own string) bool {
+		own = strings.TrimLeft(names.OfRequest(own), "/")
+		isPrefixed := strings.HasSuffix(name, "/"+own) && strings.Contains(f.git+" ", " "+name+" ")
+		return strings.TrimSpace(own) == strings.TrimSpace(strings.TrimLeft(names.OfRequest(name), "/")) ||
+			own == written || isPrefixed
+	}
+	return isName(f.from) || isName(f.to)
 }
 
 // doubtfulPrefix refuses a name opposite /dev/null that begins with the other side's prefix, which may be a directory.
@@ -199,8 +215,11 @@ func (f *file) op() (plan.Op, error) {
 		hintOnly(f.edits)
 	}
 	op := plan.Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
-	isOther := f.from != "" && f.to != "" && (f.created || f.deleted || !f.isRenamed(f.old) || !f.isRenamed(f.new))
-	if op.Path == "" && f.named && op.Kind != plan.OpMove || isOther {
+	switch {
+	case f.from != "" && f.to != "" && (f.isOther || f.created || f.deleted):
+		return plan.Op{}, plan.Syntax(f.last, "the names here are not those of the rename from "+plan.Excerpt(f.from)+
+			" to "+plan.Excerpt(f.to)+" above: expected these, or \"diff --git\" where another file begins")
+	case op.Path == "" && f.named && op.Kind != plan.OpMove:
 		return plan.Op{}, plan.Syntax(f.line, namesNoFile)
 	}
 	switch op.Kind {

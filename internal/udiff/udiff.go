@@ -168,7 +168,7 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 	switch {
 	case strings.HasPrefix(s, "diff --git "):
 		p.closeFile()
-		p.file = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No}
+		p.file, p.prose = file{line: p.in.No, named: true, inGit: true, git: s, last: p.in.No}, p.in
 		p.file.old, p.file.new = marker.ReadGitNames(s[len("diff --git "):])
 	case header != nil && (header.Paired || header.AboveHunk &&
 		(header.IsSure(filehint.IsFileName) || header.Olds == 0 && header.IsSure(filehint.IsPath))):
@@ -186,6 +186,8 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 			p.err = plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
 		} else if msg := p.file.readGitHeader(&p.in); msg != "" {
 			p.refuseFile(msg)
+		} else if isGitHeader(s) {
+			p.prose = p.in
 		}
 	default:
 		p.readProse()
@@ -284,12 +286,12 @@ func (p *parser) findFile() error {
 		conflict := &filehint.Conflict{Hint: filehint.Hint{Path: inner, Line: p.in.No}, Other: known}
 		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
 	}
-	if p.file.named && len(p.file.edits) == 0 {
-		return nil
-	}
 	above := p.prose
 	above.Src = p.in.Src[:p.in.At]
-	lines := filehint.Lines(above, len(p.file.edits) > 0)
+	if p.file.named && len(p.file.edits) == 0 && text.IsBlankText(above.Src[above.Next:]) {
+		return nil
+	}
+	lines := filehint.Lines(above, p.file.line > 0)
 	for i, l := range lines {
 		if name := marker.ReadToolName(l.Text); name != "" && !l.Fence {
 			lines[i].Text = "File: " + name

@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -164,10 +165,56 @@ func TestTheNamesBelowARename(t *testing.T) {
 			t.Errorf("lib, %q: %+v, %v", names, p, err)
 		}
 	}
+	for _, is := range []struct {
+		git, older, newer, from, to string
+		ok                          bool
+	}{
+		{"old/x.py new/y.py", "old/x.py", "new/y.py", "x.py", "y.py", true}, // with the prefixes that a user has chosen
+		{"p/q/x.py p/r/y.py", "p/q/x.py", "p/r/y.py", "x.py", "y.py", true},
+		{"a/x.py b/y.py", "old/x.py", "new/y.py", "x.py", "y.py", false},
+		{"a/home/x.py b/home/y.py", "a/home/x.py", "b/home/y.py", "/home/x.py", "/home/y.py", true},
+		{"a/x.py b/y.py", "./x.py", "./y.py", "x.py", "y.py", true},
+		{"a/src/x.py b/src/y.py", "a/src/x.py", "b/src/y.py", `src\x.py`, `src\y.py`, true},
+		{"a/src/x.py b/src/y.py", "a/src/x.py", "b/src/y.py", "x.py", "y.py", false},
+		{"a/x b b/y ", "a/x b", "b/y \t", "x b", "y ", true},
+	} {
+		p, err := atomicedit.Parse("diff --git " + is.git + "\nsimilarity index 90%\nrename from " + is.from +
+			"\nrename to " + is.to + "\n--- " + is.older + "\n+++ " + is.newer + "\n@@ -1 +1 @@\n-a\n+b\n")
+		if is.ok != (err == nil) || err == nil && (len(p.Ops) != 1 || p.Ops[0].Path != is.from || p.Ops[0].To != is.to) {
+			t.Errorf("%+v: %+v, %v", is, p, err)
+		}
+	}
 	gone := "diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n"
 	for rest, ok := range map[string]bool{"*** End Patch\n": true, besideBlock: false, besideTags: false} {
 		if p, err := atomicedit.Parse(gone + "\n" + rest); ok != (err == nil) {
 			t.Errorf("a deletion, and %q: %+v, %v", rest, p, err)
 		}
+	}
+}
+
+// A hunk that stands apart from the header of a file, which has no hunk yet, is for the file that is named in between.
+func TestAFileIsNamedBetweenAHeaderAndAHunk(t *testing.T) {
+	const hunk = "@@ -1 +1 @@\n-a\n+b\n"
+	headers := map[string]string{
+		"a rename":     "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n",
+		"an empty one": "diff --git a/e.py b/e.py\nnew file mode 100644\nindex 0000000..e69de29\n",
+		"a deletion":   "diff --git a/e.py b/e.py\ndeleted file mode 100644\nindex e69de29..0000000\n",
+	}
+	for kind, header := range headers {
+		for _, between := range []string{"\n### c.py\n```diff\n", "\n**File: c.py**\n```diff\n", "\nc.py:\n\n```diff\n",
+			"\n```diff c.py\n"} {
+			p, err := atomicedit.Parse("```diff\n" + header + "```\n" + between + hunk + "```\n")
+			if err != nil || len(p.Ops) != 2 || p.Ops[1].Path != "c.py" || len(p.Ops[0].Edits) > 0 {
+				t.Errorf("%s, %q: %+v, %v", kind, between, p, err)
+			}
+		}
+	}
+	p, err := atomicedit.Parse("```diff\n--- a/x.py\n+++ b/x.py\n```\n\nc.py:\n```diff\n" + hunk + "```\n")
+	if !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("a header without hunks: %+v, %v", p, err)
+	}
+	p, err = atomicedit.Parse("```diff\n" + headers["a rename"] + "```\n\nIts text:\n```diff\n" + hunk + "```\n")
+	if err != nil || len(p.Ops) != 1 || len(p.Ops[0].Edits) != 1 {
+		t.Errorf("no file is named: %+v, %v", p, err)
 	}
 }
