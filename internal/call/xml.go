@@ -15,8 +15,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/tagcall"
 )
 
-// ParseTags is ParseXML, where readProse reads the text of a message without calls.
-func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
+// ParseTags reads calls that are written as tags. It returns where they are as well. ReadProse reads the text of a
+// message without calls.
+func ParseTags(request string, readProse proseParser) (p plan.Plan, calls [][2]int, err error) {
 	read, err := tagcall.Read(request)
 	r := jsonread.NewRequest([]byte(request))
 	plans, problems := readTagCalls(r, read.Calls, readProse)
@@ -26,18 +27,21 @@ func ParseTags(request string, readProse proseParser) (plan.Plan, error) {
 		if errors.Is(bad, io.ErrUnexpectedEOF) {
 			bad.Partial, _ = plan.Join(append(plans, completePart(r, read.Open, readProse)))
 		}
-		return plan.Plan{}, bad
+		return plan.Plan{}, nil, bad
 	case len(problems) > 0:
-		return plan.Plan{}, plan.Refuse(problems...)
+		return plan.Plan{}, nil, plan.Refuse(problems...)
 	case len(plans) == 0:
-		return plan.Plan{}, plan.Syntax(1, "there is no call here: expected one in tags, as in <replace_in_file>")
+		return plan.Plan{}, nil, plan.Syntax(1, "there is no call here: expected one in tags, as in <replace_in_file>")
 	}
+	from := 0
 	for _, span := range read.Prose {
 		if err := marker.OnlyProse(request, span, marker.Tags); err != nil {
-			return plan.Plan{}, err
+			return plan.Plan{}, nil, err
 		}
+		calls, from = append(calls, [2]int{from, span[0]}), span[1]
 	}
-	return plan.Join(plans)
+	p, err = plan.Join(plans)
+	return p, append(calls, [2]int{from, len(request)}), err
 }
 
 // ReadOpenTags reads calls that go on, which count as cut off. The plan has only what no later call can change.

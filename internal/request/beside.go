@@ -2,7 +2,6 @@ package request
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -35,52 +34,55 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 		lines += strings.Count(rest[:len(rest)-len(body)]+thought, "\n")
 		rest, thinks = behind, true
 	}
-	if n := draftIn(rest); n > 0 {
-		return "", true, plan.Syntax(1+lines+strings.Count(rest[:n], "\n"), "\"</think>\" ends thoughts, and the "+
+	if n, tag := draftIn(rest); n > 0 {
+		return "", true, plan.Syntax(1+lines+strings.Count(rest[:n], "\n"), plan.Excerpt(tag)+" ends thoughts, and the "+
 			"request above it may be a draft: expected the request alone")
 	}
 	return strings.Repeat("\n", lines) + rest, thinks, nil
 }
 
-// draftIn returns where thoughts end, the beginning of which was in the prompt, if a request is above; 0 otherwise. Of
-// the closing tags at the beginning or the end of a line, the first and the last count. Those behind what may be the
-// mark of a line in a patch count apart, and only if the request above is no patch, where they are content.
-func draftIn(request string) int {
-	const tag = "</think>"
-	var plain, marked [2]int
-	for at := 0; ; at += len(tag) {
-		n := strings.Index(request[at:], tag)
-		if n < 0 || strings.Contains(request[at:at+n], "\n<think>") {
+// draftIn returns the tag that ends thoughts, the beginning of which was in the prompt, and where it is, if a request is
+// above; 0 otherwise. It stands at the beginning or the end of a line, and not in one of the texts of the request.
+func draftIn(request string) (at int, tag string) {
+	const most, longest = 16, 20 // tags, bytes
+	for tries, last := 0, 0; tries < most; {
+		n := strings.Index(request[at:], "</")
+		if n < 0 {
 			break
 		}
-		at += n
-		behind := strings.TrimLeft(request[at+len(tag):], text.Space)
-		begins, ends := at > 0 && request[at-1] == '\n', behind == "" || behind[0] == '\n'
-		if !begins && !ends {
+		begin := at + n
+		at = begin + len("</")
+		name, _, _ := strings.Cut(request[at:min(at+longest, len(request))], ">")
+		tag, opens := "</"+name+">", "<"+name+">"
+		if _, ok := tagcall.Aside(opens); !ok || !strings.HasPrefix(request[begin:], tag) {
 			continue
 		}
-		of := &plain
-		if hasAnyPrefix(request[strings.LastIndexByte(request[:at], '\n')+1:], "+", "-", " ") {
-			of = &marked
+		above, below := request[last:begin], strings.TrimLeft(request[begin+len(tag):], text.Space)
+		line := above[strings.LastIndexByte(above, '\n')+1:]
+		last = begin + len(tag)
+		isPaired := strings.Contains(line, opens) || strings.Contains(above, "\n"+opens)
+		if isPaired || line != "" && below != "" && below[0] != '\n' {
+			continue
 		}
-		of[0], of[1] = cmp.Or(of[0], at), at
-	}
-	patches := []string{"unified", "v4a", "hashline"}
-	for _, n := range slices.Compact(slices.Concat(plain[:], marked[:])) {
-		p, _ := parse(request[:n], true)
-		if len(p.Ops) > 0 && (slices.Contains(plain[:], n) || !slices.Contains(patches, p.Format)) {
-			return n
+		tries++
+		if p, _ := parse(request[:begin], true); len(p.Ops) > 0 {
+			in := text.Scanner{Src: request, Next: begin - len(line)}
+			in.Scan()
+			p, _ = parse(request[:in.Next], true)
+			if b := (beside{in: in, plan: p}); !b.isContent(in.Next) {
+				return begin, tag
+			}
 		}
 	}
-	return 0
+	return 0, ""
 }
 
 // whole returns a plan that was read from a request, unless a call stands beside what it was read from: in none of the
 // spans that were read, which are in order, nor in a text of the plan, where it is content.
 func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 	b := beside{data: []byte(request), plan: p, in: text.Scanner{Src: request}}
-	hasCommands := read == nil && p.Format != "commands" && strings.Contains(request, hashline.EndOfEdit)
-	hasTokens := read == nil && hasCallTokens(request)
+	hasCommands := p.Format != "commands" && strings.Contains(request, hashline.EndOfEdit)
+	hasTokens := hasCallTokens(request)
 	for ; b.in.Scan(); b.above = b.in.Line {
 		if b.in.At < b.from {
 			continue
@@ -89,12 +91,15 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 			read = read[1:]
 		}
 		line, isCall := b.in.Line, false
+		if text.IsFence(line) {
+			b.inCode = strings.HasPrefix(line, "```tool_code")
+		}
 		switch {
 		case len(read) > 0 && read[0][0] < b.in.Next:
 			b.from = read[0][1]
 		case hasCommands && hashline.IsLineEdit(line), hasTokens && hasAnyPrefix(line, callTokens...):
 			isCall = !b.isContent(b.in.Next)
-		case strings.IndexByte(line, '{') >= 0, strings.HasPrefix(line, "["), strings.HasPrefix(b.above, codeFence):
+		case b.inCode, strings.IndexByte(line, '{') >= 0, strings.IndexByte(line, '[') >= 0:
 			isCall = b.beginsCall()
 		}
 		if isCall {
@@ -110,40 +115,34 @@ type beside struct {
 	data    []byte // the request
 	in      text.Scanner
 	above   string // the line above
+	inCode  bool   // the line is in a code fence whose code is calls
 	plan    plan.Plan
 	content map[string]bool // the lines of the plan, without whitespace; nil until they are needed
 	from    int             // where to look next
 	lost    int             // how much was looked at that is no value
 }
 
-const codeFence = "```tool_code"
-
 // beginsCall reports whether a call begins in the current line that is no content.
 func (b *beside) beginsCall() bool {
-	request, line := b.in.Src, text.Unindented(b.in.Line)
-	if (strings.HasPrefix(line, "[") || strings.HasPrefix(b.above, codeFence)) && pycall.Begins(line) {
-		tools, arguments, end, err := pycall.Read(request, b.in.At)
+	request, from := b.in.Src, b.in.At+max(strings.IndexByte(b.in.Line, '['), 0)
+	if (b.inCode || request[from] == '[') && pycall.Begins(request[from:]) {
+		tools, arguments, end, err := pycall.Read(request, from)
 		if err != nil {
-			b.goOn(err)
-			return false
+			return b.beginsBroken(from, err)
 		}
 		b.from = end
 		for i := range arguments {
-			if call.AsksForEdit(tools[i], arguments[i]) {
+			if asksForEdit(tools[i], arguments[i]) {
 				return !b.isContent(end)
 			}
 		}
 		return false
 	}
 	tool, at := beginOfJSON(b.in.Line)
-	const marks = "-*+>|0123456789.) \t" // of a list, a quotation or a table
-	if at < 0 && line != "" && strings.IndexByte(marks, line[0]) >= 0 {
-		if item := strings.TrimLeft(line, marks); beginsJSON(item) {
-			at = len(b.in.Line) - len(item)
-		}
-	}
 	if at < 0 {
-		return false
+		if at = strings.Index(b.in.Line, `{"`); at < 0 {
+			return false
+		}
 	}
 	if label, value := labelOf(b.above); tool == "" && slices.Contains(toolLabels, label) {
 		tool = strings.Trim(value, "`")
@@ -151,22 +150,22 @@ func (b *beside) beginsCall() bool {
 	at += b.in.At
 	v, err := jsonobj.ParseFirst(b.data[at:], at)
 	if err != nil {
-		b.goOn(err)
-		return false
+		return b.beginsBroken(at, err)
 	}
 	b.from = at + len(v.Raw)
-	below := strings.TrimLeft(request[b.from:], text.Space+"\n")
-	inTag := strings.HasPrefix(below, "</") && !strings.HasPrefix(below, "</think>")
-	return !inTag && !b.isContent(b.from) && isCall(tool, v)
+	return !b.isContent(b.from) && isCall(tool, v)
 }
 
-// goOn goes on behind what is no value or, as long as there is little of it, in the next line, where a call may begin.
-func (b *beside) goOn(err error) {
+// beginsBroken reports whether what begins at an offset would be a call, if it were right. It goes on behind what is no
+// value or, as long as there is little of it, in the next line, where a call may begin.
+func (b *beside) beginsBroken(at int, err error) bool {
 	const much = 1 << 16
 	end := err.(*jsonobj.Error).Offset
 	if b.lost += end - b.in.At; b.lost > much {
 		b.from = end
 	}
+	has := func(word string) bool { return bytes.Contains(b.data[at:end], []byte(word)) }
+	return (slices.ContainsFunc(oldNames, has) || has(`"name"`) && has(`"arguments"`)) && !b.isContent(end)
 }
 
 // isContent reports whether the lines from the current one to an offset are lines of the plan, maybe behind a tag.
@@ -199,12 +198,14 @@ func (b *beside) know(s string) {
 	}
 }
 
+// oldNames are fields of an edit that hardly anything else has.
+var oldNames = []string{"old_string", "old_str", "oldString", "old_text", "oldText"}
+
 // isCall reports whether an object is a call, even one that lacks a field, and not data that has the fields of one.
 func isCall(tool string, v jsonobj.Value) bool {
-	signs := []string{"arguments", "parameters", "input", "args", "edits", "old_string", "old_str", "oldString",
-		"old_text"}
-	has := func(name string) bool { return bytes.Contains(v.Raw, []byte(`"`+name+`"`)) }
-	if tool == "" && !slices.ContainsFunc(signs, has) {
+	has := func(name string) bool { return bytes.Contains(v.Raw, []byte(name+`"`)) }
+	signs := []string{`"arguments`, `"parameters`, `"input`, `"args`, `"edits`}
+	if tool == "" && !slices.ContainsFunc(signs, has) && !slices.ContainsFunc(oldNames, has) {
 		return false
 	}
 	if p, err := ParseCall(tool, v.Raw); err == nil {
@@ -213,8 +214,8 @@ func isCall(tool string, v jsonobj.Value) bool {
 	o := objectIn(v)
 	name, _ := o.Text("name")
 	asks := func(arguments string) bool { return call.AsksForEdit(name, o.Value(arguments)) }
-	return call.AsksForEdit(tool, v) ||
-		!strings.Contains(name, " ") && slices.ContainsFunc(field.ArgumentNames, asks) // data may have any name
+	return call.AsksForEdit(tool, v) || !strings.Contains(name, " ") && slices.ContainsFunc(field.ArgumentNames, asks) &&
+		(slices.ContainsFunc(oldNames, has) || has(`"content`) || has(`"edits`)) // data may have any name
 }
 
 func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -62,7 +63,9 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		case kind == "response.output_item.added":
 			begun++
 		case kind == "response.output_item.done":
-			items = append(items, o.Value("item"))
+			if item := o.Value("item"); item.Kind() == '{' {
+				items = append(items, item)
+			}
 		}
 		calls.add(event, "", "", "")
 	}
@@ -187,9 +190,9 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 	s.ended = s.ended || call.MarkIn(o, lastEvents) != ""
 	s.cutOff = cmp.Or(s.cutOff, call.MarkIn(o, cutOffEvents), call.MarkIn(o, call.CutOffReasons))
 	for _, name := range []string{"index", "output_index", "contentBlockIndex"} {
-		if n := string(o.Value(name).Raw); n != "" {
-			s.choices = s.choices || isChoice && n != "0"
-			key += name + n
+		if n, err := o.Value(name).IntOf("", 0); err == nil && o.Has(name) {
+			s.choices = s.choices || isChoice && n > 0
+			key += name + strconv.Itoa(n)
 		}
 	}
 	kind, tool, own := s.text(o, "type"), s.text(o, "name", "toolCallName", "toolName"), s.text(o, "id", "toolCallId")

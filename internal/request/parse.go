@@ -95,11 +95,12 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 				return p, true, err
 			}
 		}
+		var read [][2]int
 		switch f := marker.Of(&in); f {
 		case marker.None:
 			continue
 		case marker.Tags:
-			p, err = ParseXML(request)
+			p, read, err = call.ParseTags(request, Parse)
 		case marker.Fence:
 			p, err = readFences(request)
 		default:
@@ -108,7 +109,7 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 			}
 		}
 		if err == nil {
-			p, err = whole(request, p, nil)
+			p, err = whole(request, p, read)
 		}
 		return p, true, err
 	}
@@ -140,7 +141,7 @@ func refuseFencedFile(request string) error {
 // readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence
 // around it, or that begins with the content of a file. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
-	if hasAnyPrefix(body, "data:", "event:") {
+	if hasAnyPrefix(body, "data:", "event:", "id:", "retry:", ":") {
 		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
 			p, err = ParseJSON([]byte(data))
 			return p, true, err
@@ -182,7 +183,8 @@ func parseEscaped(request string) (plan.Plan, error) {
 				"and escape nothing")
 		}
 	}
-	return ParseXML(html.UnescapeString(request))
+	p, _, err := call.ParseTags(html.UnescapeString(request), Parse)
+	return p, err
 }
 
 // ParseJSON reads JSON as Parse does.
@@ -192,9 +194,6 @@ func ParseJSON(data []byte) (plan.Plan, error) {
 	}
 	return call.ParseJSON(data, Parse)
 }
-
-// ParseXML reads calls of editing tools that are written as tags.
-func ParseXML(request string) (plan.Plan, error) { return call.ParseTags(request, Parse) }
 
 // ParseCall reads the arguments of a call of one of [call.Tools], or of another tool of such a name, which may do no
 // more than that is for. Without a name they are read as [ParseJSON] reads them.

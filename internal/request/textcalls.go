@@ -203,7 +203,7 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 		tools, arguments, end, err := pycall.Read(request, at)
 		asks := false
 		for i, tool := range tools {
-			asks = asks || call.AsksForEdit(tool, arguments[i])
+			asks = asks || asksForEdit(tool, arguments[i])
 		}
 		if err != nil || !asks || behindTokens(request, end, ProseRole) < len(request) {
 			return plan.Plan{}, false, nil
@@ -222,6 +222,15 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 		}
 		return plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
 	})
+}
+
+// asksForEdit reports whether a call asks for an edit, or is one, whatever its tool is for.
+func asksForEdit(tool string, arguments jsonobj.Value) bool {
+	if call.AsksForEdit(tool, arguments) {
+		return true
+	}
+	p, err := call.ReadCalls(jsonread.NewRequest(nil), call.ToolCall{Tool: tool, Args: arguments})
+	return err == nil && len(p.Ops) > 0
 }
 
 // behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.

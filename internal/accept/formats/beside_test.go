@@ -30,6 +30,8 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 		"twice":                   "<think>" + besideObject + "</think>\n<think>\n" + besidePatch + "</think>\n" + besideBlock,
 		"thoughts about a file":   "src/util.py has\n\n```python\nx = 1\n```\n\nso I edit app.ini.\n</think>\n\n" + besideBlock,
 		"a tag that never closes": "Models write\n<think>\nwhen they think.\n\n" + besideBlock,
+		"below the request":       besideBlock + "Done. <think>That is right.</think>\n",
+		"in one line, below it":   besideBlock + "  <think>That is right.</think>\n",
 		"a tag that began before": "I could send a patch, but do not.\n</think>\n" + besideBlock,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -60,7 +62,15 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 			t.Errorf("blocks that may be a draft, and %q: %v", end, err)
 		}
 	}
-	for _, end := range []string{"No.\n</think>\n", "No.\r\n</think>\r\n", "No.</think>\n\n", "</think>\n"} {
+	about := strings.NewReplacer("a\n=", "a</think>\n=", "b\n>", "b</think>\n>").Replace(besideBlock)
+	if _, err := atomicedit.Parse(about + "No.\n</think>\n" + about); !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("a tag between two in content: %v", err)
+	}
+	for _, end := range []string{"No.\n</think>\n", "No.\r\n</think>\r\n", "No.</think>\n\n", "</think>\n", " </think>\n",
+		"- No.</think>\n", "No.\n</thinking>\n"} {
+		if _, err := atomicedit.Parse(besidePatch + end + besidePatch); !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("a patch that may be a draft, and %q: %v", end, err)
+		}
 		if _, err := atomicedit.Parse(besidePatch + end + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
 			t.Errorf("a request that may be a draft, and %q: %v", end, err)
 		}
@@ -123,6 +133,18 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"a call in a table":            "| " + strings.TrimSpace(besideObject) + " |",
 		"a call below what is no JSON": "- {\"a\":\n" + besideObject,
 		"a call that lacks a field":    `{"name": "edit", "arguments": {"path": "x", "old_string": "a"}}`,
+		"a call that is cut off":       `{"name": "edit", "arguments": {"path": "x", "old_str`,
+		"a call with a comma too many": strings.Replace(besideObject, "}}", "},}", 1),
+		"a call behind words":          "Call: " + besideObject,
+		"a call in backquotes":         "`" + strings.TrimSpace(besideObject) + "`",
+		"a call in some tag":           "<details>\n" + besideObject + "</details>\n",
+		"a tool that runs, in Python":  `[run(path="x", old_string="a", new_string="b")]`,
+		"a patch for a shell":          `[shell(patch="*** Begin Patch\n*** Delete File: q\n*** End Patch")]`,
+		"edits with paths":             `[multi_edit(edits=[{"path": "x", "old_string": "a", "new_string": "b"}])]`,
+		"calls on several lines":       "[\n  delete_file(path=\"x\"),\n]\n",
+		"calls in a list":              `- [delete_file(path="x")]`,
+		"Python that is cut off":       `[edit(path="x", old_string="a", new_st`,
+		"code with a comment":          "```tool_code\n# once\n\ndelete_file(path=\"x\")\n```\n",
 	} {
 		if p, err := atomicedit.Parse(besideBlock + rest); err == nil {
 			t.Errorf("blocks, and %s: %+v", name, p)
@@ -135,8 +157,12 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"a call that runs":  besideBlock + `{"name": "run_tests", "arguments": {"path": "a_test.go"}}`,
 		"a call in content, behind a tag": "<write_to_file>\n<path>d.md</path>\n<content>Like this: " + strings.TrimSpace(besideObject) +
 			"\nDone.\n</content>\n</write_to_file>",
-		"a named step": besideBlock + `{"name": "Delete cache", "type": "node", "args": {"path": "x"}}`,
-		"a schema":     besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
+		"a route": besideBlock + `{"name": "update", "parameters": {"path": "/users", "method": "PUT"}}`,
+		"JSON of a parameter": "<invoke name=\"multi_edit\">\n<parameter name=\"edits\">[\n{\"path\": \"a\", \"old_string\": \"x\", " +
+			"\"new_string\": \"y\"}]</parameter>\n</invoke>\n",
+		"a tool that runs": `run(path="b.go", old_string="x", new_string="y")`,
+		"a named step":     besideBlock + `{"name": "Delete cache", "type": "node", "args": {"path": "x"}}`,
+		"a schema":         besideBlock + `{"name": "edit", "parameters": {"type": "object", "properties": {"path": {}}}}`,
 		"thoughts in tokens": "<|channel|>analysis<|message|>A draft:\n" + besideObject + "No.<|end|><|start|>assistant<|channel|>" +
 			"commentary to=functions.delete_file<|message|>{\"path\": \"y\"}<|call|>",
 		"calls in a diff":   "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-" + besideObject + "+1. " + besideObject,

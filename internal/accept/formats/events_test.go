@@ -57,9 +57,10 @@ func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
 		for kind, recorded := range map[string]string{
 			"lines":              strings.Join(events, "\n"),
 			"server-sent events": "data: " + strings.Join(events, "\n\ndata: ") + "\n\n",
+			"a comment above":    ": keep\n\nid: 1\ndata: " + strings.Join(events, "\n\ndata: ") + "\n\n",
 			"a list":             "[" + strings.Join(events, ",") + "]",
 		} {
-			if api == "a conversation" && kind == "server-sent events" {
+			if api == "a conversation" && kind != "lines" && kind != "a list" {
 				continue // nobody sends one so
 			}
 			t.Run(api+"/"+kind, func(t *testing.T) {
@@ -102,6 +103,10 @@ func TestWhatAStreamSaysBesideItsCalls(t *testing.T) {
 	p, err = atomicedit.Parse(chunk(0, `"content":"a\n<<<<<<< SEARCH\nx\n====="`) + chunk(0, `"content":"==\ny\n>>>>>>> REPLACE\n"`) + last)
 	if err != nil || len(p.Ops) != 1 || p.Ops[0].Edits[0].New != "y\n" {
 		t.Errorf("a text: %+v, %v", p, err)
+	}
+	half := chunk(0, `"content":"a\n<<<<<<< SEARCH\nx\n=======\n\ud83d"`) + chunk(0, `"content":"\ude00\n>>>>>>> REPLACE\n"`) + last
+	if p, err = atomicedit.Parse(half); !errors.Is(err, atomicedit.ErrSyntax) {
+		t.Errorf("half of a character: %+v, %v", p, err)
 	}
 	asked := `{"type":"RUN_STARTED","input":{"messages":[{"role":"user","content":"a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}]}}` +
 		"\n" + `{"type":"RUN_FINISHED"}`
