@@ -140,8 +140,11 @@ func (b *beside) beginsCall() bool {
 	}
 	tool, at := beginOfJSON(b.in.Line)
 	if at < 0 {
-		if at = strings.Index(b.in.Line, `{"`); at < 0 {
-			return false
+		at = strings.Index(b.in.Line, `{"`)
+		_, first, _ := strings.Cut(b.in.Line, `{"`)
+		name, _, _ := strings.Cut(first, `"`)
+		if m := field.MeaningOf(name); at < 0 || m.Fields == 0 && !m.Harmless {
+			return false // code has braces too
 		}
 	}
 	if label, value := labelOf(b.above); tool == "" && slices.Contains(toolLabels, label) {
