@@ -48,8 +48,9 @@ var (
 		"inlineData", "inline_data", "executableCode", "codeExecutionResult", "cachePoint", "guardContent", "image",
 		"document", "video", "citationsContent"}
 
-	// ResultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
-	ResultTypes = []string{"TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output",
+	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
+	resultTypes = []string{"TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output",
+		"tool-output-available", "tool-output-error", "tool-output-denied", "tool-error",
 		"custom_tool_call_output", "local_shell_call_output", "shell_call_output", "apply_patch_call_output",
 		"computer_call_output", "mcp_call"}
 	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
@@ -138,8 +139,7 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	kind := cmp.Or(o.Said("type"), o.Said("part_kind"))
 	role, method := o.Said("role"), o.Said("method")
 	switch {
-	case slices.Contains(ResultTypes, kind), slices.Contains(resultRoles, role),
-		slices.ContainsFunc(resultFields, o.IsSet), o.Said("status") == "completed" && o.IsSet("toolCallId"):
+	case IsResult(&o.Object, kind, role), o.Said("status") == "completed" && o.IsSet("toolCallId"):
 		u.StopAt(o.Offset, plan.AlreadyMade)
 		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
@@ -346,6 +346,12 @@ func cutOffMark(o *jsonread.Object, before string) string {
 		return "\"error\""
 	}
 	return cmp.Or(MarkIn(&o.Object, CutOffReasons), MarkIn(&o.Object, unfinished), before)
+}
+
+// IsResult reports whether an object of a type and a role is the result of a call.
+func IsResult(o *jsonobj.Object, kind, role string) bool {
+	return slices.Contains(resultTypes, kind) || slices.Contains(resultRoles, role) ||
+		slices.ContainsFunc(resultFields, o.IsSet)
 }
 
 // MarkIn returns the first of some marks that an object has, as the object writes it: a field, with one of the values

@@ -2,6 +2,7 @@ package request
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -42,10 +43,12 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 }
 
 // draftIn returns the tag that ends thoughts, the beginning of which was in the prompt, and where it is, if a request is
-// above; 0 otherwise. It stands at the beginning or the end of a line, and not in one of the texts of the request.
+// above; 0 otherwise. It stands at the beginning or the end of a line, and not in a text of a patch that goes on.
 func draftIn(request string) (at int, tag string) {
 	const most, longest = 16, 20 // tags, bytes
-	for tries, last := 0, 0; tries < most; {
+	patches := []string{"unified", "v4a", "hashline"}
+	ends := make([]int, 0, most) // of the tags that may end thoughts
+	for last := 0; ; {
 		n := strings.Index(request[at:], "</")
 		if n < 0 {
 			break
@@ -53,28 +56,45 @@ func draftIn(request string) (at int, tag string) {
 		begin := at + n
 		at = begin + len("</")
 		name, _, _ := strings.Cut(request[at:min(at+longest, len(request))], ">")
-		tag, opens := "</"+name+">", "<"+name+">"
-		if _, ok := tagcall.Aside(opens); !ok || !strings.HasPrefix(request[begin:], tag) {
+		if _, ok := tagcall.Aside("<" + name + ">"); !ok || !strings.HasPrefix(request[at:], name+">") {
 			continue
 		}
-		above, below := request[last:begin], strings.TrimLeft(request[begin+len(tag):], text.Space)
-		line := above[strings.LastIndexByte(above, '\n')+1:]
-		last = begin + len(tag)
-		isPaired := strings.Contains(line, opens) || strings.Contains(above, "\n"+opens)
-		if isPaired || line != "" && below != "" && below[0] != '\n' {
-			continue
-		}
-		tries++
-		if p, _ := parse(request[:begin], true); len(p.Ops) > 0 {
-			in := text.Scanner{Src: request, Next: begin - len(line)}
-			in.Scan()
-			p, _ = parse(request[:in.Next], true)
-			if b := (beside{in: in, plan: p}); !b.isContent(in.Next) {
-				return begin, tag
-			}
+		above := request[last:begin]
+		last = at + len(name+">")
+		below := strings.TrimLeft(request[last:], text.Space)
+		atBegin, atEnd := above == "" || strings.HasSuffix(above, "\n"), below == "" || below[0] == '\n'
+		if !opensAside(above, name) && (atBegin || atEnd) {
+			ends = append(ends[:min(len(ends), most-1)], last)
 		}
 	}
+	for _, end := range ends {
+		begin := strings.LastIndex(request[:end], "</")
+		above, _ := parse(request[:begin], true)
+		if len(above.Ops) == 0 {
+			continue
+		}
+		line := request[strings.LastIndexByte(request[:begin], '\n')+1:]
+		if slices.Contains(patches, above.Format) && hasAnyPrefix(line, "+", "-", " ") {
+			rest := text.FirstLine(request[end:])
+			if more, _ := parse(request[:end+len(rest)], true); !reflect.DeepEqual(above.Ops, more.Ops) {
+				continue
+			}
+		}
+		return begin, request[begin:end]
+	}
 	return 0, ""
+}
+
+// opensAside reports whether the text above a closing tag has the one that opens it: at the beginning or the end of a
+// line, or in the same line.
+func opensAside(above, name string) bool {
+	at := strings.LastIndex(above, "<"+name)
+	if at < 0 {
+		return false
+	}
+	opens, _, goesOn := strings.Cut(above[at:], "\n")
+	before := above[strings.LastIndexByte(above[:at], '\n')+1 : at]
+	return !goesOn || text.IsBlank(before) || strings.HasSuffix(strings.TrimRight(opens, text.Space), ">")
 }
 
 // whole returns a plan that was read from a request, unless a call stands beside what it was read from: in none of the
@@ -124,7 +144,10 @@ type beside struct {
 
 // beginsCall reports whether a call begins in the current line that is no content.
 func (b *beside) beginsCall() bool {
-	request, from := b.in.Src, b.in.At+max(strings.IndexByte(b.in.Line, '['), 0)
+	request, from := b.in.Src, b.in.At
+	if at := strings.IndexByte(b.in.Line, '['); at > 0 && isLabel(b.in.Line[:at]) {
+		from += at
+	}
 	if (b.inCode || request[from] == '[') && pycall.Begins(request[from:]) {
 		tools, arguments, end, err := pycall.Read(request, from)
 		if err != nil {
@@ -139,13 +162,11 @@ func (b *beside) beginsCall() bool {
 		return false
 	}
 	tool, at := beginOfJSON(b.in.Line)
+	if n := strings.IndexByte(b.in.Line, '{'); at < 0 && n > 0 && isLabel(b.in.Line[:n]) && beginsJSON(b.in.Line[n:]) {
+		at = n
+	}
 	if at < 0 {
-		at = strings.Index(b.in.Line, `{"`)
-		_, first, _ := strings.Cut(b.in.Line, `{"`)
-		name, _, _ := strings.Cut(first, `"`)
-		if m := field.MeaningOf(name); at < 0 || m.Fields == 0 && !m.Harmless {
-			return false // code has braces too
-		}
+		return false
 	}
 	if label, value := labelOf(b.above); tool == "" && slices.Contains(toolLabels, label) {
 		tool = strings.Trim(value, "`")
@@ -168,7 +189,18 @@ func (b *beside) beginsBroken(at int, err error) bool {
 		b.from = end
 	}
 	has := func(word string) bool { return bytes.Contains(b.data[at:end], []byte(word)) }
-	return (slices.ContainsFunc(oldNames, has) || has(`"name"`) && has(`"arguments"`)) && !b.isContent(end)
+	wrong := b.data[max(end-1, at):] // from the byte that is
+	isSample := bytes.HasPrefix(wrong, []byte("...")) || bytes.HasPrefix(wrong, []byte("…"))
+	return !isSample && (slices.ContainsFunc(oldNames, has) || has(`name"`) && slices.ContainsFunc(callNames, has)) &&
+		!b.isContent(end)
+}
+
+// isLabel reports whether nothing but marks, such as those of a list, or a short label stands in front of a call.
+func isLabel(s string) bool {
+	const few = 3 // words
+	s = strings.TrimRight(s, " \t*")
+	return !strings.Contains(s, "`") && (!text.HasLetterOrDigit(strings.TrimLeft(s, "0123456789")) ||
+		strings.HasSuffix(s, ":") && len(strings.Fields(s)) <= few)
 }
 
 // isContent reports whether the lines from the current one to an offset are lines of the plan, maybe behind a tag.
@@ -201,14 +233,16 @@ func (b *beside) know(s string) {
 	}
 }
 
-// oldNames are fields of an edit that hardly anything else has.
-var oldNames = []string{"old_string", "old_str", "oldString", "old_text", "oldText"}
+// oldNames are fields of an edit that hardly anything else has, and callNames those of a call around them.
+var (
+	oldNames  = []string{"old_string", "old_str", "oldString", "old_text", "oldText"}
+	callNames = []string{`"arguments"`, `"parameters"`, `"input"`, `"args"`, `"edits"`}
+)
 
 // isCall reports whether an object is a call, even one that lacks a field, and not data that has the fields of one.
 func isCall(tool string, v jsonobj.Value) bool {
-	has := func(name string) bool { return bytes.Contains(v.Raw, []byte(name+`"`)) }
-	signs := []string{`"arguments`, `"parameters`, `"input`, `"args`, `"edits`}
-	if tool == "" && !slices.ContainsFunc(signs, has) && !slices.ContainsFunc(oldNames, has) {
+	has := func(name string) bool { return bytes.Contains(v.Raw, []byte(name)) }
+	if tool == "" && !slices.ContainsFunc(callNames, has) && !slices.ContainsFunc(oldNames, has) {
 		return false
 	}
 	if p, err := ParseCall(tool, v.Raw); err == nil {
@@ -218,7 +252,7 @@ func isCall(tool string, v jsonobj.Value) bool {
 	name, _ := o.Text("name")
 	asks := func(arguments string) bool { return call.AsksForEdit(name, o.Value(arguments)) }
 	return call.AsksForEdit(tool, v) || !strings.Contains(name, " ") && slices.ContainsFunc(field.ArgumentNames, asks) &&
-		(slices.ContainsFunc(oldNames, has) || has(`"content`) || has(`"edits`)) // data may have any name
+		(slices.ContainsFunc(oldNames, has) || has(`"content"`) || has(`"edits"`)) // data may have any name
 }
 
 func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }

@@ -27,14 +27,22 @@ var (
 	}
 	lastEvents = [][]string{
 		{"type", "message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END", "message-end", "finish"},
-		{"finish_reason", "tool_calls", "stop", "function_call"}, {"messageStop"}, {"finishReason", "STOP"},
+		{"finish_reason", "tool_calls", "stop", "function_call"}, {"messageStop"}, {"finishReason", "STOP", "OTHER"},
 		{"done", "true"},
 	}
-	cutOffEvents = [][]string{{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error", "abort"}}
-	textEvents   = []string{"", "text_delta", "text-delta", "response.output_text.delta", "TEXT_MESSAGE_CONTENT",
+	cutOffEvents = [][]string{
+		{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error", "abort", "tool-input-error",
+			"tool-approval-request"},
+		{"invalid", "true"},
+	}
+	textEvents = []string{"", "text_delta", "text-delta", "response.output_text.delta", "TEXT_MESSAGE_CONTENT",
 		"TEXT_MESSAGE_CHUNK"}
 	// repeats are the types of events that say a whole call once more.
 	repeats = []string{"response.completed", "tool-call", "tool-input-available", "tool-call-available"}
+	// innerEvents are the fields of an event that have a part of the message.
+	innerEvents = []string{"message", "delta", "choices", "candidates", "content", "parts", "content_block", "item",
+		"tool_calls", "function", "functionCall", "messageStart", "messageStop", "contentBlockStart", "start",
+		"contentBlockDelta", "contentBlockStop", "toolUse"}
 )
 
 // readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
@@ -54,12 +62,10 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		o := objectIn(event)
 		kind, _ := o.Text("type")
 		calls.broken = calls.broken || event.Kind() != '{' && !event.IsNull()
-		isWhole := len(events) == 1 && (o.Has("candidates") || o.Has("done")) // a message
+		isWhole := len(events) == 1 && o.Has("candidates") || string(o.Value("done").Raw) == "true" // a message
 		switch {
-		case i == 0 && (isWhole || call.MarkIn(o, firstEvents) == ""):
+		case i == 0 && (isWhole || o.Has("done") && !o.Has("message") || call.MarkIn(o, firstEvents) == ""):
 			return plan.Plan{}, false, nil
-		case slices.Contains(call.ResultTypes, kind):
-			return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
 		case kind == "response.output_item.added":
 			begun++
 		case kind == "response.output_item.done":
@@ -76,17 +82,19 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 	switch {
 	case len(events) == 0:
 		return plan.Plan{}, false, nil
+	case calls.made:
+		err = plan.Syntax(1, plan.AlreadyMade)
 	case !ok || calls.broken:
 		err = cutOff("this is no event of the stream: send all of it again")
 	case calls.cutOff != "":
 		err = cutOff("the message was cut off or failed, as " + calls.cutOff + " says: send it again in full")
-	case !calls.ended:
+	case !calls.ended || calls.runs:
 		err = cutOff("the stream was cut off: its last event is missing; send all of it again")
 	case items != nil && len(items) >= begun: // which say all of it once more, and of every kind of call
 		message := jsonobj.NewObject(0).With("output", jsonobj.Value{Raw: []byte("["), Elems: items})
 		p, err = call.ReadRequest(r, jsonobj.Value{Raw: []byte("{"), Fields: message}, Parse)
 	case calls.choices:
-		err = plan.Syntax(1, `"choices" has several alternatives: expected the one to make`)
+		err = plan.Syntax(1, "the stream has several alternatives: expected the one to make")
 	case calls.all == nil && calls.prose.Len() > 0:
 		p, err = Parse(calls.prose.String())
 	case calls.all == nil:
@@ -158,10 +166,13 @@ func hasAnyPrefix(s string, prefixes ...string) bool {
 // streamedCalls are the calls of a stream, as far as it has been read.
 type streamedCalls struct {
 	ended   bool
+	runs    bool            // a run has started, which ends by itself
+	made    bool            // there is a result of a call, or what a user has said to one
 	cutOff  string          // the mark that says so
 	broken  bool            // an event is no object, or has a field twice, or half a character
 	choices bool            // there are alternatives
 	prose   strings.Builder // around the calls
+	block   string          // the one that the last piece of it belongs to
 	all     []*streamedCall
 	byKey   map[string]*streamedCall // the last ones
 	byID    map[string]*streamedCall
@@ -196,18 +207,21 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 		}
 	}
 	kind, tool, own := s.text(o, "type"), s.text(o, "name", "toolCallName", "toolName"), s.text(o, "id", "toolCallId")
+	role := s.text(o, "role")
+	s.runs = (s.runs || kind == "RUN_STARTED") && kind != "RUN_FINISHED"
+	s.made = s.made || call.IsResult(o, kind, role) || role == "user"
 	c := s.byID[own]
-	isRepeated := strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (c != nil || tool == "")
-	if isRepeated || s.text(o, "role") == "user" {
+	isKnown := c != nil && (c.pieces.Len() > 0 || c.whole.Kind() != 0)
+	if strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (isKnown || tool == "") || kind == "CUSTOM" {
 		return
 	}
 	if c == nil {
 		c = s.byKey[key]
 	}
-	s.addProse(o, kind, in)
+	s.addProse(o, kind, in, key+own+s.text(o, "messageId"))
 	id = cmp.Or(own, id)
 	whole := argumentsIn(o)
-	if tool != "" && (c == nil || id != "" && c.id != id || own == "" && whole.Kind() != 0) {
+	if tool != "" && (c == nil || id != "" && c.id != id || in == "functionCall" || own == "" && whole.Kind() != 0) {
 		c = &streamedCall{id: id, tool: tool}
 		s.all, s.byKey[key] = append(s.all, c), c
 		if id != "" {
@@ -225,23 +239,33 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 		c.whole = whole
 	}
 	for i, v := range o.Values {
-		isArguments := tool != "" && slices.Contains(field.ArgumentNames, o.Names[i])
-		if !isArguments && o.Names[i] != "reasoningContent" {
+		if slices.Contains(innerEvents, o.Names[i]) {
 			s.add(v, o.Names[i], key, id)
 		}
 	}
 }
 
-// addProse adds the text that an object in a field has, if it is no thought.
-func (s *streamedCalls) addProse(o *jsonobj.Object, kind, in string) {
+// addProse adds the text that an object in a field has, if it is no thought. Another block begins on a line of its own.
+func (s *streamedCalls) addProse(o *jsonobj.Object, kind, in, block string) {
 	if !slices.Contains(textEvents, kind) || string(o.Value("thought").Raw) == "true" {
 		return
 	}
-	s.prose.WriteString(s.text(o, "text"))
+	piece := s.text(o, "text")
 	if kind != "" {
-		s.prose.WriteString(s.text(o, "delta"))
+		piece += s.text(o, "delta")
 	} else if in == "delta" || in == "message" {
-		s.prose.WriteString(s.text(o, "content"))
+		piece += s.text(o, "content")
+		parts, _ := o.Value("content").Array("") // of Mistral
+		for _, part := range parts {
+			piece += s.text(objectIn(part), "text")
+		}
+	}
+	if piece != "" {
+		if s.prose.Len() > 0 && block != s.block && !strings.HasSuffix(s.prose.String(), "\n") {
+			s.prose.WriteByte('\n')
+		}
+		s.prose.WriteString(piece)
+		s.block = block
 	}
 }
 

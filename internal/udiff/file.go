@@ -160,6 +160,10 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	}
 	f.created, f.deleted = f.created || h.Fresh, f.deleted || h.Gone
 	f.isOther = h.Olds > 0 && !f.isRenamed(f.old, h.Old) || h.News > 0 && !f.isRenamed(f.new, h.New)
+	older, isOld := strings.CutSuffix(f.old, "/"+f.from)
+	if newer, isNew := strings.CutSuffix(f.new, "/"+f.to); f.to != "" && isOld && isNew && older != newer {
+		f.trees = [2]string{older + "/", newer + "/"}
+	}
 	switch {
 	case single && none && known == "":
 		return plan.Syntax(line, namesNoFile)

@@ -288,7 +288,8 @@ func (p *parser) findFile() error {
 	}
 	above := p.prose
 	above.Src = p.in.Src[:p.in.At]
-	if p.file.named && len(p.file.edits) == 0 && text.IsBlankText(above.Src[above.Next:]) {
+	isFirst := p.file.named && len(p.file.edits) == 0
+	if isFirst && text.IsBlankText(above.Src[above.Next:]) {
 		return nil
 	}
 	lines := filehint.Lines(above, p.file.line > 0)
@@ -298,7 +299,11 @@ func (p *parser) findFile() error {
 		}
 	}
 	hint, conflict := filehint.File(lines, known)
-	if conflict != nil {
+	isApart := slices.ContainsFunc(lines, func(l filehint.Line) bool { return l.Fence })
+	switch {
+	case conflict != nil && isFirst && !isApart: // a comment that mentions a file
+		return nil
+	case conflict != nil:
 		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
 	}
 	same := names.OfRequest(hint.Path) == names.OfRequest(known) || hint.Path == "a/"+known || hint.Path == "b/"+known

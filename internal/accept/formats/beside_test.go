@@ -31,6 +31,8 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 		"thoughts about a file":   "src/util.py has\n\n```python\nx = 1\n```\n\nso I edit app.ini.\n</think>\n\n" + besideBlock,
 		"a tag that never closes": "Models write\n<think>\nwhen they think.\n\n" + besideBlock,
 		"below the request":       besideBlock + "Done. <think>That is right.</think>\n",
+		"in lines, below it":      besideBlock + "\n  <thinking>\n  That is right.\n  </thinking>\n",
+		"behind words, below it":  besideBlock + "Now: <thinking>\nThat is right.\n</thinking>\n",
 		"in one line, below it":   besideBlock + "  <think>That is right.</think>\n",
 		"a tag that began before": "I could send a patch, but do not.\n</think>\n" + besideBlock,
 	} {
@@ -60,6 +62,12 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	for _, end := range []string{"- No.</think>\n", "No <think> again.\n</think>\n", "</think>Now:\n", "  </think>\n"} {
 		if _, err := atomicedit.Parse(besideBlock + end + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
 			t.Errorf("blocks that may be a draft, and %q: %v", end, err)
+		}
+	}
+	many := strings.Replace(besideBlock, "b\n", strings.Repeat("</think>\n", 20), 1)
+	for _, draft := range []string{many, besideBlock + many, "--- a/f\n+++ b/f\n@@ @@\n-x\n+y\n", strings.Replace(besideBlock, "b\n", "b\n</think>\n", 1)} {
+		if _, err := atomicedit.Parse(draft + "</think>\n" + besideBlock); !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("a draft: %q, %v", draft, err)
 		}
 	}
 	about := strings.NewReplacer("a\n=", "a</think>\n=", "b\n>", "b</think>\n>").Replace(besideBlock)
@@ -136,7 +144,6 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"a call that is cut off":       `{"name": "edit", "arguments": {"path": "x", "old_str`,
 		"a call with a comma too many": strings.Replace(besideObject, "}}", "},}", 1),
 		"a call behind words":          "Call: " + besideObject,
-		"a call in backquotes":         "`" + strings.TrimSpace(besideObject) + "`",
 		"a call in some tag":           "<details>\n" + besideObject + "</details>\n",
 		"a tool that runs, in Python":  `[run(path="x", old_string="a", new_string="b")]`,
 		"a patch for a shell":          `[shell(patch="*** Begin Patch\n*** Delete File: q\n*** End Patch")]`,
@@ -144,6 +151,7 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"calls on several lines":       "[\n  delete_file(path=\"x\"),\n]\n",
 		"calls in a list":              `- [delete_file(path="x")]`,
 		"Python that is cut off":       `[edit(path="x", old_string="a", new_st`,
+		"a call in a wrapper":          `{"type": "tool_use", "name": "write_file", "input": {"path": "q", "content": "abc`,
 		"code with a comment":          "```tool_code\n# once\n\ndelete_file(path=\"x\")\n```\n",
 	} {
 		if p, err := atomicedit.Parse(besideBlock + rest); err == nil {
@@ -157,7 +165,12 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"a call that runs":  besideBlock + `{"name": "run_tests", "arguments": {"path": "a_test.go"}}`,
 		"a call in content, behind a tag": "<write_to_file>\n<path>d.md</path>\n<content>Like this: " + strings.TrimSpace(besideObject) +
 			"\nDone.\n</content>\n</write_to_file>",
-		"a route": besideBlock + `{"name": "update", "parameters": {"path": "/users", "method": "PUT"}}`,
+		"a call that is told of":  besideBlock + "Calls such as `{\"name\": \"edit\", \"arguments\": {...}}` still work.\n",
+		"a call with an ellipsis": besideBlock + "Like this:\n\n{\"name\": \"edit\", \"arguments\": {...}}\n",
+		"fields that are told of": besideBlock + "The old call `{\"old_string\": x, \"new_string\": y}` is no longer needed.\n",
+		"a sample":                besideBlock + "The model answers with {\"edits\": [{\"path\": \"<path>\", \"old_text\": \"<old>\", \"new_text\": \"<new>\"}]}.\n",
+		"Python code":             besideBlock + "```python\nassert calls == [delete(path=\"x\")]\n```\n",
+		"a route":                 besideBlock + `{"name": "update", "parameters": {"path": "/users", "method": "PUT"}}`,
 		"JSON of a parameter": "<invoke name=\"multi_edit\">\n<parameter name=\"edits\">[\n{\"path\": \"a\", \"old_string\": \"x\", " +
 			"\"new_string\": \"y\"}]</parameter>\n</invoke>\n",
 		"a tool that runs": `run(path="b.go", old_string="x", new_string="y")`,

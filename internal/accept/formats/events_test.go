@@ -175,6 +175,8 @@ func TestCallsOfAStreamAreToldApart(t *testing.T) {
 			`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"delete_file","input":{"path":"a"}},{"type":"tool_use","id":"2","name":"delete_file","input":{"path":"b"}}]}}`},
 		"of one message": {`{"candidates":[{"index":0,"content":{"parts":[{"functionCall":{"name":"delete_file","args":{"path":"a"}}},{"functionCall":{"name":"delete_file","args":{"path":"b"}}}]}}]}`,
 			`{"candidates":[{"index":0,"finishReason":"STOP"}]}`},
+		"of one id": {`{"candidates":[{"content":{"parts":[{"functionCall":{"id":"1","name":"delete_file","args":{"path":"a"}}},{"functionCall":{"id":"1","name":"delete_file","args":{"path":"b"}}}]}}]}`,
+			`{"candidates":[{"finishReason":"STOP"}]}`},
 	} {
 		p, err := atomicedit.Parse(strings.Join(events, "\n"))
 		if diff := cmp.Diff([]string{"a", "b"}, p.Paths()); err != nil || diff != "" {
@@ -192,5 +194,50 @@ func TestAStreamWithoutItsEnd(t *testing.T) {
 		if p, err := atomicedit.Parse(event + "\n" + event); !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s: %+v, %v", event, p, err)
 		}
+	}
+}
+
+// Of an event, only the message counts: not what a client has sent, nor data, sources and citations.
+func TestWhatElseAnEventHolds(t *testing.T) {
+	const block = `"a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"`
+	const old = `{"role":"assistant","tool_calls":[{"id":"o","type":"function","function":{"name":"delete_file","arguments":"{\"path\":\"b\"}"}}]}`
+	for _, event := range []string{`{"type":"start-step","request":{"body":{"messages":[` + old + `],"tools":[{"name":"edit","parameters":{"type":"object"}}]}}}`,
+		`{"type":"RUN_STARTED","input":{"messages":[` + old + `],"state":{"text":` + block + `}}}` + "\n" + `{"type":"RUN_FINISHED"}`,
+		`{"type":"MESSAGES_SNAPSHOT","messages":[` + old + `]}`, `{"type":"data-note","data":{"name":"b","text":` + block + `}}`,
+		`{"type":"citation-start","delta":{"message":{"citations":{"text":` + block + `}}}}`, `{"type":"CUSTOM","name":"x","value":{}}`,
+		`{"candidates":[{"groundingMetadata":{"groundingSupports":[{"segment":{"text":` + block + `}}]}}]}`,
+	} {
+		p, err := atomicedit.Parse(`{"type":"start"}` + "\n" + event + "\n" + `{"type":"text-delta","id":"1","delta":"Sure."}` + "\n" +
+			`{"type":"text-delta","id":"2","delta":` + block + `}` + "\n" + `{"type":"finish"}`)
+		if diff := cmp.Diff([]string{"a"}, p.Paths()); err != nil || diff != "" || len(p.Ops) != 1 {
+			t.Errorf("%s: %+v, %v (-want +got):\n%s", event, p, err, diff)
+		}
+	}
+}
+
+// Calls that have been made, or must not be made, are not carried out.
+func TestWhatHasBecomeOfTheCallsOfAStream(t *testing.T) {
+	const args = `{"path":"a","old_string":"x","new_string":"y"}`
+	gemini := `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"edit","args":` + args + `}}]},"finishReason":"STOP"}]}` + "\n"
+	ollama := `{"message":{"tool_calls":[{"function":{"name":"edit","arguments":` + args + `}}]},"done":false}` + "\n" + `{"message":{},"done":true}` + "\n"
+	vercel := `{"type":"start"}` + "\n" + `{"type":"tool-input-available","toolCallId":"c","toolName":"edit","input":` + args + `}` + "\n"
+	run := `{"type":"RUN_STARTED"}` + "\n" + `{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"edit"}` + "\n" +
+		`{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"path\":\"a\",\"content\":\"x\"}"}` + "\n" + `{"type":"TOOL_CALL_END","toolCallId":"c"}`
+	for _, stream := range []string{
+		gemini + `{"role":"user","parts":[{"functionResponse":{"name":"edit","response":{}}}]}`, gemini + `{"content":{"role":"user"}}`,
+		gemini + `{"candidates":[{"content":{"parts":[{"functionResponse":{"name":"edit"}}]}}]}`,
+		ollama + `{"role":"tool","content":"ok","tool_name":"edit"}`,
+		vercel + `{"type":"tool-output-available","toolCallId":"c","output":"ok"}` + "\n" + `{"type":"finish"}`,
+		vercel + `{"type":"tool-output-denied","toolCallId":"c"}` + "\n" + `{"type":"finish"}`,
+		vercel + `{"type":"tool-approval-request","toolCallId":"c"}` + "\n" + `{"type":"finish"}`,
+		gemini + strings.Replace(gemini, `"args"`, `"no":`+args+`,"x"`, 1), run,
+	} {
+		if p, err := atomicedit.Parse(stream); !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("%s: %+v, %v", stream, p, err)
+		}
+	}
+	list := `[{"name":"edit","arguments":` + args + `,"done":false},{"name":"delete_file","arguments":{"path":"b"},"done":false}]`
+	if p, err := atomicedit.Parse(list); err != nil || len(p.Ops) != 2 {
+		t.Errorf("calls that are not done: %+v, %v", p, err)
 	}
 }

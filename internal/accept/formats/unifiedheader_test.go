@@ -192,6 +192,17 @@ func TestTheNamesBelowARename(t *testing.T) {
 	}
 }
 
+// Prefixes that a user has chosen are removed from the names of all files of a diff.
+func TestChosenPrefixesBesideARename(t *testing.T) {
+	const diff = "diff --git old/a.go new/b.go\nsimilarity index 90%\nrename from a.go\nrename to b.go\nindex 1..2 100644\n" +
+		"--- old/a.go\n+++ new/b.go\n@@ -1 +1 @@\n-x\n+y\ndiff --git old/c.go new/c.go\nnew file mode 100644\n" +
+		"index 0000000..3333333\n--- /dev/null\n+++ new/c.go\n@@ -0,0 +1 @@\n+hi\n"
+	p, err := atomicedit.Parse(diff)
+	if err != nil || len(p.Ops) != 2 || p.Ops[0].Path != "a.go" || p.Ops[0].To != "b.go" || p.Ops[1].Path != "c.go" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 // A hunk that stands apart from the header of a file, which has no hunk yet, is for the file that is named in between.
 func TestAFileIsNamedBetweenAHeaderAndAHunk(t *testing.T) {
 	const hunk = "@@ -1 +1 @@\n-a\n+b\n"
@@ -212,6 +223,10 @@ func TestAFileIsNamedBetweenAHeaderAndAHunk(t *testing.T) {
 	p, err := atomicedit.Parse("```diff\n--- a/x.py\n+++ b/x.py\n```\n\nc.py:\n```diff\n" + hunk + "```\n")
 	if !errors.Is(err, atomicedit.ErrSyntax) {
 		t.Errorf("a header without hunks: %+v, %v", p, err)
+	}
+	p, err = atomicedit.Parse("--- a/f.go\n+++ b/f.go\n# see utils/helper.go\n" + hunk)
+	if err != nil || len(p.Ops) != 1 || p.Ops[0].Path != "f.go" {
+		t.Errorf("a file is mentioned: %+v, %v", p, err)
 	}
 	p, err = atomicedit.Parse("```diff\n" + headers["a rename"] + "```\n\nIts text:\n```diff\n" + hunk + "```\n")
 	if err != nil || len(p.Ops) != 1 || len(p.Ops[0].Edits) != 1 {
