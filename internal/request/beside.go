@@ -36,14 +36,14 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 		rest, thinks = behind, true
 	}
 	if n, tag := draftIn(rest); n > 0 {
-		return "", true, plan.Syntax(1+lines+strings.Count(rest[:n], "\n"), plan.Excerpt(tag)+" ends thoughts, and the "+
-			"request above it may be a draft: expected the request alone")
+		return "", true, plan.Syntax(1+lines+strings.Count(rest[:n], "\n"), plan.Excerpt(tag)+" ends thoughts, and "+
+			"the request above it may be a draft: expected the request alone")
 	}
 	return strings.Repeat("\n", lines) + rest, thinks, nil
 }
 
-// draftIn returns the tag that ends thoughts, the beginning of which was in the prompt, and where it is, if a request is
-// above; 0 otherwise. It stands at the beginning or the end of a line, and not in a text of a patch that goes on.
+// draftIn returns the tag that ends thoughts, the beginning of which was in the prompt, and where it is, if a request
+// is above; 0 otherwise. It stands at the beginning or the end of a line, and not in a text of a patch that goes on.
 func draftIn(request string) (at int, tag string) {
 	const most, longest = 16, 20 // tags, bytes
 	patches := []string{"unified", "v4a", "hashline"}
@@ -251,8 +251,9 @@ func isCall(tool string, v jsonobj.Value) bool {
 	o := objectIn(v)
 	name, _ := o.Text("name")
 	asks := func(arguments string) bool { return call.AsksForEdit(name, o.Value(arguments)) }
-	return call.AsksForEdit(tool, v) || !strings.Contains(name, " ") && slices.ContainsFunc(field.ArgumentNames, asks) &&
-		(slices.ContainsFunc(oldNames, has) || has(`"content"`) || has(`"edits"`)) // data may have any name
+	changes := slices.ContainsFunc(oldNames, has) || has(`"content"`) || has(`"edits"`)
+	return call.AsksForEdit(tool, v) ||
+		changes && !strings.Contains(name, " ") && slices.ContainsFunc(field.ArgumentNames, asks) // data has any name
 }
 
 func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }

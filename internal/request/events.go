@@ -51,65 +51,66 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 	if !mayBeEvents(data) || !utf8.Valid(data) {
 		return plan.Plan{}, false, nil
 	}
+	r, why := jsonread.NewRequest([]byte(dataOf(string(data)))), ""
 	calls := streamedCalls{byKey: map[string]*streamedCall{}, byID: map[string]*streamedCall{}}
-	var items []jsonobj.Value // of a message of OpenAI's Responses
-	begun, r := 0, jsonread.NewRequest([]byte(dataOf(string(data))))
 	events, ok := eventsIn(r.Data)
 	for i, event := range events {
 		if inner := objectIn(event).Value("event"); inner.Kind() == '{' { // Claude Code's
 			event = inner
 		}
 		o := objectIn(event)
-		kind, _ := o.Text("type")
 		calls.broken = calls.broken || event.Kind() != '{' && !event.IsNull()
 		isWhole := len(events) == 1 && o.Has("candidates") || string(o.Value("done").Raw) == "true" // a message
-		switch {
-		case i == 0 && (isWhole || o.Has("done") && !o.Has("message") || call.MarkIn(o, firstEvents) == ""):
+		if i == 0 && (isWhole || o.Has("done") && !o.Has("message") || call.MarkIn(o, firstEvents) == "") {
 			return plan.Plan{}, false, nil
+		}
+		switch kind, item := calls.text(o, "type"), o.Value("item"); {
 		case kind == "response.output_item.added":
-			begun++
-		case kind == "response.output_item.done":
-			if item := o.Value("item"); item.Kind() == '{' {
-				items = append(items, item)
-			}
+			calls.begun++
+		case kind == "response.output_item.done" && item.Kind() == '{':
+			calls.items = append(calls.items, item)
 		}
 		calls.add(event, "", "", "")
-	}
-	cutOff := func(msg string) error {
-		line := 1 + bytes.Count(bytes.TrimRight(data, " \t\r\n"), []byte("\n"))
-		return plan.CutOff(line, plan.Plan{}, msg)
 	}
 	switch {
 	case len(events) == 0:
 		return plan.Plan{}, false, nil
 	case calls.made:
-		err = plan.Syntax(1, plan.AlreadyMade)
+		return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
 	case !ok || calls.broken:
-		err = cutOff("this is no event of the stream: send all of it again")
+		why = "this is no event of the stream: send all of it again"
 	case calls.cutOff != "":
-		err = cutOff("the message was cut off or failed, as " + calls.cutOff + " says: send it again in full")
+		why = "the message was cut off or failed, as " + calls.cutOff + " says: send it again in full"
 	case !calls.ended || calls.runs:
-		err = cutOff("the stream was cut off: its last event is missing; send all of it again")
-	case items != nil && len(items) >= begun: // which say all of it once more, and of every kind of call
-		message := jsonobj.NewObject(0).With("output", jsonobj.Value{Raw: []byte("["), Elems: items})
-		p, err = call.ReadRequest(r, jsonobj.Value{Raw: []byte("{"), Fields: message}, Parse)
-	case calls.choices:
-		err = plan.Syntax(1, "the stream has several alternatives: expected the one to make")
-	case calls.all == nil && calls.prose.Len() > 0:
-		p, err = Parse(calls.prose.String())
-	case calls.all == nil:
-		err = plan.NoRequest("the stream has no call")
+		why = "the stream was cut off: its last event is missing; send all of it again"
 	default:
-		all := make([]call.ToolCall, len(calls.all))
-		for i, c := range calls.all {
-			all[i] = call.ToolCall{Tool: c.tool, Args: c.whole}
-			if c.pieces.Len() > 0 || c.whole.Kind() == 0 {
-				all[i].Args = jsonobj.OfText(c.pieces.String(), 0)
-			}
-		}
-		p, err = call.ReadCalls(r, all...)
+		p, err = calls.read(r)
+		return p, true, err
 	}
-	return p, true, err
+	line := 1 + bytes.Count(bytes.TrimRight(data, " \t\r\n"), []byte("\n"))
+	return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, why)
+}
+
+// read reads the calls of a stream that is complete, or else its text.
+func (s *streamedCalls) read(r *jsonread.Request) (plan.Plan, error) {
+	switch {
+	case s.items != nil && len(s.items) >= s.begun: // which say all of it once more, and of every kind of call
+		return call.ReadRequest(r, jsonobj.Value{Raw: []byte("["), Elems: s.items}, Parse)
+	case s.choices:
+		return plan.Plan{}, plan.Syntax(1, "the stream has several alternatives: expected the one to make")
+	case s.all == nil && s.prose.Len() > 0:
+		return Parse(s.prose.String())
+	case s.all == nil:
+		return plan.Plan{}, plan.NoRequest("the stream has no call")
+	}
+	calls := make([]call.ToolCall, len(s.all))
+	for i, c := range s.all {
+		calls[i] = call.ToolCall{Tool: c.tool, Args: c.whole}
+		if c.pieces.Len() > 0 || c.whole.Kind() == 0 {
+			calls[i].Args = jsonobj.OfText(c.pieces.String(), 0)
+		}
+	}
+	return call.ReadCalls(r, calls...)
 }
 
 // eventsIn returns the values in JSON lines or a list, and whether nothing else follows them.
@@ -173,6 +174,8 @@ type streamedCalls struct {
 	choices bool            // there are alternatives
 	prose   strings.Builder // around the calls
 	block   string          // the one that the last piece of it belongs to
+	items   []jsonobj.Value // of a message of OpenAI's Responses
+	begun   int             // how many such items there are
 	all     []*streamedCall
 	byKey   map[string]*streamedCall // the last ones
 	byID    map[string]*streamedCall
@@ -212,7 +215,8 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 	s.made = s.made || call.IsResult(o, kind, role) || role == "user"
 	c := s.byID[own]
 	isKnown := c != nil && (c.pieces.Len() > 0 || c.whole.Kind() != 0)
-	if strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (isKnown || tool == "") || kind == "CUSTOM" {
+	isRepeated := strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (isKnown || tool == "")
+	if isRepeated || kind == "CUSTOM" {
 		return
 	}
 	if c == nil {
