@@ -59,7 +59,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 		return planOf(plan.Op{Path: name, Edits: []plan.Edit{appendedEdit(o, content, t)}})
 	}
 	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content,
-		Overwrite: t.said != VerbCreate && (t.said != noVerb || t.toolSays != VerbCreate)}
+		Overwrite: t.said != VerbCreate}
 	if o.IsNamed(field.OverwriteField) {
 		op.Overwrite = o.Flag(field.OverwriteField)
 	}

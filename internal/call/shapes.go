@@ -143,7 +143,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 		entry := t.within()
 		entry.typed, entry.byName = of.typed, of.byName
 		if e.IsNamed(field.ToolField) {
-			entry.tool, entry.toolSays = "", 0
+			entry.tool, entry.toolSays, entry.said, entry.mode = "", 0, noVerb, ""
 		}
 		if !entry.take(e, t.forms) {
 			continue
@@ -252,7 +252,6 @@ func readOperation(o *jsonread.Object, t task) plan.Plan {
 	}
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	entry := t.within()
-	entry.tool, entry.toolSays = "", 0
 	if o.Request.Stop(err) || !entry.take(f, t.forms) {
 		return plan.Plan{}
 	}
@@ -290,6 +289,7 @@ func readFilesByName(o *jsonread.Object, t task) plan.Plan {
 	mode, said := "", TaskOf(list).said // what contents are for; else the name of the tool says it
 	isContent := field.MeaningOf(list).Fields&field.ContentField != 0 && (t.toolSays == 0 || t.toolSays == VerbChange)
 	switch {
+	case t.said.has(VerbAppend | VerbInsert | VerbDelete | VerbMove):
 	case said == VerbCreate, t.toolSays == VerbCreate:
 		mode = "create"
 	case said == VerbWrite, t.toolSays == VerbWrite, isContent:

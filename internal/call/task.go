@@ -37,9 +37,9 @@ type task struct {
 	all      *bool              // whether a list is of edits of all places, if the call around it says so
 }
 
-// within returns the task of an object in a call whose task is t.
+// within returns the task of an object in a call whose task is t: it does what the call says, unless it says more.
 func (t task) within() task {
-	return task{said: noVerb, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
+	return task{said: t.said, mode: t.mode, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
 }
 
 // take makes o, an element with one of some forms if there are any, the object of t. It reports whether o has one.
