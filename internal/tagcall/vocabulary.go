@@ -85,8 +85,9 @@ var roles = field.Table[map[string]role]{Make: func() map[string]role {
 // ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
 var ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
 
-// nicknames has the attributes of a call that are parameters under another name.
-var nicknames = map[string]string{"args": "path"}
+// nicknames has the attributes of a call that are parameters under another name, if need be behind the name of the one
+// tag that they are of: the line of Devin's insert moves down.
+var nicknames = map[string]string{"args": "path", "insert insert_line": "before_line"}
 
 // hints has the attributes of a parameter that are parameters themselves under another name.
 var hints = map[string]string{"line": "start_line"}

@@ -38,3 +38,21 @@ func TestWhatTheToolDoesHoldsForEachOfItsFiles(t *testing.T) {
 			"does not say what to do with \"f\""},
 	})
 }
+
+func TestDevinInsertsAboveALine(t *testing.T) {
+	f := map[string]string{"f": "a\nb\n"}
+	insert := func(line string) string {
+		return `<insert path="f" sudo="False" insert_line="` + line + "\">x\n</insert>"
+	}
+	checkCalls(t, map[string]callCase{
+		"the first line": {f, insert("1"), map[string]string{"f": "x\na\nb\n"}, ""},
+		"the last line":  {f, insert("2"), map[string]string{"f": "a\nx\nb\n"}, ""},
+		"the end":        {f, insert("3"), map[string]string{"f": "a\nb\nx\n"}, ""},
+		"behind the end": {f, insert("4"), nil, "the file has 2 lines"},
+		"no line":        {f, insert("0"), nil, "expected a whole number of at least 1"},
+		"as a tag below": {f, "<insert>\n<path>f</path>\n<insert_line>1</insert_line>\n<insert_text>\nx\n</insert_text>\n</insert>",
+			map[string]string{"f": "a\nx\nb\n"}, ""},
+		"of another tool": {f, ofTool("insert", `{"path": "f", "insert_line": 1, "text": "x"}`),
+			map[string]string{"f": "a\nx\nb\n"}, ""},
+	})
+}
