@@ -271,6 +271,9 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 		e.Last += t.base
 	}
 	switch {
+	case t.does.has(VerbInsert|VerbAppend|VerbCreate) && (to != "" || field.NormalName(from) != "from"):
+		o.Failf(`the call says that text is inserted, but %q is the first of lines to replace: expected "insert_line", `+
+			"the line to insert below", from)
 	case o.Strict != nil && !o.IsNamed(field.LastField):
 		o.Failf(`the field "to" is missing: expected the last line to replace, the same as %q for one line, or 0, to `+
 			"insert before it", from)

@@ -100,8 +100,8 @@ func readOldAndNew(o *jsonread.Object, t task) plan.Plan {
 
 func readMove(o *jsonread.Object, t task) plan.Plan {
 	words := wordsIn(toolName(t.tool))
-	// A copy has the same fields.
-	if t.tool != "" && t.said == noVerb || t.mode == "" && !hasAny(words, fileWords) && hasAny(words, partWords) {
+	ofPart := !hasAny(words, fileWords) && (hasAny(words, partWords) || hasAny(words, textWords))
+	if t.tool != "" && t.said == noVerb || t.mode == "" && ofPart { // a copy has the same fields
 		return refused(o, `the call of %s does not say that the file is moved: `+
 			`expected the call of a tool such as "move_file"`, plan.Excerpt(t.tool))
 	}
@@ -140,7 +140,8 @@ func readRename(o *jsonread.Object, t task) plan.Plan {
 
 func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.PathsField)
-	if t.mode == "" && t.tool != "" && !namesFiles(t.tool, VerbDelete) {
+	isRemove := field.NormalName(toolName(t.tool)) == "remove" // which may remove a file from a list
+	if t.mode == "" && t.tool != "" && (isRemove || !namesFiles(t.tool, VerbDelete)) {
 		return unknownCall(o, t)
 	}
 	if name == "" {

@@ -81,14 +81,14 @@ var NameVerbs = field.Table[map[string]Verb]{Make: func() map[string]Verb {
 
 var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
-	noEditWords = []string{"explain", "undo", "revert", "propose"}
+	noEditWords = []string{"explain", "undo", "revert", "propose", "comment", "comments", "review", "reviews"}
 
 	// noTextWords are words in the names of tools that may not write a text, unless their fields edit one.
 	noTextWords = []string{"image", "images", "picture", "screenshot", "pdf", "excel", "xlsx", "docx", "pptx",
 		"presentation", "spreadsheet", "video", "audio", "zip", "chart", "diagram"}
 
 	// noEditBegins are such words where a name begins with one.
-	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
+	noEditBegins = []string{"check", "validate", "verify", "compare", "lint"}
 
 	// elsewhere are words in the names of tools that write to no file, unless there is a word for files too.
 	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
@@ -100,10 +100,12 @@ var (
 	// folderWords are words that may follow them, as in "delete_file_or_folder".
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
-	// partWords are words in the names of tools that say that they move or rename something in a file.
-	partWords = []string{"text", "line", "lines", "block", "blocks", "function", "method", "class", "variable",
-		"symbol", "section", "paragraph", "row", "column", "selection", "range", "code", "comment", "cursor",
-		"import", "imports", "field", "property", "parameter", "type"}
+	// partWords are words in the names of tools for something in a file, and textWords those that may also be for all
+	// of its text.
+	partWords = []string{"line", "lines", "block", "blocks", "function", "method", "class", "variable", "symbol",
+		"section", "paragraph", "row", "column", "selection", "range", "cursor", "import", "imports", "field",
+		"property", "parameter", "type", "chunk", "part", "start", "end"}
+	textWords = []string{"text", "code"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
@@ -136,7 +138,8 @@ func verbOf(words []string) Verb {
 		}
 	}
 	switch {
-	case said == VerbChange && slices.Contains(words, "in"):
+	case said == VerbChange && slices.Contains(words, "in"),
+		said.has(VerbChange|VerbWrite) && hasAny(words, partWords):
 		return VerbEdit
 	case said == 0:
 		return noVerb

@@ -98,12 +98,12 @@ var FieldTable = []fieldRow{
 		match_index`)},
 	{TextField, 't', listOf(`content insert_text text new_string new_str new_text new_content new_code new_lines
 		contents inserted_text text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with
-		replace replacement_content lines body`)},
+		replace replacement_content lines`)},
 	{PosField, 't', listOf(`pos`)},
 	{EndField, 't', listOf(`end`)},
 	{LinesField, 'a', listOf(`lines`)},
 	{ContentField, 't', listOf(`content file_text contents file_content file_contents code_content text new_file_content
-		new_contents full_content whole_content complete_content body data file_body the_content initial_content
+		new_contents full_content whole_content complete_content data file_body the_content initial_content
 		initial_text initial_contents complete_file_contents complete_file_content full_file_contents full_file_content
 		full_text full_code complete_code whole_text new_file_contents new_file_text file_code`)},
 	{OverwriteField, 'f', listOf(`overwrite rewrite allow_overwrite overwrite_existing can_overwrite
@@ -194,7 +194,7 @@ func HarmlessFields() []string {
 		show_diff return_diff verbose needs_approval cache_control create_directories create_dirs create_parents mkdir
 		make_dirs create_parent_directories yield_time_ms max_output_tokens max_output_length timeout timeout_ms
 		timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms environment
-		with_escalated_permissions sandbox_permissions prefix_rule index sequence step tab_identifier tab_id cb_easp
+		with_escalated_permissions sandbox_permissions prefix_rule tab_identifier tab_id cb_easp
 		origin project_path project_root workspace workspace_id run_lint cross_profile`).Words())
 }
 
@@ -213,6 +213,18 @@ var valuedFields = []struct {
 	{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied
 		skipped reverted undone`), true},
 	{listOf(`commit`), listOf(`false`), true},
+}
+
+// PartFields are fields that mean something only in a call that is about all of a file: with one of the values, if there
+// are any. They have what the refusal says of them.
+var PartFields = []struct {
+	Names, values listOf
+	say           string
+}{
+	{listOf(`index sequence step`), "", "could name a part of the file, and the call is about all of it: " +
+		"leave the field out, or send the exact old text of the part and its new text"},
+	{listOf(`status`), listOf(`deleted removed`), "could say that the file is deleted, and it has a text: " +
+		"leave the field out, or call a tool such as \"delete_file\""},
 }
 
 // OfNotebook is what the refusal says of a call that edits a cell of a notebook.
@@ -356,6 +368,8 @@ type Meaning struct {
 	Harmful  bool     // with one of the values; otherwise, it is harmless with one of them
 	Values   []string // that matter
 	Refused  string   // why a call with it cannot be carried out
+	OfPart   string   // why one that is about all of a file cannot, where the value is one of Parts or they are none
+	Parts    []string
 }
 
 // Meanings has every name, normalised.
@@ -381,6 +395,9 @@ func newMeanings() map[string]*Meaning {
 	each(HarmlessFields(), func(m *Meaning) { m.Harmless = true })
 	for _, row := range valuedFields {
 		each(row.names.Words(), func(m *Meaning) { m.Values, m.Harmful = row.values.Words(), row.harm })
+	}
+	for _, row := range PartFields {
+		each(row.Names.Words(), func(m *Meaning) { m.Harmless, m.OfPart, m.Parts = true, row.say, row.values.Words() })
 	}
 	for _, row := range RefusedFields {
 		each(row.Names.Words(), func(m *Meaning) { m.Refused = row.Say })

@@ -192,7 +192,7 @@ func (s *source) within(parent *tag, at, depth int) (tag, error) {
 func attributes(t *tag, names map[string]string) []element {
 	var elems []element
 	for _, a := range t.attrs {
-		a.Name = cmp.Or(names[t.key+" "+a.Name], names[a.Name], a.Name)
+		a.Name = cmp.Or(names[t.key+"."+a.Name], names[a.Name], a.Name)
 		elems = append(elems, element{Field: a})
 	}
 	return elems

@@ -87,7 +87,7 @@ var ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
 
 // nicknames has the attributes of a call that are parameters under another name, if need be behind the name of the one
 // tag that they are of: the line of Devin's insert moves down.
-var nicknames = map[string]string{"args": "path", "insert insert_line": "before_line"}
+var nicknames = map[string]string{"args": "path", "insert.insert_line": "before_line"}
 
 // hints has the attributes of a parameter that are parameters themselves under another name.
 var hints = map[string]string{"line": "start_line"}

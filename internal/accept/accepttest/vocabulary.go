@@ -60,7 +60,8 @@ func FieldWords() (all []Wording) {
 
 // IgnoredWords returns the names of fields that mean nothing for an edit: always, and while they have a certain value.
 func IgnoredWords() []Wording {
-	all := []Wording{{"always", field.HarmlessFields()}}
+	all := []Wording{{"always", field.HarmlessFields()},
+		{"where the call does not write or delete a file", field.PartFields[0].Names.Words()}}
 	byValue := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(field.Meanings.Get())) {
 		if m := field.Meanings.Get()[name]; len(m.Values) > 0 && !m.Harmful {

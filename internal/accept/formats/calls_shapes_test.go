@@ -56,3 +56,81 @@ func TestDevinInsertsAboveALine(t *testing.T) {
 			map[string]string{"f": "a\nx\nb\n"}, ""},
 	})
 }
+
+func TestFieldsThatMayNameAPartOfTheFile(t *testing.T) {
+	f := map[string]string{"f": "a\nb\n"}
+	written := map[string]string{"f": "x"}
+	checkCalls(t, map[string]callCase{
+		"an index":             {f, `{"path": "f", "index": 0, "content": "x"}`, nil, "\"index\" could name a part of the file"},
+		"of a tool for a line": {f, ofTool("write_file", `{"path": "f", "index": 1, "content": "x"}`), nil, "could name a part"},
+		"a step":               {f, `{"path": "f", "step": 2, "content": "x"}`, nil, "\"step\" could name a part"},
+		"one of several":       {f, ofTool("write_file", `{"path": "f", "sequence": 2, "code": "x"}`), nil, "could name a part"},
+		"to delete":            {f, ofTool("delete", `{"path": "f", "index": 1}`), nil, "could name a part"},
+		"a line by its index":  {f, ofTool("set_line", `{"path": "f", "index": 1, "text": "x"}`), nil, "\"index\""},
+		"a paragraph":          {f, ofTool("update_paragraph", `{"path": "f", "index": 1, "text": "x"}`), nil, "\"index\""},
+		"beside an old text": {f, `{"path": "f", "index": 1, "old_text": "a", "new_text": "x"}`,
+			map[string]string{"f": "x\nb\n"}, ""},
+		"of an edit in a list": {f, `{"path": "f", "edits": [{"index": 0, "old_text": "a", "new_text": "x"}]}`,
+			map[string]string{"f": "x\nb\n"}, ""},
+		"none": {f, `{"path": "f", "index": null, "content": "x"}`, written, ""},
+		"a file that is gone": {f, `{"files": [{"path": "f", "status": "deleted", "content": ""}]}`, nil,
+			"\"status\" could say that the file is deleted"},
+		"a file that is changed": {f, `{"files": [{"path": "f", "status": "modified", "content": "x"}]}`, written, ""},
+	})
+}
+
+func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
+	f := map[string]string{"f": "a\nb\n"}
+	cases := map[string]callCase{
+		"a tool for code": {f, ofTool("write_code", `{"path": "f", "content": "x"}`), map[string]string{"f": "x"}, ""},
+		"a tool for text": {f, ofTool("write_text", `{"path": "f", "content": "x"}`), map[string]string{"f": "x"}, ""},
+		"with the old text": {f, ofTool("update_section", `{"path": "f", "old_text": "a", "new_text": "x"}`),
+			map[string]string{"f": "x\nb\n"}, ""},
+		"with its lines": {f, ofTool("write_section", `{"path": "f", "start_line": 2, "end_line": 2, "content": "x"}`),
+			map[string]string{"f": "a\nx\n"}, ""},
+		"a new file": {f, ofTool("create_class", `{"path": "g", "content": "x"}`),
+			map[string]string{"f": "a\nb\n", "g": "x"}, ""},
+	}
+	for _, tool := range []string{"update_section", "update_function", "update_block", "write_section", "write_chunk",
+		"write_at_end", "replace_selection", "update_file_section", "replaceLines"} {
+		cases[tool] = callCase{f, ofTool(tool, `{"path": "f", "content": "x"}`), nil,
+			"does not say what lines of the file it replaces"}
+	}
+	checkCalls(t, cases)
+}
+
+func TestCommentsOfAReviewAreNoEdits(t *testing.T) {
+	f := map[string]string{"f": "a\nb\n"}
+	checkCalls(t, map[string]callCase{
+		"beside a path": {f, `[{"path": "f", "body": "Please rename this"}]`, nil, "nothing that says what to do"},
+		"beside lines": {f, `{"path": "f", "start_line": 1, "end_line": 2, "body": "Please rename this"}`, nil,
+			"unknown field \"body\""},
+		"of a tool": {f, ofTool("update_review_comment", `{"path": "f", "start_line": 1, "end_line": 2, "text": "x"}`),
+			nil, "not an edit"},
+		"a comment that is created": {f, ofTool("create_comment", `{"path": "g", "content": "x"}`), nil, "not an edit"},
+	})
+}
+
+func TestAToolThatInsertsKeepsTheLines(t *testing.T) {
+	f := map[string]string{"f": "a\nb\n"}
+	const lines = `{"path": "f", "start_line": 2, "end_line": 2, "content": "x"}`
+	checkCalls(t, map[string]callCase{
+		"inserted": {f, ofTool("insert_lines", lines), nil, "is the first of lines to replace"},
+		"appended": {f, ofTool("append_lines", lines), nil, "unknown field \"start_line\""},
+		"added": {f, ofTool("add_lines", `{"path": "f", "start_line": 2, "end_line": 2, "insert_text": "x"}`), nil,
+			"is the first of lines to replace"},
+		"replaced": {f, ofTool("replace_lines", lines), map[string]string{"f": "a\nx\n"}, ""},
+	})
+}
+
+func TestRemoveMayBeOfAListOfFiles(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	const path, paths = `{"file_path": "f"}`, `{"paths": ["f"]}`
+	checkCalls(t, map[string]callCase{
+		"a verb alone":     {f, ofTool("Remove", path), nil, "nothing that says what to do"},
+		"of several files": {f, ofTool("remove", paths), nil, "of no known kind"},
+		"of a file":        {f, ofTool("remove_file", path), map[string]string{}, ""},
+		"another verb":     {f, ofTool("delete", path), map[string]string{}, ""},
+		"the action":       {f, `{"action": "remove", "path": "f"}`, map[string]string{}, ""},
+	})
+}
