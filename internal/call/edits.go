@@ -27,8 +27,10 @@ var (
 	afterShape  = Shape{verbs: VerbInsert, Keys: field.AfterField, fields: field.TextField, edit: readInsertion}
 	beforeShape = Shape{verbs: VerbInsert, Keys: field.BeforeField, fields: field.TextField, edit: readInsertion}
 	atShape     = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
-	lineShape   = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField, fields: field.TextField,
-		edit: readLine}
+	lineShape   = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField,
+		fields: field.TextField | field.ExpectedField, edit: readLine}
+	rangeShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.LineField | field.LastField,
+		fields: field.TextField | field.ExpectedField, edit: readLines}
 	linesShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.FirstField,
 		fields: field.LastField | field.TextField | field.ExpectedField, edit: readLines}
 	taggedShape = Shape{verbs: VerbEdit | VerbInsert | VerbAppend, Keys: field.PosField,
@@ -97,10 +99,10 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 // takeShape makes s, the shape of the edit before, that of e, and reports whether e has its fields.
 func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 	said, mode := t.said, t.mode
-	t.does = t.said
+	t.does, t.byMode = t.said, t.mode != ""
 	if t.listed {
 		if said, mode = modeOf(e); said != noVerb {
-			t.does = said
+			t.does, t.byMode, t.words = said, true, wordsIn(e.Said(mode))
 		}
 	}
 	one, ok := shapeOf(e, EditShapes, said, mode != "")
@@ -259,16 +261,23 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 }
 
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
-	o.Require(field.FirstField)
-	from, to := o.Find(field.FirstField), o.Find(field.LastField)
+	first := field.FirstField
+	if !o.IsNamed(first) && o.IsNamed(field.LineField) {
+		first = field.LineField
+	}
+	o.Require(first)
+	from, to := o.Find(first), o.Find(field.LastField)
 	least, none := 1-t.base, "no "+strconv.Quote(to)
 	if o.Strict != nil {
 		least, none = 0, "0"
 	}
-	e := plan.Edit{WholeLines: true, First: o.Number(field.FirstField, 1-t.base) + t.base,
+	e := plan.Edit{WholeLines: true, First: o.Number(first, 1-t.base) + t.base,
 		Last: o.Number(field.LastField, least)}
-	if o.IsNamed(field.LastField) {
+	switch {
+	case o.IsNamed(field.LastField):
 		e.Last += t.base
+	case o.Strict == nil && t.oneLine():
+		e.Last = e.First
 	}
 	switch {
 	case t.does.has(VerbInsert|VerbAppend|VerbCreate) && (to != "" || field.NormalName(from) != "from"):
@@ -277,39 +286,48 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	case o.Strict != nil && !o.IsNamed(field.LastField):
 		o.Failf(`the field "to" is missing: expected the last line to replace, the same as %q for one line, or 0, to `+
 			"insert before it", from)
-	case field.NormalName(from) != "from" && !o.IsNamed(field.LastField):
+	case field.NormalName(from) != "from" && e.Last == 0:
 		o.Require(field.LastField)
 	case e.Last > 0 && e.Last < e.First:
 		o.Failf("%q is before %q: expected the last line to replace, or %s, to insert before %q", to, from, none, from)
 	}
-	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || t.does == VerbDelete)
+	deletes := o.Find(field.TextField) == "" && e.Last > 0 && (t.listed || t.does == VerbDelete)
 	if !deletes {
 		e.New = text.EndLines(o.Need(field.TextField))
 	}
 	if t.does == VerbDelete && e.New != "" {
 		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
 	}
+	expectLines(o, &e)
+	return e
+}
+
+// expectLines reads the text that the lines of e must have, if the call has it.
+func expectLines(o *jsonread.Object, e *plan.Edit) {
 	expected, number := o.TextOf(field.ExpectedField), 0
+	if !o.IsNamed(field.ExpectedField) || expected == "" && o.Strict != nil {
+		return
+	}
 	if _, err := fmt.Sscan(expected, &number); err == nil && number == e.First && expected[0] == ' ' {
 		expected = text.Unnumbered(expected) // a view has spaces in front of its numbers, and a table has none
 	}
-	if o.IsNamed(field.ExpectedField) && (expected != "" || o.Strict == nil) {
+	if e.Last == 0 {
 		o.Require(field.LastField)
-		lines := text.Split(expected)
-		if n := len(lines); e.Last > 0 && n != e.Last-e.First+1 {
-			o.Failf("%q has %d %s, but the edit replaces %d: expected them to agree",
-				o.Find(field.ExpectedField), n, plan.Plural(n, "line"), e.Last-e.First+1)
-		}
-		for k, line := range lines {
-			e.Tags = append(e.Tags, plan.Tag{Line: e.First + k, Text: line})
-		}
 	}
-	return e
+	lines := text.Split(expected)
+	if n := len(lines); e.Last > 0 && n != e.Last-e.First+1 {
+		o.Failf("%q has %d %s, but the edit replaces %d: expected them to agree",
+			o.Find(field.ExpectedField), n, plan.Plural(n, "line"), e.Last-e.First+1)
+	}
+	for k, line := range lines {
+		e.Tags = append(e.Tags, plan.Tag{Line: e.First + k, Text: line})
+	}
 }
 
 // readLine reads an edit of one line by its number. Only a call that says so is no insertion.
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
-	if t.mode == "" && !t.listed && (t.said != VerbDelete || namesFiles(t.tool, VerbDelete)) {
+	if deletes := t.said == VerbDelete && !namesFiles(t.words, VerbDelete); !deletes && t.mode == "" && !t.listed &&
+		!t.oneLine() {
 		whereItGoes(o)
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}
@@ -320,6 +338,7 @@ func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	case o.TextOf(field.TextField) != "":
 		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
 	}
+	expectLines(o, &e)
 	return e
 }
 
@@ -338,6 +357,9 @@ func whereItGoes(o *jsonread.Object) {
 		`expected "insert_line", the line to insert below`, o.Find(field.LineField))
 }
 
+// startWords are words that say that text is inserted at the start of a file.
+var startWords = []string{"start", "beginning", "bof"}
+
 func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	e := plan.Edit{WholeLines: true}
 	switch {
@@ -346,12 +368,19 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	case o.IsNamed(field.LineField) && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
 		e.First = o.Number(field.LineField, 0)
 		e.AtEnd = e.First == 0
+	case o.IsNamed(field.LineField) && slices.Contains(t.words, "before"):
+		e.First = o.Number(field.LineField, 1-t.base) + t.base
+	case o.IsNamed(field.LineField) && slices.Contains(t.words, "after"):
+		e.First = o.Number(field.LineField, -t.base) + t.base + 1
 	case o.IsNamed(field.LineField) && t.base == 1:
 		e.First = o.Number(field.LineField, 0) + 1
 	case o.IsNamed(field.LineField):
 		whereItGoes(o)
 	case toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
 		e.First = o.Number(field.AfterField, 1)
+	case !o.IsNamed(field.AfterField) && hasAny(t.words, startWords):
+		o.Allow(field.PathField | field.TextField | field.Anywhere)
+		e.First = 1
 	default:
 		const lastLine = -1
 		o.Require(field.AfterField)

@@ -99,8 +99,7 @@ func readOldAndNew(o *jsonread.Object, t task) plan.Plan {
 }
 
 func readMove(o *jsonread.Object, t task) plan.Plan {
-	words := wordsIn(toolName(t.tool))
-	ofPart := !hasAny(words, fileWords) && (hasAny(words, partWords) || hasAny(words, textWords))
+	ofPart := !hasAny(t.words, fileWords) && (hasAny(t.words, partWords) || hasAny(t.words, textWords))
 	if t.tool != "" && t.said == noVerb || t.mode == "" && ofPart { // a copy has the same fields
 		return refused(o, `the call of %s does not say that the file is moved: `+
 			`expected the call of a tool such as "move_file"`, plan.Excerpt(t.tool))
@@ -122,7 +121,7 @@ func readMove(o *jsonread.Object, t task) plan.Plan {
 
 // readRename reads the new name of a file, which stays in its directory.
 func readRename(o *jsonread.Object, t task) plan.Plan {
-	if t.mode == "" && !namesFiles(t.tool, VerbMove) {
+	if !namesFiles(t.words, VerbMove) {
 		return unknownCall(o, t)
 	}
 	from := field.FromField
@@ -140,8 +139,9 @@ func readRename(o *jsonread.Object, t task) plan.Plan {
 
 func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.PathsField)
-	isRemove := field.NormalName(toolName(t.tool)) == "remove" // which may remove a file from a list
-	if t.mode == "" && t.tool != "" && (isRemove || !namesFiles(t.tool, VerbDelete)) {
+	isRecursive := func(name string) bool { return slices.Contains(wordsIn(name), "recursive") }
+	if !namesFiles(t.words, VerbDelete) || t.mode == "" && slices.Equal(t.words, []string{"remove"}) &&
+		!slices.ContainsFunc(o.Names, isRecursive) { // it may remove a file from a list
 		return unknownCall(o, t)
 	}
 	if name == "" {

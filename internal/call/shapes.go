@@ -14,8 +14,8 @@ import (
 
 // EditShapes are the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
 // afterShape, which is therefore the last that inserts as well.
-var EditShapes = []Shape{replaceShape, atShape, beforeShape, afterShape, lineShape, linesShape, taggedShape, untagged,
-	spanShape, endShape, afterShape, newShape}
+var EditShapes = []Shape{replaceShape, rangeShape, atShape, beforeShape, afterShape, lineShape, linesShape,
+	taggedShape, untagged, spanShape, endShape, afterShape, newShape}
 
 // callShapes has no Make, which would name the functions that read calls: calls may have calls in them.
 var callShapes field.Table[[]Shape]
@@ -40,7 +40,7 @@ func newCallShapes() []Shape {
 			read: readPercentage},
 		{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField,
 			read: readOldAndNew},
-		replaceShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
+		replaceShape, rangeShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
 		{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields, read: readContent},
 		{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField,
 			fields: writeFields, read: readContent},
@@ -64,7 +64,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		t.said = t.ofText
 	}
 	if v, name := modeOf(o); v != noVerb {
-		t.said, t.mode = v, name
+		t.said, t.mode, t.words = v, name, wordsIn(o.Said(name))
 		// CodeCompanion's
 		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" {
 			t.said = VerbEdit
@@ -143,7 +143,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 		entry := t.within()
 		entry.typed, entry.byName = of.typed, of.byName
 		if e.IsNamed(field.ToolField) {
-			entry.tool, entry.toolSays, entry.said, entry.mode = "", 0, noVerb, ""
+			entry = task{said: noVerb, cwd: t.cwd, bare: t.bare, typed: of.typed, byName: of.byName}
 		}
 		if !entry.take(e, t.forms) {
 			continue
@@ -181,6 +181,12 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 		all := o.Flag(field.AllField)
 		t.all = &all
 	}
+	if len(elems) == 1 {
+		if v, name := modeOf(elems[0]); v == VerbWrite {
+			t.mode = name
+			return readWhole(o, t)
+		}
+	}
 	p := readEditList(o, elems, t)
 	if o.IsNamed(field.ToField) {
 		p.Ops = append(p.Ops, moveOf(o, p, t))
@@ -195,7 +201,7 @@ func readWhole(o *jsonread.Object, t task) plan.Plan {
 		return refused(o, "%q says that all of the file is replaced, but %q has an old text, or several edits: "+
 			"expected one with the new file, and without an old text", t.mode, o.Find(field.EditsField))
 	}
-	elems[0].Allow(field.OldField | field.NewField | field.AllField)
+	elems[0].Allow(field.OldField | field.NewField | field.AllField | field.ModeField)
 	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd), Overwrite: true,
 		Content: elems[0].Need(field.NewField)})
 }

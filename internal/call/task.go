@@ -17,14 +17,16 @@ import (
 
 // A task is what is known of an object before its fields are read.
 type task struct {
-	said     Verb   // what the mode of the call says, or else the name of its tool
-	mode     string // the field that says it; "" for the name of the tool
-	does     Verb   // what an element of a list of edits says, or else said
-	tool     string // the name of the tool, "" if the call does not say it
-	toolSays Verb   // what that name says; 0 if the call does not say it
-	ofText   Verb   // what it says if the fields edit a text, which the name alone does not tell; 0 if it does tell
-	preview  bool   // the name of the tool says that it only shows what an edit would do
-	path     string // the file of the object around it
+	said     Verb     // what the mode of the call says, or else the name of its tool
+	mode     string   // the field that says it; "" for the name of the tool
+	does     Verb     // what an element of a list of edits says, or else said
+	byMode   bool     // a field says what it does
+	words    []string // those that say what it does
+	tool     string   // the name of the tool, "" if the call does not say it
+	toolSays Verb     // what that name says; 0 if the call does not say it
+	ofText   Verb     // what it says if the fields edit a text, which the name alone does not tell; 0 if it does tell
+	preview  bool     // the name of the tool says that it only shows what an edit would do
+	path     string   // the file of the object around it
 	cwd      string
 	forms    []Form             // of its elements, if it belongs to one of [Tools]
 	bare     bool               // an empty old text creates no file
@@ -39,7 +41,14 @@ type task struct {
 
 // within returns the task of an object in a call whose task is t: it does what the call says, unless it says more.
 func (t task) within() task {
-	return task{said: t.said, mode: t.mode, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
+	return task{said: t.said, mode: t.mode, words: t.words, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
+}
+
+// oneLine reports whether the words of a task say that it replaces, or deletes, the one line whose number it has.
+func (t task) oneLine() bool {
+	isWrite := func(word string) bool { return NameVerbs.Get()[word] == VerbWrite }
+	return slices.Contains(t.words, "line") && !slices.ContainsFunc(t.words, isWrite) ||
+		t.byMode && (t.does == VerbDelete || slices.Equal(t.words, []string{"replace"}))
 }
 
 // take makes o, an element with one of some forms if there are any, the object of t. It reports whether o has one.
@@ -196,7 +205,7 @@ func TaskOf(tool string) task {
 		if hasAny(words, noTextWords) {
 			t.said, t.ofText = VerbView, t.said
 		}
-		t.toolSays = t.said
+		t.toolSays, t.words = t.said, words
 	}
 	return t
 }
@@ -213,7 +222,8 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 		return false
 	}
 	of := TaskOf(name)
-	t.tool, t.said, t.ofText, t.toolSays, t.preview = of.tool, of.said, of.ofText, of.toolSays, of.preview
+	t.tool, t.said, t.words, t.ofText, t.toolSays = of.tool, of.said, of.words, of.ofText, of.toolSays
+	t.preview = of.preview
 	return true
 }
 

@@ -107,6 +107,10 @@ var (
 		"property", "parameter", "type", "chunk", "part", "start", "end"}
 	textWords = []string{"text", "code"}
 
+	// modeWords are words that may stand beside a verb in a mode.
+	modeWords = []string{"line", "lines", "range", "text", "file", "content", "at", "in", "to", "before", "after",
+		"start", "beginning", "bof", "end", "eof"}
+
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
 )
@@ -183,7 +187,7 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		}
 		n := o.Names[i]
 		value, err := o.Text(n)
-		is, known := ModeVerbs.Get()[field.NormalName(value)]
+		is, known := verbOfMode(value)
 		switch {
 		case o.Strict != nil:
 		case err != nil:
@@ -204,15 +208,28 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 	return v, name
 }
 
+// verbOfMode returns what a mode says, which may name what it does as a tool does, as in "replace_range".
+func verbOfMode(mode string) (v Verb, known bool) {
+	if v, known = ModeVerbs.Get()[field.NormalName(mode)]; known {
+		return v, true
+	}
+	words := wordsIn(mode)
+	v = verbOf(words)
+	isOther := func(word string) bool {
+		return NameVerbs.Get()[word].has(VerbWrite|VerbView) ||
+			NameVerbs.Get()[word] == 0 && !slices.Contains(modeWords, word)
+	}
+	return v, len(words) > 1 && v.has(VerbEdit|VerbInsert|VerbAppend|VerbDelete) && !slices.ContainsFunc(words, isOther)
+}
+
 func expectedModes(name string) string {
 	return cmp.Or(modesExpected[field.NormalName(name)], modesExpected["mode"])
 }
 
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
-// namesFiles reports whether the name of a tool says that it does something with files as a whole.
-func namesFiles(tool string, does Verb) bool {
-	words := wordsIn(toolName(tool))
+// namesFiles reports whether the words of a tool or a mode say that it does something with files as a whole.
+func namesFiles(words []string, does Verb) bool {
 	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
 	return !slices.ContainsFunc(words, func(word string) bool {
 		return NameVerbs.Get()[word] != does && !slices.Contains(fileWords, word) &&

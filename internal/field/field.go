@@ -98,7 +98,7 @@ var FieldTable = []fieldRow{
 		match_index`)},
 	{TextField, 't', listOf(`content insert_text text new_string new_str new_text new_content new_code new_lines
 		contents inserted_text text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with
-		replace replacement_content lines`)},
+		replace replacement_content lines new_line`)},
 	{PosField, 't', listOf(`pos`)},
 	{EndField, 't', listOf(`end`)},
 	{LinesField, 'a', listOf(`lines`)},

@@ -130,7 +130,69 @@ func TestRemoveMayBeOfAListOfFiles(t *testing.T) {
 		"a verb alone":     {f, ofTool("Remove", path), nil, "nothing that says what to do"},
 		"of several files": {f, ofTool("remove", paths), nil, "of no known kind"},
 		"of a file":        {f, ofTool("remove_file", path), map[string]string{}, ""},
+		"recursively":      {f, ofTool("remove", `{"path": "f", "recursive": false}`), map[string]string{}, ""},
 		"another verb":     {f, ofTool("delete", path), map[string]string{}, ""},
 		"the action":       {f, `{"action": "remove", "path": "f"}`, map[string]string{}, ""},
+	})
+}
+
+func TestAToolOrAModeSaysThatALineIsReplaced(t *testing.T) {
+	f := map[string]string{"f": "a\nb\nc\n"}
+	second, two := map[string]string{"f": "a\nx\nc\n"}, map[string]string{"f": "a\nx\n"}
+	const line, start = `{"path": "f", "line": 2, "content": "x"}`, `{"path": "f", "start_line": 2, "content": "x"}`
+	checkCalls(t, map[string]callCase{
+		"replaced": {f, ofTool("replace_line", line), second, ""},
+		"edited":   {f, ofTool("edit_line", line), second, ""},
+		"of aider-ce": {f, ofTool("ReplaceLine", `{"file_path": "f", "line_number": 2, "new_content": "x"}`),
+			second, ""},
+		"under another name": {f, ofTool("replace_line", `{"file_path": "f", "line_number": 2, "new_line": "x"}`), second, ""},
+		"by its start":       {f, ofTool("replace_line", start), second, ""},
+		"written":            {f, ofTool("write_line", line), nil, "does not say whether the text goes above or below"},
+		"in a file":          {f, ofTool("edit_file", line), nil, "does not say whether the text goes above or below"},
+		"one of some lines":  {f, ofTool("replace_lines", line), nil, "does not say whether the text goes above or below"},
+		"a range":            {f, `{"path": "f", "line_number": 2, "end_line": 3, "content": "x"}`, two, ""},
+		"a range, inserted": {f, ofTool("insert_lines", `{"path": "f", "line": 2, "end_line": 3, "content": "x"}`), nil,
+			"unknown field \"end_line\""},
+		"a start": {f, `{"operation": "replace", "path": "f", "startLine": 2, "content": "x"}`, second, ""},
+		"in a list": {f, `{"path": "f", "edits": [{"action": "delete", "start_line": 2}]}`,
+			map[string]string{"f": "a\nc\n"}, ""},
+		"a start alone":       {f, start, nil, "\"end_line\" is missing"},
+		"a start in a file":   {f, ofTool("replace", start), nil, "\"end_line\" is missing"},
+		"edited from a start": {f, `{"mode": "edit", "path": "f", "start_line": 2, "content": "x"}`, nil, "is missing"},
+	})
+}
+
+func TestAModeIsReadAsTheNameOfAToolIs(t *testing.T) {
+	f := map[string]string{"f": "a\nb\nc\n"}
+	call := func(fields string) string { return `{"path": "f", ` + fields + `}` }
+	list := func(fields string) string { return `{"path": "f", "edits": [{` + fields + `}]}` }
+	x := map[string]string{"f": "a\nx\nc\n"}
+	above, below := map[string]string{"f": "a\nx\nb\nc\n"}, map[string]string{"f": "a\nb\nx\nc\n"}
+	first, last := map[string]string{"f": "x\na\nb\nc\n"}, map[string]string{"f": "a\nb\nc\nx\n"}
+	checkCalls(t, map[string]callCase{
+		"at the end":          {f, list(`"operation": "append_eof", "newText": "x"`), last, ""},
+		"at the end, alone":   {f, call(`"mode": "append_lines", "content": "x"`), last, ""},
+		"at the start":        {f, list(`"operation": "prepend_bof", "newText": "x"`), first, ""},
+		"at the start, alone": {f, call(`"mode": "insert_at_start", "content": "x"`), first, ""},
+		"at the start, and more": {f, list(`"operation": "prepend_bof", "newText": "x", "anchor": "b"`), nil,
+			"unknown field \"anchor\""},
+		"a range": {f, call(`"mode": "replace_range", "start_line": 2, "end_line": 2, "content": "x"`), x, ""},
+		"lines":   {f, list(`"operation": "replace_lines", "start_line": 2, "end_line": 2, "content": "x"`), x, ""},
+		"a range to delete": {f, call(`"mode": "delete_range", "start_line": 2, "end_line": 3`),
+			map[string]string{"f": "a\n"}, ""},
+		"a line to delete": {f, list(`"action": "delete_line", "line": 2`), map[string]string{"f": "a\nc\n"}, ""},
+		"above a line":     {f, call(`"mode": "insert_before", "line": 2, "content": "x"`), above, ""},
+		"below a line":     {f, list(`"action": "insert_after", "line": 2, "content": "x"`), below, ""},
+		"by a tool":        {f, ofTool("insert_before_line", call(`"line": 2, "content": "x"`)), above, ""},
+		"below a text":     {f, call(`"mode": "insert_after", "anchor": "b", "content": "x"`), nil, "\"insert_line\" is missing"},
+		"beside edits": {f, call(`"operation": "edit_lines", "edits": [{"oldText": "b", "newText": "x"}]`),
+			x, ""},
+		"all of it":                        {f, list(`"operation": "overwrite", "newText": "x"`), map[string]string{"f": "x"}, ""},
+		"all of it, or not":                {f, list(`"operation": "overwrite", "oldText": "a", "newText": "x"`), nil, "is replaced, but"},
+		"lines without a number to delete": {f, call(`"mode": "delete_lines"`), nil, "nothing that says what to do"},
+		"lines without a number":           {f, call(`"mode": "replace_lines", "content": "x"`), nil, "is missing"},
+		"a directory":                      {f, call(`"mode": "create_directory"`), nil, "expected edit, write, create or append"},
+		"a type":                           {f, call(`"type": "string", "value": "x"`), nil, "expected edit, create, delete or move"},
+		"a section":                        {f, call(`"mode": "replace_section", "content": "x"`), nil, "expected edit, write"},
 	})
 }
