@@ -160,7 +160,7 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 		switch {
 		case o.Values[i].IsNull(), m.Harmless && !m.Harmful, name == "type":
 		case args == "" && (slices.Contains(field.ArgumentNames, name) ||
-			name == "function" && o.Values[i].Kind() == '{'):
+			(name == "function" || name == "payload") && o.Values[i].Kind() == '{'):
 			args = name
 		case slices.Contains(nameNames, name):
 			named = true

@@ -105,6 +105,7 @@ func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 			t.does, t.byMode, t.words = said, true, wordsIn(e.Said(mode))
 		}
 	}
+	nameNewText(e)
 	one, ok := shapeOf(e, EditShapes, said, mode != "")
 	if !ok && s.edit != nil {
 		return true
@@ -121,13 +122,17 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	if o.IsSet("needle") && o.IsSet("repl") && !o.Has("mode") { // of Serena
 		o.Failf(`the field "mode" is missing: only "literal" is carried out`)
 	}
-	e := plan.Edit{Old: o.NeedOrNull(field.OldField), Count: o.Number(field.CountField, 1)}
+	e := plan.Edit{Old: o.NeedOrNull(field.OldField)}
+	every := countsAll(o)
+	if !every {
+		e.Count = o.Number(field.CountField, 1)
+	}
 	if t.mode == "command" || t.does == VerbDelete {
 		e.New = o.TextOf(field.NewField)
 	} else {
 		e.New = o.NeedOrNull(field.NewField)
 	}
-	all := wantsAll(o, e.Count, t)
+	all := wantsAll(o, e.Count, t) || every
 	all = nthOf(o, all) || all
 	if len(o.Request.Found) == found {
 		checkReplacement(o, e, i, t)
@@ -142,6 +147,17 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 		e.Count = plan.All
 	}
 	return e
+}
+
+// countsAll reports whether the number of places is -1, which some tools have for all of them.
+func countsAll(o *jsonread.Object) bool {
+	name, v := o.Slot(field.CountField)
+	isAll := o.IsNamed(field.CountField) && jsonread.WordOf(v) == "-1" &&
+		slices.Contains([]string{"count", "replacecount"}, field.NormalName(name))
+	if isAll && o.IsNamed(field.AllField) && !o.Flag(field.AllField) {
+		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
+	}
+	return isAll
 }
 
 // wantsAll reports whether the edit is of all places, which the call around a list may say of each of its edits.
@@ -281,8 +297,8 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	switch {
 	case t.does.has(VerbInsert|VerbAppend|VerbCreate) && (to != "" || field.NormalName(from) != "from"):
-		o.Failf(`the call says that text is inserted, but %q is the first of lines to replace: expected "insert_line", `+
-			"the line to insert below", from)
+		o.Failf(`the call says that text is inserted, but %q is the first of lines to replace: `+
+			`expected "insert_line", the line to insert below`, from)
 	case o.Strict != nil && !o.IsNamed(field.LastField):
 		o.Failf(`the field "to" is missing: expected the last line to replace, the same as %q for one line, or 0, to `+
 			"insert before it", from)
@@ -326,8 +342,8 @@ func expectLines(o *jsonread.Object, e *plan.Edit) {
 
 // readLine reads an edit of one line by its number. Only a call that says so is no insertion.
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
-	if deletes := t.said == VerbDelete && !namesFiles(t.words, VerbDelete); !deletes && t.mode == "" && !t.listed &&
-		!t.oneLine() {
+	deletes := t.said == VerbDelete && !namesFiles(t.words, VerbDelete)
+	if t.mode == "" && !t.listed && !deletes && !t.oneLine() {
 		whereItGoes(o)
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}

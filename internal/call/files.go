@@ -140,7 +140,11 @@ func readRename(o *jsonread.Object, t task) plan.Plan {
 func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.PathsField)
 	isRecursive := func(name string) bool { return slices.Contains(wordsIn(name), "recursive") }
-	if !namesFiles(t.words, VerbDelete) || t.mode == "" && slices.Equal(t.words, []string{"remove"}) &&
+	words := t.words
+	if name != "" {
+		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "items" })
+	}
+	if !namesFiles(words, VerbDelete) || t.mode == "" && slices.Equal(words, []string{"remove"}) &&
 		!slices.ContainsFunc(o.Names, isRecursive) { // it may remove a file from a list
 		return unknownCall(o, t)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
@@ -73,9 +74,9 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		t.said = VerbDelete // Cursor's delete_file has these fields, which no other tool has alone
 	}
 	ignoreOthers(o, t)
-	if at := slices.Index(o.Names, "content"); at >= 0 && o.Set&texts == field.OldField && o.Find(texts) == "search" {
-		o.Rename(at, "replace")
-	}
+	nameNewText(o)
+	nameDiff(o)
+	nameDestination(o, t.said)
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}
@@ -113,6 +114,40 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		}
 	}
 	return p
+}
+
+// nameNewText gives the only text beside an old text the name of a new text. An old text that another word stands for may
+// be a place to insert at.
+func nameNewText(o *jsonread.Object) {
+	old := field.NormalName(o.Find(field.OldField))
+	if o.Full&field.OldField == 0 || o.IsNamed(field.NewField) || old == "before" || strings.HasPrefix(old, "target") {
+		return
+	}
+	isText := func(name string) bool {
+		return o.IsSet(name) && slices.Contains([]string{"content", "contents", "text"}, field.NormalName(name))
+	}
+	at := slices.IndexFunc(o.Names, isText)
+	if at >= 0 && !slices.ContainsFunc(o.Names[at+1:], isText) {
+		o.Rename(at, o.NameFor(field.NewField))
+	}
+}
+
+// nameDiff gives the new text the name of a diff where a flag says that it is one, as gptel-agent's does.
+func nameDiff(o *jsonread.Object) {
+	flag, diff := o.Find(field.PatchField), o.Find(field.NewField)
+	if o.IsTrue(flag) && o.IsNamed(field.NewField) {
+		o.Remove(func(name string, _ jsonobj.Value, _ field.Set) bool { return name == flag })
+		o.Rename(slices.Index(o.Names, diff), "diff")
+	}
+}
+
+// nameDestination gives a target beside the source of a move the name of a destination. Elsewhere, it is the file.
+func nameDestination(o *jsonread.Object, said Verb) {
+	isTarget := func(name string) bool { return field.NormalName(name) == "targetpath" }
+	at := slices.IndexFunc(o.Names, isTarget)
+	if at >= 0 && said == VerbMove && o.IsNamed(field.FromField) && !o.IsNamed(field.ToField) {
+		o.Rename(at, "destination_path")
+	}
 }
 
 func readEdit(o *jsonread.Object, t task) plan.Plan { return readEditsOf(o, []*jsonread.Object{o}, t) }

@@ -41,7 +41,8 @@ type task struct {
 
 // within returns the task of an object in a call whose task is t: it does what the call says, unless it says more.
 func (t task) within() task {
-	return task{said: t.said, mode: t.mode, words: t.words, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
+	return task{said: t.said, mode: t.mode, words: t.words, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd,
+		bare: t.bare}
 }
 
 // oneLine reports whether the words of a task say that it replaces, or deletes, the one line whose number it has.
@@ -216,7 +217,13 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 		return true
 	}
 	name := o.TextOf(field.ToolField)
-	if t.tool != "" && toolName(name) != toolName(t.tool) {
+	switch {
+	case t.tool == "" || toolName(name) == toolName(t.tool):
+	case !o.IsNamed(field.PathField) && TaskOf(name).said == noVerb:
+		o.Failf(`%q is %s, which is not the tool: if it is a file, send it as "path"`, o.Find(field.ToolField),
+			plan.Excerpt(name))
+		return false
+	default:
 		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField),
 			plan.Excerpt(name), plan.Excerpt(t.tool))
 		return false

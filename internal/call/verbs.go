@@ -219,7 +219,10 @@ func verbOfMode(mode string) (v Verb, known bool) {
 		return NameVerbs.Get()[word].has(VerbWrite|VerbView) ||
 			NameVerbs.Get()[word] == 0 && !slices.Contains(modeWords, word)
 	}
-	return v, len(words) > 1 && v.has(VerbEdit|VerbInsert|VerbAppend|VerbDelete) && !slices.ContainsFunc(words, isOther)
+	if len(words) < 2 || !v.has(VerbEdit|VerbInsert|VerbAppend|VerbDelete) || slices.ContainsFunc(words, isOther) {
+		return 0, false
+	}
+	return v, true
 }
 
 func expectedModes(name string) string {

@@ -82,7 +82,7 @@ var FieldTable = []fieldRow{
 		replace_all_occurrences replace_all_matches all_occurrences replace_every many global replace_global multiple
 		replace_all_instances all_matches all_instances`)},
 	{CountField, 'n', listOf(`expected_replacements expected_count expected_occurrences expected_matches
-		expected_replacement_count num_replacements`)},
+		expected_replacement_count num_replacements replace_count count`)},
 	{FirstField, 'n', listOf(`from start_line start_line_number line_start first_line from_line begin_line
 		first_replaced_line line_from start_line_one_indexed old_str_start_line_number line_number_start start line_hint
 		near_line approximate_line`)},
@@ -98,7 +98,7 @@ var FieldTable = []fieldRow{
 		match_index`)},
 	{TextField, 't', listOf(`content insert_text text new_string new_str new_text new_content new_code new_lines
 		contents inserted_text text_to_insert lines_to_insert code_to_insert replacement replacement_text replace_with
-		replace replacement_content lines new_line`)},
+		replace replacement_content lines`)},
 	{PosField, 't', listOf(`pos`)},
 	{EndField, 't', listOf(`end`)},
 	{LinesField, 'a', listOf(`lines`)},
@@ -117,7 +117,7 @@ var FieldTable = []fieldRow{
 		str_replace_entries insert_line_entries edit_list edit_operations text_edits multi_edits search_replace_blocks
 		updates substitutions patches hunks pairs edit_blocks edit change replacement replace substitution
 		replacement_pairs blocks replace_blocks replacement_blocks edit_chunks change_list diff_blocks
-		search_and_replace_blocks line_edits e`)},
+		search_and_replace_blocks line_edits edits_json e`)},
 	{FilesField, 'l', listOf(`files file_edits file_changes file_list`)},
 	{ByNameField, 'o', listOf(`files file_edits file_changes file_list changes new_files created_files files_to_create
 		files_to_write file_contents files_content files_contents contents`)},
@@ -195,7 +195,8 @@ func HarmlessFields() []string {
 		make_dirs create_parent_directories yield_time_ms max_output_tokens max_output_length timeout timeout_ms
 		timeout_seconds shell login tty env user grant_root turn_id auto_approved started_at_ms environment
 		with_escalated_permissions sandbox_permissions prefix_rule tab_identifier tab_id cb_easp
-		origin project_path project_root workspace workspace_id run_lint cross_profile`).Words())
+		origin project_path project_root workspace workspace_id run_lint cross_profile backup
+		create_backup backup_before_delete atomic`).Words())
 }
 
 // valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
@@ -205,10 +206,12 @@ var valuedFields = []struct {
 	harm          bool
 }{
 	{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
-		recursive is_recursive multiline fuzzy force backup create_backup create_if_missing create_if_not_exists
-		ignore_if_exists delete append is_base64`), listOf(`false`), false},
-	{listOf(`case_sensitive match_case`), listOf(`true`), false},
-	{listOf(`encoding charset`), listOf(`utf-8 utf8`), false},
+		recursive is_recursive multiline fuzzy force create_if_missing create_if_not_exists ignore_if_exists delete
+		append is_base64 diff word_boundary trim relative_line_numbers allow_rewrite force_remove_emojis`),
+		listOf(`false`), false},
+	{listOf(`case_sensitive match_case confirm_delete`), listOf(`true`), false},
+	{listOf(`encoding charset`), listOf(`utf-8 utf8 auto`), false},
+	{listOf(`offset`), listOf(`0`), false},
 	{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
 	{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied
 		skipped reverted undone`), true},

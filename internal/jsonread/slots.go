@@ -83,7 +83,10 @@ func (o *Object) setFields(fields jsonobj.Object) {
 
 // meant returns the fields that a name means with a value.
 func meant(m *field.Meaning, v jsonobj.Value) field.Set {
-	if m.Fields&(m.Fields-1) == 0 && m.Refused == "" && m.Fields != field.DeleteField {
+	switch isOne := m.Fields&(m.Fields-1) == 0; {
+	case m.Fields == field.PatchField && !m.Harmful && m.Has(WordOf(v)):
+		return 0 // a flag
+	case isOne && m.Refused == "" && m.Fields != field.DeleteField:
 		return m.Fields
 	}
 	held := field.Set(0)
@@ -303,7 +306,9 @@ func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne 
 	if v.Kind() == '"' {
 		s, bad := v.TextOf(name)
 		o.Check(bad)
-		v, err = jsonobj.ParseValue([]byte(s), v.Offset)
+		if strings.IndexAny(strings.TrimSpace(s), "[{") == 0 {
+			v, err = jsonobj.ParseValue([]byte(s), v.Offset)
+		}
 	}
 	if v.Kind() == '{' && f.IsList() {
 		return []jsonobj.Value{v}, name, true

@@ -145,12 +145,11 @@ func TestAToolOrAModeSaysThatALineIsReplaced(t *testing.T) {
 		"edited":   {f, ofTool("edit_line", line), second, ""},
 		"of aider-ce": {f, ofTool("ReplaceLine", `{"file_path": "f", "line_number": 2, "new_content": "x"}`),
 			second, ""},
-		"under another name": {f, ofTool("replace_line", `{"file_path": "f", "line_number": 2, "new_line": "x"}`), second, ""},
-		"by its start":       {f, ofTool("replace_line", start), second, ""},
-		"written":            {f, ofTool("write_line", line), nil, "does not say whether the text goes above or below"},
-		"in a file":          {f, ofTool("edit_file", line), nil, "does not say whether the text goes above or below"},
-		"one of some lines":  {f, ofTool("replace_lines", line), nil, "does not say whether the text goes above or below"},
-		"a range":            {f, `{"path": "f", "line_number": 2, "end_line": 3, "content": "x"}`, two, ""},
+		"by its start":      {f, ofTool("replace_line", start), second, ""},
+		"written":           {f, ofTool("write_line", line), nil, "does not say whether the text goes above or below"},
+		"in a file":         {f, ofTool("edit_file", line), nil, "does not say whether the text goes above or below"},
+		"one of some lines": {f, ofTool("replace_lines", line), nil, "does not say whether the text goes above or below"},
+		"a range":           {f, `{"path": "f", "line_number": 2, "end_line": 3, "content": "x"}`, two, ""},
 		"a range, inserted": {f, ofTool("insert_lines", `{"path": "f", "line": 2, "end_line": 3, "content": "x"}`), nil,
 			"unknown field \"end_line\""},
 		"a start": {f, `{"operation": "replace", "path": "f", "startLine": 2, "content": "x"}`, second, ""},
@@ -194,5 +193,108 @@ func TestAModeIsReadAsTheNameOfAToolIs(t *testing.T) {
 		"a directory":                      {f, call(`"mode": "create_directory"`), nil, "expected edit, write, create or append"},
 		"a type":                           {f, call(`"type": "string", "value": "x"`), nil, "expected edit, create, delete or move"},
 		"a section":                        {f, call(`"mode": "replace_section", "content": "x"`), nil, "expected edit, write"},
+	})
+}
+
+func TestHowManyPlacesACountMeans(t *testing.T) {
+	f := map[string]string{"f": "a\na\n"}
+	call := func(fields string) string { return `{"path": "f", "old_str": "a", "new_str": "x", ` + fields + `}` }
+	both := map[string]string{"f": "x\nx\n"}
+	checkCalls(t, map[string]callCase{
+		"one":                {f, call(`"replace_count": 1`), nil, "old_str is there twice"},
+		"two":                {f, call(`"replace_count": 2`), both, ""},
+		"all":                {f, call(`"replace_count": -1`), both, ""},
+		"a plain count":      {f, call(`"count": -1`), both, ""},
+		"all, and only one":  {f, call(`"count": -1, "replace_all": false`), nil, "contradict each other"},
+		"an expected number": {f, call(`"expected_replacements": -1`), nil, "a whole number of at least 1"},
+		"none":               {f, call(`"count": 0`), nil, "a whole number of at least 1"},
+	})
+}
+
+func TestAFlagSaysThatTheNewTextIsADiff(t *testing.T) {
+	f := map[string]string{"f": "a\nb\n"}
+	x := map[string]string{"f": "x\nb\n"}
+	edit := func(fields string) string { return ofTool("Edit", `{"path": "f", `+fields+`}`) }
+	const diff = `"new_str": "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n-a\n+x\n b\n"`
+	checkCalls(t, map[string]callCase{
+		"it is not": {f, edit(`"old_str": "a", "new_str": "x", "diff": false`), x, ""},
+		"it is":     {f, edit(diff + `, "diff": true`), x, ""},
+		"it is, beside an old text": {f, edit(`"old_str": "a", ` + diff + `, "diff": true`), nil,
+			"unknown field \"old_str\""},
+		"it is, but has no hunk": {f, edit(`"new_str": "x", "diff": true`), nil, "expected SEARCH/REPLACE blocks"},
+	})
+}
+
+func TestATextBesideAnOldTextIsTheNewOne(t *testing.T) {
+	f := map[string]string{"f": "a\nb\nc\n"}
+	x := map[string]string{"f": "a\nx\nc\n"}
+	checkCalls(t, map[string]callCase{
+		"a text":    {f, `{"path": "f", "old_text": "b", "text": "x"}`, x, ""},
+		"a content": {f, `{"path": "f", "old_content": "b", "content": "x"}`, x, ""},
+		"in a list": {f, `{"path": "f", "edits": [{"old_text": "b", "text": "x"}]}`, x, ""},
+		"beside lines": {f, ofTool("replace_lines_code",
+			`{"path": "f", "startLine": 2, "endLine": 3, "content": "x", "originalCode": "b\nc"}`),
+			map[string]string{"f": "a\nx\n"}, ""},
+		"an expected text": {f, `{"path": "f", "line_number": 2, "action": "replace", "content": "x",
+			"expected_content": "b"}`, x, ""},
+		"another expected text": {f, `{"path": "f", "line_number": 2, "action": "replace", "content": "x",
+			"expected_content": "c"}`, nil, "line 2"},
+		"two texts":          {f, `{"path": "f", "old_text": "b", "text": "x", "content": "y"}`, nil, "unknown field"},
+		"beside the new one": {f, `{"path": "f", "old_text": "b", "new_text": "x", "content": "y"}`, nil, "unknown field"},
+		"below a text":       {f, `{"path": "f", "before": "b", "content": "x"}`, nil, "unknown field"},
+		"at a target":        {f, `{"path": "f", "target_text": "b", "content": "x"}`, nil, "unknown field"},
+		"of a tool that inserts": {f, ofTool("insert_text", `{"path": "f", "old_text": "b", "text": "x"}`), nil,
+			"the call says that text is inserted"},
+		"without an old text": {f, `{"path": "f", "old_text": "", "text": "x"}`, nil, "unknown field"},
+	})
+}
+
+func TestFlagsOfToolsThatChangeNothing(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	x := map[string]string{"f": "x\n"}
+	edit := func(fields string) string { return `{"path": "f", "old_text": "a", "new_text": "x", ` + fields + `}` }
+	cases := map[string]callCase{
+		"a field that means something": {f, edit(`"trim": true`), nil, "unknown field \"trim\""},
+		"edits in a string": {f, `{"path": "f", "editsJson": "[{\"old_text\": \"a\", \"new_text\": \"x\"}]"}`,
+			x, ""},
+		"a payload": {f, ofTool("edit_file", `{"payload": `+edit(`"backup": true`)+`}`), x, ""},
+		"a deletion": {f, ofTool("delete_file", `{"path": "f", "backup_before_delete": true, "confirm_delete": true}`),
+			map[string]string{}, ""},
+		"a deletion that is not confirmed": {f, ofTool("delete_file", `{"path": "f", "confirm_delete": false}`), nil,
+			"unknown field \"confirm_delete\""},
+		"a text": {f, `{"path": "g", "content": "x", "encoding": "auto"}`, map[string]string{"f": "a\n", "g": "x"}, ""},
+	}
+	for _, field := range []string{`"backup": true`, `"createBackup": true`, `"force_remove_emojis": false`,
+		`"word_boundary": false`, `"atomic": true`, `"trim": false`, `"offset": 0`, `"relative_line_numbers": false`,
+		`"allow_rewrite": false`} {
+		cases[field] = callCase{f, edit(field), x, ""}
+	}
+	checkCalls(t, cases)
+}
+
+func TestFurtherMovesAndDeletions(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	moved := map[string]string{"g": "a\n"}
+	const list = `{"operations": [{"source": "f", "destination": "g"}]}`
+	const target = `{"sourcePath": "f", "targetPath": "g", "overwrite": false}`
+	checkCalls(t, map[string]callCase{
+		"to a target":     {f, ofTool("move_file_code", target), moved, ""},
+		"a copy":          {f, ofTool("copy_file_code", target), nil, "not an edit"},
+		"items":           {f, ofTool("move_items", list), moved, ""},
+		"paths":           {f, ofTool("move_paths", list), moved, ""},
+		"copied items":    {f, ofTool("copy_items", list), nil, "not an edit"},
+		"deleted items":   {f, ofTool("delete_items", `{"paths": ["f"]}`), map[string]string{}, ""},
+		"removed items":   {f, ofTool("remove_items", `{"paths": ["f"]}`), nil, "of no known kind"},
+		"items of a file": {f, ofTool("delete_items", `{"path": "f"}`), nil, "nothing that says what to do"},
+	})
+}
+
+func TestMessagesNameTheFieldThatIsWrong(t *testing.T) {
+	f := map[string]string{"f": "a\n"}
+	checkCalls(t, map[string]callCase{
+		"a file by its name": {f, ofTool("create_file", `{"name": "n.txt", "content": "x"}`), nil,
+			"\"name\" is \"n.txt\", which is not the tool: if it is a file, send it as \"path\""},
+		"a text for a list": {f, ofTool("edit_file", `{"path": "f", "edit": "x"}`), nil,
+			"\"edit\" is the string \"x\": expected an array"},
 	})
 }

@@ -262,7 +262,7 @@ func TestParseJSONRefuses(t *testing.T) {
 			1, "\"insert_line\" is null"},
 		"a unified diff of another file": {`{"path":"f","patch_text":"--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n"}`,
 			1, "but the edits are of"},
-		"edits in a bad string": {`{"file_path":"f","edits":"a"}`, 1, "invalid JSON"},
+		"edits in a bad string": {`{"file_path":"f","edits":"a"}`, 1, "\"edits\" is the string \"a\": expected an array"},
 		"a path twice": {`{"files":[{"path":"f","edits":[` + ab + `]},{"path":"./f","edits":[` +
 			ab + `]}]}`, 1, "named twice"},
 		"a path twice, with a backslash": {`{"files":[{"path":"d/f","edits":[` + ab +
