@@ -45,11 +45,13 @@ func (t task) within() task {
 		bare: t.bare}
 }
 
-// oneLine reports whether the words of a task say that it replaces, or deletes, the one line whose number it has.
+// oneLine reports whether a task replaces, or deletes, the one line whose number it has: a verb stands before "line", or
+// is all that a mode says.
 func (t task) oneLine() bool {
-	isWrite := func(word string) bool { return NameVerbs.Get()[word] == VerbWrite }
-	return slices.Contains(t.words, "line") && !slices.ContainsFunc(t.words, isWrite) ||
-		t.byMode && (t.does == VerbDelete || slices.Equal(t.words, []string{"replace"}))
+	const edits = VerbEdit | VerbChange | VerbDelete
+	at := slices.Index(t.words, "line") - 1
+	return at >= 0 && NameVerbs.Get()[t.words[at]].has(edits) ||
+		t.byMode && len(t.words) == 1 && (t.does == VerbDelete || t.words[0] == "replace")
 }
 
 // take makes o, an element with one of some forms if there are any, the object of t. It reports whether o has one.

@@ -436,3 +436,9 @@ func (f Set) IsList() bool { return f.row().kind == 'l' }
 func (m *Meaning) Has(value string) bool {
 	return slices.ContainsFunc(m.Values, func(v string) bool { return strings.EqualFold(v, value) })
 }
+
+// MayBeOfPart reports whether a field that means m says, with a value, that its call may be about a part of a file.
+func (m *Meaning) MayBeOfPart(value string) bool {
+	isValue := func(v string) bool { return strings.EqualFold(v, value) }
+	return m.OfPart != "" && (len(m.Parts) == 0 || slices.ContainsFunc(m.Parts, isValue))
+}

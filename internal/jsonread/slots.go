@@ -188,8 +188,7 @@ func (o *Object) Allow(fields field.Set) bool {
 			continue
 		}
 		switch m := field.MeaningOf(name); {
-		case m.OfPart != "" && fields&(field.ContentField|field.CodeField) != 0 &&
-			(len(m.Parts) == 0 || slices.Contains(m.Parts, WordOf(v))):
+		case fields&(field.ContentField|field.CodeField) != 0 && m.MayBeOfPart(WordOf(v)):
 			o.Failf("%q %s", name+o.Suffix, m.OfPart)
 		case m.Harmless && m.Harmful && m.Has(WordOf(v)):
 			o.Failf("%q is %s, which could say that the edit is not to be made: leave the field out, or the edit",

@@ -75,6 +75,7 @@ func TestFieldsThatMayNameAPartOfTheFile(t *testing.T) {
 		"none": {f, `{"path": "f", "index": null, "content": "x"}`, written, ""},
 		"a file that is gone": {f, `{"files": [{"path": "f", "status": "deleted", "content": ""}]}`, nil,
 			"\"status\" could say that the file is deleted"},
+		"a file that is Deleted": {f, `{"path": "f", "status": "Removed", "content": "x"}`, nil, "could say that the file is deleted"},
 		"a file that is changed": {f, `{"files": [{"path": "f", "status": "modified", "content": "x"}]}`, written, ""},
 	})
 }

@@ -260,7 +260,8 @@ func vocabularies() []vocabulary {
 			"several meanings has the one that the other fields of the call give it.\n",
 			fencedWords(accepttest.FieldWords())},
 		{"Fields that are ignored", "Fields that change nothing about an edit. The same holds for any field that is empty, or whose name ends with one of the first nine\nwords. Any other unknown field is refused.\n", fencedWords(accepttest.IgnoredWords())},
-		{"Modes", "The values of fields such as `command`, `mode` or `type`.\n",
+		{"Modes", "The values of fields such as `command`, `mode` or `type`. Others with several words, " +
+			"such as `replace_range`, are read\nas the names of tools are.\n",
 			fencedWords(accepttest.VerbWords(false))},
 		{"Words in the names of tools",
 			"If a call names its tool, these words in the name count, as in `write_file` or `mcp__fs__moveFile`.\n",
