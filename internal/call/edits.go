@@ -27,7 +27,9 @@ var (
 	afterShape  = Shape{verbs: VerbInsert, Keys: field.AfterField, fields: field.TextField, edit: readInsertion}
 	beforeShape = Shape{verbs: VerbInsert, Keys: field.BeforeField, fields: field.TextField, edit: readInsertion}
 	atShape     = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
-	lineShape   = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField,
+	fromShape   = Shape{verbs: VerbInsert, told: true, Keys: field.FirstField | field.TextField, lacks: field.LastField,
+		edit: readInsertion}
+	lineShape = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField,
 		fields: field.TextField | field.ExpectedField, edit: readLine}
 	rangeShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.LineField | field.LastField,
 		fields: field.TextField | field.ExpectedField, edit: readLines}
@@ -276,11 +278,16 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 	return false
 }
 
-func readLines(o *jsonread.Object, i int, t task) plan.Edit {
-	first := field.FirstField
-	if !o.IsNamed(first) && o.IsNamed(field.LineField) {
-		first = field.LineField
+// firstLine returns the field with the number of a line, or of the first of several.
+func firstLine(o *jsonread.Object) field.Set {
+	if o.IsNamed(field.LineField) && !o.IsNamed(field.FirstField) {
+		return field.LineField
 	}
+	return field.FirstField
+}
+
+func readLines(o *jsonread.Object, i int, t task) plan.Edit {
+	first := firstLine(o)
 	o.Require(first)
 	from, to := o.Find(first), o.Find(field.LastField)
 	least, none := 1-t.base, "no "+strconv.Quote(to)
@@ -344,7 +351,7 @@ func expectLines(o *jsonread.Object, e *plan.Edit) {
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	deletes := t.said == VerbDelete && !namesFiles(t.words, VerbDelete)
 	if t.mode == "" && !t.listed && !deletes && !t.oneLine() {
-		whereItGoes(o)
+		whereItGoes(o, field.LineField)
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}
 	e.Last = e.First
@@ -368,30 +375,30 @@ func readAtEnd(o *jsonread.Object, i int, t task) plan.Edit {
 }
 
 // whereItGoes refuses a line that may be one to insert above, to insert below or to replace.
-func whereItGoes(o *jsonread.Object) {
+func whereItGoes(o *jsonread.Object, line field.Set) {
 	o.Failf(`%q does not say whether the text goes above or below that line: `+
-		`expected "insert_line", the line to insert below`, o.Find(field.LineField))
+		`expected "insert_line", the line to insert below`, o.Find(line))
 }
 
 // startWords are words that say that text is inserted at the start of a file.
 var startWords = []string{"start", "beginning", "bof"}
 
 func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
-	e := plan.Edit{WholeLines: true}
+	e, line := plan.Edit{WholeLines: true}, firstLine(o)
 	switch {
 	case o.IsNamed(field.BeforeField):
 		e.First = o.Number(field.BeforeField, 1)
-	case o.IsNamed(field.LineField) && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
-		e.First = o.Number(field.LineField, 0)
+	case line == field.LineField && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
+		e.First = o.Number(line, 0)
 		e.AtEnd = e.First == 0
-	case o.IsNamed(field.LineField) && slices.Contains(t.words, "before"):
-		e.First = o.Number(field.LineField, 1-t.base) + t.base
-	case o.IsNamed(field.LineField) && slices.Contains(t.words, "after"):
-		e.First = o.Number(field.LineField, -t.base) + t.base + 1
-	case o.IsNamed(field.LineField) && t.base == 1:
-		e.First = o.Number(field.LineField, 0) + 1
-	case o.IsNamed(field.LineField):
-		whereItGoes(o)
+	case o.IsNamed(line) && slices.Contains(t.words, "before"):
+		e.First = o.Number(line, 1-t.base) + t.base
+	case o.IsNamed(line) && slices.Contains(t.words, "after"):
+		e.First = o.Number(line, -t.base) + t.base + 1
+	case line == field.LineField && t.base == 1:
+		e.First = o.Number(line, 0) + 1
+	case o.IsNamed(line):
+		whereItGoes(o, line)
 	case toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
 		e.First = o.Number(field.AfterField, 1)
 	case !o.IsNamed(field.AfterField) && hasAny(t.words, startWords):

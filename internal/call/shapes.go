@@ -15,8 +15,8 @@ import (
 
 // EditShapes are the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
 // afterShape, which is therefore the last that inserts as well.
-var EditShapes = []Shape{replaceShape, rangeShape, atShape, beforeShape, afterShape, lineShape, linesShape,
-	taggedShape, untagged, spanShape, endShape, afterShape, newShape}
+var EditShapes = []Shape{replaceShape, rangeShape, atShape, beforeShape, afterShape, fromShape, lineShape,
+	linesShape, taggedShape, untagged, spanShape, endShape, afterShape, newShape}
 
 // callShapes has no Make, which would name the functions that read calls: calls may have calls in them.
 var callShapes field.Table[[]Shape]
@@ -41,7 +41,7 @@ func newCallShapes() []Shape {
 			read: readPercentage},
 		{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField,
 			read: readOldAndNew},
-		replaceShape, rangeShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
+		replaceShape, rangeShape, lineShape, atShape, beforeShape, afterShape, fromShape, linesShape, spanShape,
 		{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields, read: readContent},
 		{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField,
 			fields: writeFields, read: readContent},
