@@ -55,6 +55,7 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 	format := "json"
 	var s Shape
 	for i, e := range elems {
+		t := t                     // what one edit says does not hold for the next
 		new(task).take(e, t.forms) // whose one form has no key, so that all have it
 		t.listed = e != o
 		known := t.takeShape(&s, e)

@@ -120,7 +120,8 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 // be a place to insert at.
 func nameNewText(o *jsonread.Object) {
 	old := field.NormalName(o.Find(field.OldField))
-	if o.Full&field.OldField == 0 || o.IsNamed(field.NewField) || old == "before" || strings.HasPrefix(old, "target") {
+	mayBePlace := old == "before" || strings.HasPrefix(old, "target")
+	if o.Full&field.OldField == 0 || o.IsNamed(field.NewField) || o.Strict != nil || mayBePlace {
 		return
 	}
 	isText := func(name string) bool {
@@ -216,7 +217,7 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 		all := o.Flag(field.AllField)
 		t.all = &all
 	}
-	if len(elems) == 1 {
+	if len(elems) == 1 && t.forms == nil && !elems[0].IsNamed(field.PathField) {
 		if v, name := modeOf(elems[0]); v == VerbWrite {
 			t.mode = name
 			return readWhole(o, t)
@@ -236,9 +237,13 @@ func readWhole(o *jsonread.Object, t task) plan.Plan {
 		return refused(o, "%q says that all of the file is replaced, but %q has an old text, or several edits: "+
 			"expected one with the new file, and without an old text", t.mode, o.Find(field.EditsField))
 	}
-	elems[0].Allow(field.OldField | field.NewField | field.AllField | field.ModeField)
+	what := field.NewField
+	if !elems[0].IsNamed(what) && elems[0].IsNamed(field.ContentField) {
+		what = field.ContentField
+	}
+	elems[0].Allow(field.OldField | what | field.AllField | field.ModeField)
 	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd), Overwrite: true,
-		Content: elems[0].Need(field.NewField)})
+		Content: elems[0].Need(what)})
 }
 
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {

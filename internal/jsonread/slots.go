@@ -3,6 +3,7 @@ package jsonread
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -307,6 +308,9 @@ func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne 
 		o.Check(bad)
 		if strings.IndexAny(strings.TrimSpace(s), "[{") == 0 {
 			v, err = jsonobj.ParseValue([]byte(s), v.Offset)
+		}
+		if bad, ok := err.(*jsonobj.Error); ok && !bad.CutOff {
+			bad.Msg = fmt.Sprintf("%s%q: %s", o.Here(), name, bad.Msg)
 		}
 	}
 	if v.Kind() == '{' && f.IsList() {

@@ -190,7 +190,13 @@ func TestAModeIsReadAsTheNameOfAToolIs(t *testing.T) {
 		"below a text": {f, call(`"mode": "insert_after", "anchor": "b", "content": "x"`), nil, "\"insert_line\" is missing"},
 		"beside edits": {f, call(`"operation": "edit_lines", "edits": [{"oldText": "b", "newText": "x"}]`),
 			x, ""},
-		"all of it":                        {f, list(`"operation": "overwrite", "newText": "x"`), map[string]string{"f": "x"}, ""},
+		"all of it":             {f, list(`"operation": "overwrite", "newText": "x"`), map[string]string{"f": "x"}, ""},
+		"all of it, as content": {f, list(`"operation": "overwrite", "content": "x"`), map[string]string{"f": "x"}, ""},
+		"all of it, by path": {f, `{"edits": [{"path": "f", "mode": "overwrite", "content": "x"}]}`,
+			map[string]string{"f": "x"}, ""},
+		"one, and another without it": {f, `{"path": "f", "edits": [
+			{"action": "insert_after", "line": 1, "content": "x"}, {"line": 2, "content": "x"}]}`, nil,
+			"edit 2: \"line\" does not say whether the text goes above or below"},
 		"all of it, or not":                {f, list(`"operation": "overwrite", "oldText": "a", "newText": "x"`), nil, "is replaced, but"},
 		"lines without a number to delete": {f, call(`"mode": "delete_lines"`), nil, "nothing that says what to do"},
 		"lines without a number":           {f, call(`"mode": "replace_lines", "content": "x"`), nil, "is missing"},
@@ -298,6 +304,7 @@ func TestMessagesNameTheFieldThatIsWrong(t *testing.T) {
 	checkCalls(t, map[string]callCase{
 		"a file by its name": {f, ofTool("create_file", `{"name": "n.txt", "content": "x"}`), nil,
 			"\"name\" is \"n.txt\", which is not the tool: if it is a file, send it as \"path\""},
+		"a list that is none": {f, ofTool("edit_file", `{"path": "f", "edits": "[x"}`), nil, "\"edits\": invalid JSON"},
 		"a text for a list": {f, ofTool("edit_file", `{"path": "f", "edit": "x"}`), nil,
 			"\"edit\" is the string \"x\": expected an array"},
 	})
