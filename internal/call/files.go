@@ -139,13 +139,13 @@ func readRename(o *jsonread.Object, t task) plan.Plan {
 
 func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	name := o.Find(field.PathsField)
-	isRecursive := func(name string) bool { return slices.Contains(wordsIn(name), "recursive") }
 	words := t.words
-	if name != "" {
+	if name != "" { // the items are files
 		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "items" })
 	}
-	if !namesFiles(words, VerbDelete) || t.mode == "" && slices.Equal(words, []string{"remove"}) &&
-		!slices.ContainsFunc(o.Names, isRecursive) { // it may remove a file from a list
+	isRecursive := func(name string) bool { return slices.Contains(wordsIn(name), "recursive") }
+	mayBeOfList := t.mode == "" && slices.Equal(words, []string{"remove"}) && !slices.ContainsFunc(o.Names, isRecursive)
+	if mayBeOfList || !namesFiles(words, VerbDelete) {
 		return unknownCall(o, t)
 	}
 	if name == "" {

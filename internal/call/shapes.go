@@ -116,8 +116,8 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	return p
 }
 
-// nameNewText gives the only text beside an old text the name of a new text. An old text that another word stands for may
-// be a place to insert at.
+// nameNewText gives the only text beside an old text the name of a new text. A text that the call is to stand before, or
+// its target, may be a place to insert at.
 func nameNewText(o *jsonread.Object) {
 	old := field.NormalName(o.Find(field.OldField))
 	mayBePlace := old == "before" || strings.HasPrefix(old, "target")
