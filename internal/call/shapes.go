@@ -104,7 +104,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	p := s.read(o, t)
 	p.DryRun = p.DryRun || t.preview || o.Flag(field.DryRunField)
-	if version := plan.Version(o.TextOf(field.VersionField)); version != "" {
+	if version := plan.ReadVersion(o.TextOf(field.VersionField)); version != "" {
 		if len(p.Ops) > 1 {
 			o.Failf("%q does not say which of the files it is about: expected it beside the path of the file",
 				o.Find(field.VersionField))

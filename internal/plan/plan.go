@@ -9,6 +9,7 @@ package plan
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -95,6 +96,14 @@ type Version string
 const HashlineVersion = "hashline:"
 
 func VersionOf(data []byte) Version { return Version(fmt.Sprintf("sha256:%x", sha256.Sum256(data))) }
+
+// ReadVersion returns the version that a request names, perhaps by its hash alone.
+func ReadVersion(s string) Version {
+	if _, err := hex.DecodeString(s); err == nil && len(s) == hex.EncodedLen(sha256.Size) {
+		return Version("sha256:" + strings.ToLower(s))
+	}
+	return Version(s)
+}
 
 // CountsLines reports whether an edit has line numbers, which count the text that its op starts from.
 func (e Edit) CountsLines() bool {
