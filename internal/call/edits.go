@@ -27,9 +27,7 @@ var (
 	afterShape  = Shape{verbs: VerbInsert, Keys: field.AfterField, fields: field.TextField, edit: readInsertion}
 	beforeShape = Shape{verbs: VerbInsert, Keys: field.BeforeField, fields: field.TextField, edit: readInsertion}
 	atShape     = Shape{verbs: VerbInsert, Keys: field.LineField | field.TextField, edit: readInsertion}
-	fromShape   = Shape{verbs: VerbInsert, told: true, Keys: field.FirstField | field.TextField, lacks: field.LastField,
-		edit: readInsertion}
-	lineShape = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField,
+	lineShape   = Shape{verbs: VerbEdit | VerbDelete, told: true, Keys: field.LineField,
 		fields: field.TextField | field.ExpectedField, edit: readLine}
 	rangeShape = Shape{verbs: VerbEdit | VerbDelete, Keys: field.LineField | field.LastField,
 		fields: field.TextField | field.ExpectedField, edit: readLines}
@@ -102,13 +100,13 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 // takeShape makes s, the shape of the edit before, that of e, and reports whether e has its fields.
 func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 	said, mode := t.said, t.mode
-	t.does, t.byMode = t.said, t.mode != ""
+	t.does = t.said
 	if t.listed {
 		if said, mode = modeOf(e); said != noVerb {
-			t.does, t.byMode, t.words = said, true, wordsIn(e.Said(mode))
+			t.does = said
 		}
 	}
-	nameNewText(e)
+	nameNewText(e, t.does)
 	one, ok := shapeOf(e, EditShapes, said, mode != "")
 	if !ok && s.edit != nil {
 		return true
@@ -300,8 +298,6 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	switch {
 	case o.IsNamed(field.LastField):
 		e.Last += t.base
-	case o.Strict == nil && t.oneLine():
-		e.Last = e.First
 	}
 	switch {
 	case t.does.has(VerbInsert|VerbAppend|VerbCreate) && (to != "" || field.NormalName(from) != "from"):
@@ -310,12 +306,12 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	case o.Strict != nil && !o.IsNamed(field.LastField):
 		o.Failf(`the field "to" is missing: expected the last line to replace, the same as %q for one line, or 0, to `+
 			"insert before it", from)
-	case field.NormalName(from) != "from" && e.Last == 0:
+	case field.NormalName(from) != "from" && !o.IsNamed(field.LastField):
 		o.Require(field.LastField)
 	case e.Last > 0 && e.Last < e.First:
 		o.Failf("%q is before %q: expected the last line to replace, or %s, to insert before %q", to, from, none, from)
 	}
-	deletes := o.Find(field.TextField) == "" && e.Last > 0 && (t.listed || t.does == VerbDelete)
+	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || t.does == VerbDelete)
 	if !deletes {
 		e.New = text.EndLines(o.Need(field.TextField))
 	}
@@ -351,8 +347,8 @@ func expectLines(o *jsonread.Object, e *plan.Edit) {
 // readLine reads an edit of one line by its number. Only a call that says so is no insertion.
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	deletes := t.said == VerbDelete && !namesFiles(t.words, VerbDelete)
-	if t.mode == "" && !t.listed && !deletes && !t.oneLine() {
-		whereItGoes(o, field.LineField)
+	if t.mode == "" && !t.listed && !deletes && !t.ofOneLine() {
+		whereItGoes(o)
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}
 	e.Last = e.First
@@ -376,35 +372,26 @@ func readAtEnd(o *jsonread.Object, i int, t task) plan.Edit {
 }
 
 // whereItGoes refuses a line that may be one to insert above, to insert below or to replace.
-func whereItGoes(o *jsonread.Object, line field.Set) {
+func whereItGoes(o *jsonread.Object) {
 	o.Failf(`%q does not say whether the text goes above or below that line: `+
-		`expected "insert_line", the line to insert below`, o.Find(line))
+		`expected "insert_line", the line to insert below`, o.Find(field.LineField))
 }
 
-// startWords are words that say that text is inserted at the start of a file.
-var startWords = []string{"start", "beginning", "bof"}
-
 func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
-	e, line := plan.Edit{WholeLines: true}, firstLine(o)
+	e := plan.Edit{WholeLines: true}
 	switch {
 	case o.IsNamed(field.BeforeField):
 		e.First = o.Number(field.BeforeField, 1)
-	case line == field.LineField && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
-		e.First = o.Number(line, 0)
+	case o.IsNamed(field.LineField) && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
+		e.First = o.Number(field.LineField, 0)
 		e.AtEnd = e.First == 0
-	case o.IsNamed(line) && slices.Contains(t.words, "before"):
-		e.First = o.Number(line, 1-t.base) + t.base
-	case o.IsNamed(line) && slices.Contains(t.words, "after"):
-		e.First = o.Number(line, -t.base) + t.base + 1
-	case line == field.LineField && t.base == 1:
-		e.First = o.Number(line, 0) + 1
-	case o.IsNamed(line):
-		whereItGoes(o, line)
+	case o.IsNamed(field.LineField) && t.base == 1:
+		e.First = o.Number(field.LineField, 0) + 1
+	case o.IsNamed(field.LineField):
+		whereItGoes(o)
 	case toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
+		o.Require(field.AfterField)
 		e.First = o.Number(field.AfterField, 1)
-	case !o.IsNamed(field.AfterField) && hasAny(t.words, startWords):
-		o.Allow(field.PathField | field.TextField | field.Anywhere)
-		e.First = 1
 	default:
 		const lastLine = -1
 		o.Require(field.AfterField)

@@ -20,6 +20,9 @@ const writeFields = field.PathField | field.OverwriteField | field.AppendField |
 // readContent reads the whole content of a file, or what to append to it.
 func readContent(o *jsonread.Object, t task) plan.Plan {
 	name, what := pathIn(o, field.PathField, t.cwd), field.ContentField
+	if t.said == noVerb && t.outer.has(VerbAppend|VerbInsert|VerbDelete|VerbMove) {
+		t.said = t.outer
+	}
 	appends := o.Flag(field.AppendField) || t.said == VerbAppend
 	switch {
 	case t.said == VerbAppend:
@@ -42,8 +45,10 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
 		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as `+
 			`"write_file"`, plan.Excerpt(t.tool))
-	case t.mode == "" && slices.Contains(wordsIn(toolName(t.tool)), "cell"):
+	case t.mode == "" && slices.Contains(t.words, "cell"):
 		o.Failf("the name of the tool %s", field.OfNotebook)
+	case t.said.has(VerbDelete | VerbMove):
+		return unknownCall(o, t)
 	case t.said == VerbInsert && t.mode == "":
 		o.Failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`, as)
 	case t.said == VerbEdit && t.mode == "":
@@ -59,7 +64,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 		return planOf(plan.Op{Path: name, Edits: []plan.Edit{appendedEdit(o, content, t)}})
 	}
 	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content,
-		Overwrite: t.said != VerbCreate}
+		Overwrite: t.said != VerbCreate && (t.said != noVerb || t.toolSays != VerbCreate)}
 	if o.IsNamed(field.OverwriteField) {
 		op.Overwrite = o.Flag(field.OverwriteField)
 	}
@@ -99,8 +104,9 @@ func readOldAndNew(o *jsonread.Object, t task) plan.Plan {
 }
 
 func readMove(o *jsonread.Object, t task) plan.Plan {
-	ofPart := !hasAny(t.words, fileWords) && (hasAny(t.words, partWords) || hasAny(t.words, textWords))
-	if t.tool != "" && t.said == noVerb || t.mode == "" && ofPart { // a copy has the same fields
+	ofText := t.mode == "" && hasAny(t.words, textWords) && !hasAny(t.words, fileWords)
+	mayCopy := t.tool != "" && t.said == noVerb && !t.outer.has(VerbMove) // which has the same fields
+	if mayCopy || nameAPart(t.words) || ofText {
 		return refused(o, `the call of %s does not say that the file is moved: `+
 			`expected the call of a tool such as "move_file"`, plan.Excerpt(t.tool))
 	}
@@ -121,7 +127,7 @@ func readMove(o *jsonread.Object, t task) plan.Plan {
 
 // readRename reads the new name of a file, which stays in its directory.
 func readRename(o *jsonread.Object, t task) plan.Plan {
-	if !namesFiles(t.words, VerbMove) {
+	if t.mode == "" && !namesFiles(t.words, VerbMove) {
 		return unknownCall(o, t)
 	}
 	from := field.FromField
@@ -143,9 +149,7 @@ func readDeletions(o *jsonread.Object, t task) plan.Plan {
 	if name != "" { // the items are files
 		words = slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "items" })
 	}
-	isRecursive := func(name string) bool { return slices.Contains(wordsIn(name), "recursive") }
-	mayBeOfList := t.mode == "" && slices.Equal(words, []string{"remove"}) && !slices.ContainsFunc(o.Names, isRecursive)
-	if mayBeOfList || !namesFiles(words, VerbDelete) {
+	if t.mode == "" && !namesFiles(words, VerbDelete) || nameAPart(words) {
 		return unknownCall(o, t)
 	}
 	if name == "" {

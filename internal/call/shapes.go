@@ -15,8 +15,8 @@ import (
 
 // EditShapes are the shapes of one edit, in the order of CallShapes. An insertion without its line lacks that of
 // afterShape, which is therefore the last that inserts as well.
-var EditShapes = []Shape{replaceShape, rangeShape, atShape, beforeShape, afterShape, fromShape, lineShape,
-	linesShape, taggedShape, untagged, spanShape, endShape, afterShape, newShape}
+var EditShapes = []Shape{replaceShape, rangeShape, atShape, beforeShape, afterShape, lineShape, linesShape,
+	taggedShape, untagged, spanShape, endShape, afterShape, newShape}
 
 // callShapes has no Make, which would name the functions that read calls: calls may have calls in them.
 var callShapes field.Table[[]Shape]
@@ -41,7 +41,7 @@ func newCallShapes() []Shape {
 			read: readPercentage},
 		{verbs: verbDiff, told: true, Keys: field.NewField, fields: field.PathField | field.OldField,
 			read: readOldAndNew},
-		replaceShape, rangeShape, lineShape, atShape, beforeShape, afterShape, fromShape, linesShape, spanShape,
+		replaceShape, rangeShape, lineShape, atShape, beforeShape, afterShape, linesShape, spanShape,
 		{verbs: VerbWrite | VerbCreate, Keys: field.ContentField, fields: writeFields, read: readContent},
 		{verbs: VerbWrite | VerbCreate, told: true, Keys: field.CodeField, lacks: field.OldField,
 			fields: writeFields, read: readContent},
@@ -65,7 +65,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		t.said = t.ofText
 	}
 	if v, name := modeOf(o); v != noVerb {
-		t.said, t.mode, t.words = v, name, wordsIn(o.Said(name))
+		t.said, t.mode = v, name
 		// CodeCompanion's
 		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" {
 			t.said = VerbEdit
@@ -74,7 +74,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		t.said = VerbDelete // Cursor's delete_file has these fields, which no other tool has alone
 	}
 	ignoreOthers(o, t)
-	nameNewText(o)
+	nameNewText(o, t.said)
 	nameDiff(o)
 	nameDestination(o, t.said)
 	if t.beside == nil {
@@ -102,26 +102,35 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
 		return plan.Plan{}
 	}
+	found := len(o.Request.Found)
 	p := s.read(o, t)
-	p.DryRun = p.DryRun || t.preview || o.Flag(field.DryRunField)
-	if version := plan.ReadVersion(o.TextOf(field.VersionField)); version != "" {
-		if len(p.Ops) > 1 {
-			o.Failf("%q does not say which of the files it is about: expected it beside the path of the file",
-				o.Find(field.VersionField))
-		}
-		for i := range p.Ops {
-			p.Ops[i].Version = version
-		}
+	if !ok && len(o.Request.Found) == found { // it is to say what is missing
+		return unknownCall(o, t)
 	}
+	p.DryRun = p.DryRun || t.preview || o.Flag(field.DryRunField)
+	expectVersion(o, p)
 	return p
 }
 
-// nameNewText gives the only text beside an old text the name of a new text. A text that the call is to stand before, or
-// its target, may be a place to insert at.
-func nameNewText(o *jsonread.Object) {
+// expectVersion gives the files of p the version that o has, if any.
+func expectVersion(o *jsonread.Object, p plan.Plan) {
+	version := plan.ReadVersion(o.TextOf(field.VersionField))
+	if version != "" && len(p.Ops) > 1 {
+		o.Failf("%q does not say which of the files it is about: expected it beside the path of the file",
+			o.Find(field.VersionField))
+	}
+	for i := range p.Ops {
+		p.Ops[i].Version = cmp.Or(version, p.Ops[i].Version)
+	}
+}
+
+// nameNewText gives the only text beside an old text the name of a new text. A text that the call is to stand before,
+// or its target, may be a place to insert at, and the text of a call that does not edit is that of a file.
+func nameNewText(o *jsonread.Object, said Verb) {
 	old := field.NormalName(o.Find(field.OldField))
 	mayBePlace := old == "before" || strings.HasPrefix(old, "target")
-	if o.Full&field.OldField == 0 || o.IsNamed(field.NewField) || o.Strict != nil || mayBePlace {
+	if o.Full&field.OldField == 0 || o.IsNamed(field.NewField) || o.Strict != nil || mayBePlace ||
+		!said.has(VerbEdit|VerbChange|noVerb) {
 		return
 	}
 	isText := func(name string) bool {
@@ -179,7 +188,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 		entry := t.within()
 		entry.typed, entry.byName = of.typed, of.byName
 		if e.IsNamed(field.ToolField) {
-			entry = task{said: noVerb, cwd: t.cwd, bare: t.bare, typed: of.typed, byName: of.byName}
+			entry.tool, entry.words, entry.toolSays, entry.outer = "", nil, 0, noVerb
 		}
 		if !entry.take(e, t.forms) {
 			continue
@@ -217,12 +226,6 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 		all := o.Flag(field.AllField)
 		t.all = &all
 	}
-	if len(elems) == 1 && t.forms == nil && !elems[0].IsNamed(field.PathField) {
-		if v, name := modeOf(elems[0]); v == VerbWrite {
-			t.mode = name
-			return readWhole(o, t)
-		}
-	}
 	p := readEditList(o, elems, t)
 	if o.IsNamed(field.ToField) {
 		p.Ops = append(p.Ops, moveOf(o, p, t))
@@ -237,13 +240,9 @@ func readWhole(o *jsonread.Object, t task) plan.Plan {
 		return refused(o, "%q says that all of the file is replaced, but %q has an old text, or several edits: "+
 			"expected one with the new file, and without an old text", t.mode, o.Find(field.EditsField))
 	}
-	what := field.NewField
-	if !elems[0].IsNamed(what) && elems[0].IsNamed(field.ContentField) {
-		what = field.ContentField
-	}
-	elems[0].Allow(field.OldField | what | field.AllField | field.ModeField)
+	elems[0].Allow(field.OldField | field.NewField | field.AllField)
 	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd), Overwrite: true,
-		Content: elems[0].Need(what)})
+		Content: elems[0].Need(field.NewField)})
 }
 
 func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
@@ -298,6 +297,7 @@ func readOperation(o *jsonread.Object, t task) plan.Plan {
 	}
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	entry := t.within()
+	entry.tool, entry.words, entry.toolSays = "", nil, 0
 	if o.Request.Stop(err) || !entry.take(f, t.forms) {
 		return plan.Plan{}
 	}

@@ -2,6 +2,7 @@ package call
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -20,9 +21,9 @@ type task struct {
 	said     Verb     // what the mode of the call says, or else the name of its tool
 	mode     string   // the field that says it; "" for the name of the tool
 	does     Verb     // what an element of a list of edits says, or else said
-	byMode   bool     // a field says what it does
-	words    []string // those that say what it does
+	outer    Verb     // what the call around it says
 	tool     string   // the name of the tool, "" if the call does not say it
+	words    []string // of that name
 	toolSays Verb     // what that name says; 0 if the call does not say it
 	ofText   Verb     // what it says if the fields edit a text, which the name alone does not tell; 0 if it does tell
 	preview  bool     // the name of the tool says that it only shows what an edit would do
@@ -39,19 +40,16 @@ type task struct {
 	all      *bool              // whether a list is of edits of all places, if the call around it says so
 }
 
-// within returns the task of an object in a call whose task is t: it does what the call says, unless it says more.
+// within returns the task of an object in a call whose task is t.
 func (t task) within() task {
-	return task{said: t.said, mode: t.mode, words: t.words, tool: t.tool, toolSays: t.toolSays, cwd: t.cwd,
-		bare: t.bare}
+	return task{said: noVerb, outer: cmp.Or(t.outer, t.said), tool: t.tool, words: t.words, toolSays: t.toolSays,
+		cwd: t.cwd, bare: t.bare}
 }
 
-// oneLine reports whether a task replaces, or deletes, the one line whose number it has: a verb stands before "line", or
-// is all that a mode says.
-func (t task) oneLine() bool {
-	const edits = VerbEdit | VerbChange | VerbDelete
-	at := slices.Index(t.words, "line") - 1
-	return at >= 0 && NameVerbs.Get()[t.words[at]].has(edits) ||
-		t.byMode && len(t.words) == 1 && (t.does == VerbDelete || t.words[0] == "replace")
+// ofOneLine reports whether the name of the tool says that it replaces or deletes one line, as "replace_line" does.
+func (t task) ofOneLine() bool {
+	n := len(t.words)
+	return n > 1 && t.words[n-1] == "line" && NameVerbs.Get()[t.words[n-2]].has(VerbEdit|VerbChange|VerbDelete)
 }
 
 // take makes o, an element with one of some forms if there are any, the object of t. It reports whether o has one.
@@ -202,13 +200,15 @@ func TaskOf(tool string) task {
 	words := wordsIn(toolName(tool))
 	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
 	if tool != "" {
-		t.said = verbOf(slices.DeleteFunc(words, func(word string) bool {
+		words = slices.DeleteFunc(words, func(word string) bool {
 			return slices.Contains(previewWords, word) || word == "run" && t.preview
-		}))
+		})
+		t.said = verbOf(words)
 		if hasAny(words, noTextWords) {
 			t.said, t.ofText = VerbView, t.said
 		}
-		t.toolSays, t.words = t.said, words
+		const most = 16 // that each file of a call may ask for
+		t.toolSays, t.words = t.said, words[:min(len(words), most)]
 	}
 	return t
 }

@@ -37,10 +37,10 @@ const (
 var ModeVerbs = field.Table[map[string]Verb]{Make: func() map[string]Verb {
 	return field.TableOf(map[Verb]string{
 		VerbEdit: `edit replace strreplace replacetext update modify searchreplace findreplace literal
-			editfile change`,
+			editfile change replacelines replacerange editlines`,
 		VerbChunks:           `updatefile`,
 		VerbInsert:           `insert prepend insertlines inserttext insertline`,
-		VerbAppend:           `append a`,
+		VerbAppend:           `append a appendeof appendlines`,
 		VerbWrite:            `w write overwrite rewrite save writefile file`,
 		VerbCreate:           `x create createfile add addfile new newfile`,
 		VerbDelete:           `delete deletefile remove removefile unlink rm`,
@@ -81,14 +81,14 @@ var NameVerbs = field.Table[map[string]Verb]{Make: func() map[string]Verb {
 
 var (
 	// noEditWords are words in the names of tools that change nothing, whatever else their names say.
-	noEditWords = []string{"explain", "undo", "revert", "propose", "comment", "comments", "review", "reviews"}
+	noEditWords = []string{"explain", "undo", "revert", "propose"}
 
 	// noTextWords are words in the names of tools that may not write a text, unless their fields edit one.
 	noTextWords = []string{"image", "images", "picture", "screenshot", "pdf", "excel", "xlsx", "docx", "pptx",
 		"presentation", "spreadsheet", "video", "audio", "zip", "chart", "diagram"}
 
 	// noEditBegins are such words where a name begins with one.
-	noEditBegins = []string{"check", "validate", "verify", "compare", "lint"}
+	noEditBegins = []string{"check", "validate", "verify", "review", "compare", "lint"}
 
 	// elsewhere are words in the names of tools that write to no file, unless there is a word for files too.
 	elsewhere = []string{"log", "logs", "terminal", "console", "stdin", "stdout", "stderr", "clipboard", "memory",
@@ -100,16 +100,12 @@ var (
 	// folderWords are words that may follow them, as in "delete_file_or_folder".
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
-	// partWords are words in the names of tools for something in a file, and textWords those that may also be for all
-	// of its text.
-	partWords = []string{"line", "lines", "block", "blocks", "function", "method", "class", "variable", "symbol",
-		"section", "paragraph", "row", "column", "selection", "range", "cursor", "import", "imports", "field",
-		"property", "parameter", "type", "chunk", "part", "start", "end"}
+	// partWords are words in the names of tools for something in a file, which may have an "s" behind them, and
+	// textWords those that may also be for all of its text.
+	partWords = []string{"line", "block", "function", "method", "class", "variable", "symbol", "section", "paragraph",
+		"row", "column", "selection", "range", "cursor", "import", "field", "property", "parameter", "type", "chunk",
+		"snippet", "region", "match", "occurrence", "part", "start", "end"}
 	textWords = []string{"text", "code"}
-
-	// modeWords are words that may stand beside a verb in a mode.
-	modeWords = []string{"line", "lines", "range", "text", "file", "content", "at", "in", "to", "before", "after",
-		"start", "beginning", "bof", "end", "eof"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
@@ -143,7 +139,7 @@ func verbOf(words []string) Verb {
 	}
 	switch {
 	case said == VerbChange && slices.Contains(words, "in"),
-		said.has(VerbChange|VerbWrite) && hasAny(words, partWords):
+		said.has(VerbChange|VerbWrite) && nameAPart(words):
 		return VerbEdit
 	case said == 0:
 		return noVerb
@@ -187,7 +183,7 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 		}
 		n := o.Names[i]
 		value, err := o.Text(n)
-		is, known := verbOfMode(value)
+		is, known := ModeVerbs.Get()[field.NormalName(value)]
 		switch {
 		case o.Strict != nil:
 		case err != nil:
@@ -208,30 +204,21 @@ func modeOf(o *jsonread.Object) (v Verb, name string) {
 	return v, name
 }
 
-// verbOfMode returns what a mode says, which may name what it does as a tool does, as in "replace_range".
-func verbOfMode(mode string) (v Verb, known bool) {
-	if v, known = ModeVerbs.Get()[field.NormalName(mode)]; known {
-		return v, true
-	}
-	words := wordsIn(mode)
-	v = verbOf(words)
-	isOther := func(word string) bool {
-		return NameVerbs.Get()[word].has(VerbWrite|VerbView) ||
-			NameVerbs.Get()[word] == 0 && !slices.Contains(modeWords, word)
-	}
-	if len(words) < 2 || !v.has(VerbEdit|VerbInsert|VerbAppend|VerbDelete) || slices.ContainsFunc(words, isOther) {
-		return 0, false
-	}
-	return v, true
-}
-
 func expectedModes(name string) string {
 	return cmp.Or(modesExpected[field.NormalName(name)], modesExpected["mode"])
 }
 
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
-// namesFiles reports whether the words of a tool or a mode say that it does something with files as a whole.
+// nameAPart reports whether the words of a tool say that it does something with a part of a file.
+func nameAPart(words []string) bool {
+	isPart := func(word string) bool {
+		return slices.Contains(partWords, word) || slices.Contains(partWords, strings.TrimSuffix(word, "s"))
+	}
+	return slices.ContainsFunc(words, isPart) && !hasAny(words, fileWords)
+}
+
+// namesFiles reports whether the words of a tool say that it does something with files as a whole.
 func namesFiles(words []string, does Verb) bool {
 	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")
 	return !slices.ContainsFunc(words, func(word string) bool {

@@ -207,7 +207,7 @@ var valuedFields = []struct {
 }{
 	{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
 		recursive is_recursive multiline fuzzy force create_if_missing create_if_not_exists ignore_if_exists delete
-		append is_base64 diff word_boundary trim relative_line_numbers allow_rewrite force_remove_emojis`),
+		append is_base64 diff word_boundary trim relative_line_numbers force_remove_emojis`),
 		listOf(`false`), false},
 	{listOf(`case_sensitive match_case confirm_delete`), listOf(`true`), false},
 	{listOf(`encoding charset`), listOf(`utf-8 utf8 auto`), false},
@@ -218,8 +218,8 @@ var valuedFields = []struct {
 	{listOf(`commit`), listOf(`false`), true},
 }
 
-// PartFields are fields that mean something only in a call that is about all of a file: with one of the values, if there
-// are any. They have what the refusal says of them.
+// PartFields are fields that mean something only in a call that is about all of a file: with one of the values, if
+// there are any. They have what the refusal says of them.
 var PartFields = []struct {
 	Names, values listOf
 	say           string

@@ -24,11 +24,16 @@ func TestWhatTheToolDoesHoldsForEachOfItsFiles(t *testing.T) {
 		"an entry says more":   {f, ofTool("edit_files", `{"files": [{"path": "f", "mode": "append", "content": "b\n"}]}`), appended, ""},
 		"files written":        {f, ofTool("write_files", files), map[string]string{"f": "b\n"}, ""},
 		"files created":        {f, ofTool("create_files", files), nil, "already there"},
-		"files deleted":        {f, ofTool("delete_files", `{"files": [{"path": "f"}]}`), map[string]string{}, ""},
-		"deleted, with a text": {f, ofTool("delete_files", files), nil, "the call says that the file is deleted"},
-		"edited without an old text": {f, ofTool("edit_files", files), nil,
-			"files[0]: \"content\" does not say what lines of the file it replaces"},
-		"patched":                 {f, ofTool("patch_files", files), nil, "does not say what lines of the file it replaces"},
+		"deleted, with a text": {f, ofTool("delete_files", files), nil, "nothing that says what to do"},
+		"edited, with an old text": {f, ofTool("make_changes", `{"files": [{"path": "f", "old_text": "a", "new_text": "x"}]}`),
+			map[string]string{"f": "x\n"}, ""},
+		"appended to, with an old text": {f, ofTool("append_to_files",
+			`{"files": [{"path": "f", "old_text": "a", "new_text": "a\nb"}]}`), appended, ""},
+		"written, with an old text": {f, `{"action": "write", "files": [{"path": "f", "old_text": "a", "new_text": "x"}]}`,
+			map[string]string{"f": "x\n"}, ""},
+		"edits without old texts": {f, ofTool("write_files", `{"edits": [{"path": "f", "new_content": "x"}]}`), nil, "missing"},
+		"a type of one edit":      {f, ofTool("append_to_file", `{"path": "f", "edits": [{"type": "write", "content": "x"}]}`), nil, "no known kind"},
+		"a file, and lines":       {f, `{"path": "f", "mode": "overwrite", "old_text": "a", "new_text": "x", "x": 1}`, nil, "nothing that says"},
 		"inserted without a line": {f, ofTool("insert_into_files", files), nil, "does not say where in the file it goes"},
 		"prepended":               {f, ofTool("prepend_files", files), nil, "does not say where in the file it goes"},
 		"appended by name":        {f, ofTool("append_files", `{"files": {"f": {"content": "b\n"}}}`), appended, ""},
@@ -89,11 +94,13 @@ func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
 			map[string]string{"f": "x\nb\n"}, ""},
 		"with its lines": {f, ofTool("write_section", `{"path": "f", "start_line": 2, "end_line": 2, "content": "x"}`),
 			map[string]string{"f": "a\nx\n"}, ""},
+		"a file for a part": {f, ofTool("write_class_file", `{"path": "f", "content": "x"}`), map[string]string{"f": "x"}, ""},
+		"a part, deleted":   {f, ofTool("delete_line", `{"path": "f", "mode": "delete"}`), nil, "nothing that says what to do"},
 		"a new file": {f, ofTool("create_class", `{"path": "g", "content": "x"}`),
 			map[string]string{"f": "a\nb\n", "g": "x"}, ""},
 	}
 	for _, tool := range []string{"update_section", "update_function", "update_block", "write_section", "write_chunk",
-		"write_at_end", "replace_selection", "update_file_section", "replaceLines"} {
+		"write_at_end", "replace_selection", "update_functions", "replaceLines"} {
 		cases[tool] = callCase{f, ofTool(tool, `{"path": "f", "content": "x"}`), nil,
 			"does not say what lines of the file it replaces"}
 	}
@@ -106,9 +113,6 @@ func TestCommentsOfAReviewAreNoEdits(t *testing.T) {
 		"beside a path": {f, `[{"path": "f", "body": "Please rename this"}]`, nil, "nothing that says what to do"},
 		"beside lines": {f, `{"path": "f", "start_line": 1, "end_line": 2, "body": "Please rename this"}`, nil,
 			"unknown field \"body\""},
-		"of a tool": {f, ofTool("update_review_comment", `{"path": "f", "start_line": 1, "end_line": 2, "text": "x"}`),
-			nil, "not an edit"},
-		"a comment that is created": {f, ofTool("create_comment", `{"path": "g", "content": "x"}`), nil, "not an edit"},
 	})
 }
 
@@ -124,19 +128,6 @@ func TestAToolThatInsertsKeepsTheLines(t *testing.T) {
 	})
 }
 
-func TestRemoveMayBeOfAListOfFiles(t *testing.T) {
-	f := map[string]string{"f": "a\n"}
-	const path, paths = `{"file_path": "f"}`, `{"paths": ["f"]}`
-	checkCalls(t, map[string]callCase{
-		"a verb alone":     {f, ofTool("Remove", path), nil, "nothing that says what to do"},
-		"of several files": {f, ofTool("remove", paths), nil, "of no known kind"},
-		"of a file":        {f, ofTool("remove_file", path), map[string]string{}, ""},
-		"recursively":      {f, ofTool("remove", `{"path": "f", "recursive": false}`), map[string]string{}, ""},
-		"another verb":     {f, ofTool("delete", path), map[string]string{}, ""},
-		"the action":       {f, `{"action": "remove", "path": "f"}`, map[string]string{}, ""},
-	})
-}
-
 func TestAToolOrAModeSaysThatALineIsReplaced(t *testing.T) {
 	f := map[string]string{"f": "a\nb\nc\n"}
 	second, two := map[string]string{"f": "a\nx\nc\n"}, map[string]string{"f": "a\nx\n"}
@@ -146,63 +137,33 @@ func TestAToolOrAModeSaysThatALineIsReplaced(t *testing.T) {
 		"edited":   {f, ofTool("edit_line", line), second, ""},
 		"of aider-ce": {f, ofTool("ReplaceLine", `{"file_path": "f", "line_number": 2, "new_content": "x"}`),
 			second, ""},
-		"by its start":      {f, ofTool("replace_line", start), second, ""},
 		"written":           {f, ofTool("write_line", line), nil, "does not say whether the text goes above or below"},
 		"in a file":         {f, ofTool("edit_file", line), nil, "does not say whether the text goes above or below"},
 		"one of some lines": {f, ofTool("replace_lines", line), nil, "does not say whether the text goes above or below"},
 		"a range":           {f, `{"path": "f", "line_number": 2, "end_line": 3, "content": "x"}`, two, ""},
 		"a range, inserted": {f, ofTool("insert_lines", `{"path": "f", "line": 2, "end_line": 3, "content": "x"}`), nil,
 			"unknown field \"end_line\""},
-		"a start": {f, `{"operation": "replace", "path": "f", "startLine": 2, "content": "x"}`, second, ""},
-		"in a list": {f, `{"path": "f", "edits": [{"action": "delete", "start_line": 2}]}`,
-			map[string]string{"f": "a\nc\n"}, ""},
-		"a start alone":       {f, start, nil, "\"end_line\" is missing"},
-		"a start in a file":   {f, ofTool("replace", start), nil, "\"end_line\" is missing"},
-		"edited from a start": {f, `{"mode": "edit", "path": "f", "start_line": 2, "content": "x"}`, nil, "is missing"},
+		"a range without its end": {f, ofTool("replace_line_range", start), nil, "is missing"},
+		"a start alone":           {f, start, nil, "\"end_line\" is missing"},
+		"a start in a file":       {f, ofTool("replace", start), nil, "\"end_line\" is missing"},
+		"edited from a start":     {f, `{"mode": "edit", "path": "f", "start_line": 2, "content": "x"}`, nil, "is missing"},
 	})
 }
 
-func TestAModeIsReadAsTheNameOfAToolIs(t *testing.T) {
+func TestFurtherModes(t *testing.T) {
 	f := map[string]string{"f": "a\nb\nc\n"}
 	call := func(fields string) string { return `{"path": "f", ` + fields + `}` }
 	list := func(fields string) string { return `{"path": "f", "edits": [{` + fields + `}]}` }
-	x := map[string]string{"f": "a\nx\nc\n"}
-	above, below := map[string]string{"f": "a\nx\nb\nc\n"}, map[string]string{"f": "a\nb\nx\nc\n"}
-	first, last := map[string]string{"f": "x\na\nb\nc\n"}, map[string]string{"f": "a\nb\nc\nx\n"}
+	x, last := map[string]string{"f": "a\nx\nc\n"}, map[string]string{"f": "a\nb\nc\nx\n"}
 	checkCalls(t, map[string]callCase{
-		"at the end":          {f, list(`"operation": "append_eof", "newText": "x"`), last, ""},
-		"at the end, alone":   {f, call(`"mode": "append_lines", "content": "x"`), last, ""},
-		"at the start":        {f, list(`"operation": "prepend_bof", "newText": "x"`), first, ""},
-		"at the start, alone": {f, call(`"mode": "insert_at_start", "content": "x"`), first, ""},
-		"at the start, and more": {f, list(`"operation": "prepend_bof", "newText": "x", "anchor": "b"`), nil,
-			"unknown field \"anchor\""},
-		"a range": {f, call(`"mode": "replace_range", "start_line": 2, "end_line": 2, "content": "x"`), x, ""},
-		"lines":   {f, list(`"operation": "replace_lines", "start_line": 2, "end_line": 2, "content": "x"`), x, ""},
-		"a range to delete": {f, call(`"mode": "delete_range", "start_line": 2, "end_line": 3`),
-			map[string]string{"f": "a\n"}, ""},
-		"a line to delete": {f, list(`"action": "delete_line", "line": 2`), map[string]string{"f": "a\nc\n"}, ""},
-		"above a line":     {f, call(`"mode": "insert_before", "line": 2, "content": "x"`), above, ""},
-		"above its start":  {f, list(`"operation": "insert_before", "start_line": 2, "content": "x"`), above, ""},
-		"at its start": {f, list(`"operation": "insert", "start_line": 2, "content": "x"`), nil,
-			"\"start_line\" does not say whether the text goes above or below"},
-		"below a line": {f, list(`"action": "insert_after", "line": 2, "content": "x"`), below, ""},
-		"by a tool":    {f, ofTool("insert_before_line", call(`"line": 2, "content": "x"`)), above, ""},
-		"below a text": {f, call(`"mode": "insert_after", "anchor": "b", "content": "x"`), nil, "\"insert_line\" is missing"},
-		"beside edits": {f, call(`"operation": "edit_lines", "edits": [{"oldText": "b", "newText": "x"}]`),
-			x, ""},
-		"all of it":             {f, list(`"operation": "overwrite", "newText": "x"`), map[string]string{"f": "x"}, ""},
-		"all of it, as content": {f, list(`"operation": "overwrite", "content": "x"`), map[string]string{"f": "x"}, ""},
-		"all of it, by path": {f, `{"edits": [{"path": "f", "mode": "overwrite", "content": "x"}]}`,
-			map[string]string{"f": "x"}, ""},
-		"one, and another without it": {f, `{"path": "f", "edits": [
-			{"action": "insert_after", "line": 1, "content": "x"}, {"line": 2, "content": "x"}]}`, nil,
-			"edit 2: \"line\" does not say whether the text goes above or below"},
-		"all of it, or not":                {f, list(`"operation": "overwrite", "oldText": "a", "newText": "x"`), nil, "is replaced, but"},
-		"lines without a number to delete": {f, call(`"mode": "delete_lines"`), nil, "nothing that says what to do"},
-		"lines without a number":           {f, call(`"mode": "replace_lines", "content": "x"`), nil, "is missing"},
-		"a directory":                      {f, call(`"mode": "create_directory"`), nil, "expected edit, write, create or append"},
-		"a type":                           {f, call(`"type": "string", "value": "x"`), nil, "expected edit, create, delete or move"},
-		"a section":                        {f, call(`"mode": "replace_section", "content": "x"`), nil, "expected edit, write"},
+		"at the end":             {f, list(`"operation": "append_eof", "newText": "x"`), last, ""},
+		"at the end, alone":      {f, call(`"mode": "append_lines", "content": "x"`), last, ""},
+		"a range":                {f, call(`"mode": "replace_range", "start_line": 2, "end_line": 2, "content": "x"`), x, ""},
+		"lines":                  {f, list(`"operation": "replace_lines", "start_line": 2, "end_line": 2, "content": "x"`), x, ""},
+		"beside edits":           {f, call(`"operation": "edit_lines", "edits": [{"oldText": "b", "newText": "x"}]`), x, ""},
+		"lines without a number": {f, call(`"mode": "replace_lines", "content": "x"`), nil, "is missing"},
+		"at a line":              {f, call(`"mode": "insert_before", "insert_line": 2, "content": "x"`), nil, "expected edit, write"},
+		"to the end":             {f, call(`"mode": "delete_to_end", "line": 2`), nil, "expected edit, write"},
 	})
 }
 
@@ -254,7 +215,9 @@ func TestATextBesideAnOldTextIsTheNewOne(t *testing.T) {
 		"below a text":       {f, `{"path": "f", "before": "b", "content": "x"}`, nil, "unknown field"},
 		"at a target":        {f, `{"path": "f", "target_text": "b", "content": "x"}`, nil, "unknown field"},
 		"of a tool that inserts": {f, ofTool("insert_text", `{"path": "f", "old_text": "b", "text": "x"}`), nil,
-			"the call says that text is inserted"},
+			"unknown field \"text\""},
+		"of a tool that writes": {f, ofTool("write_file", `{"path": "f", "old_content": "b", "content": "x"}`), nil,
+			"unknown field"},
 		"without an old text": {f, `{"path": "f", "old_text": "", "text": "x"}`, nil, "unknown field"},
 	})
 }
@@ -275,8 +238,7 @@ func TestFlagsOfToolsThatChangeNothing(t *testing.T) {
 		"a text": {f, `{"path": "g", "content": "x", "encoding": "auto"}`, map[string]string{"f": "a\n", "g": "x"}, ""},
 	}
 	for _, field := range []string{`"backup": true`, `"createBackup": true`, `"force_remove_emojis": false`,
-		`"word_boundary": false`, `"atomic": true`, `"trim": false`, `"offset": 0`, `"relative_line_numbers": false`,
-		`"allow_rewrite": false`} {
+		`"word_boundary": false`, `"atomic": true`, `"trim": false`, `"offset": 0`, `"relative_line_numbers": false`} {
 		cases[field] = callCase{f, edit(field), x, ""}
 	}
 	checkCalls(t, cases)
@@ -294,7 +256,6 @@ func TestFurtherMovesAndDeletions(t *testing.T) {
 		"paths":           {f, ofTool("move_paths", list), moved, ""},
 		"copied items":    {f, ofTool("copy_items", list), nil, "not an edit"},
 		"deleted items":   {f, ofTool("delete_items", `{"paths": ["f"]}`), map[string]string{}, ""},
-		"removed items":   {f, ofTool("remove_items", `{"paths": ["f"]}`), nil, "of no known kind"},
 		"items of a file": {f, ofTool("delete_items", `{"path": "f"}`), nil, "nothing that says what to do"},
 	})
 }

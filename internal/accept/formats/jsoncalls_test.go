@@ -146,7 +146,7 @@ func TestCallsOfKnownTools(t *testing.T) {
 				"arguments": accepttest.Object{"target_file": "f", "explanation": "To see."}}, nil, "not an edit"},
 		"a part to delete": {abc,
 			accepttest.Object{"name": "delete_comment", "arguments": accepttest.Object{"path": "f", "comment": "x"}},
-			nil, "not an edit"},
+			nil, "nothing that says what to do"},
 		"calls of one tool": {abc,
 			accepttest.Object{"name": "multi_tool_use.parallel",
 				"arguments": accepttest.Object{"tool_uses": []any{accepttest.Object{"recipient_name": "functions.edit",
