@@ -226,11 +226,14 @@ func (x search) bySection(w *judged) {
 func (x search) byLine(all []judged) {
 	var row []*judged
 	offs := []int{0} // by how much the numbers of these are off, with that of the text's first line before them
+	ascend := haveAscendingNumbers(all)
 	for i := range all {
 		w := &all[i]
 		if near := w.near(); near > 0 {
 			line := x.v.current(near) + offs[len(offs)-1]
-			x.nearestToLine(w, line)
+			if ascend || w.e.Hunk == "" {
+				x.nearestToLine(w, line)
+			}
 			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.at(0), line) > 0 {
 				w.problem = cmp.Or(x.removesElsewhere(w),
 					x.already(w, nil, line, "nearer to the line that the request names than {old}: if the change has "+
@@ -248,6 +251,20 @@ func (x search) byLine(all []judged) {
 			}
 		}
 	}
+}
+
+// haveAscendingNumbers reports whether the line numbers of hunks ascend, as right ones do.
+func haveAscendingNumbers(all []judged) bool {
+	last := 0
+	for i := range all {
+		if e := all[i].e; e.Hunk != "" && e.Near > 0 {
+			if e.Near <= last {
+				return false
+			}
+			last = e.Near
+		}
+	}
+	return true
 }
 
 // removesElsewhere returns the problem that an edit, which is not at the line that it names, shows only text that it
@@ -291,7 +308,7 @@ func (x search) changedAt(w *judged, line int) *Problem {
 }
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that
-// is at most half as far away as the next (J4).
+// is at most half as far away as the next (J4). The first line is what a number says that nobody has counted.
 func (x search) nearestToLine(w *judged, line int) {
 	if len(w.candidates) < 2 || w.e.Count != 0 {
 		return
@@ -300,7 +317,8 @@ func (x search) nearestToLine(w *judged, line int) {
 	distance := func(c candidate) int { return x.distance(placement{w.reading, c}, line) }
 	around := slices.Clone(w.candidates[max(0, below-2):min(len(w.candidates), below+2)])
 	sort.SliceStable(around, func(i, j int) bool { return distance(around[i]) < distance(around[j]) })
-	if second := distance(around[1]); second > 0 && 2*distance(around[0]) <= second {
+	first, second := distance(around[0]), distance(around[1])
+	if second > 0 && 2*first <= second && (w.near() > 1 || first == 0) {
 		w.keep(around[:1])
 	}
 }
