@@ -31,12 +31,15 @@ const maxLine = 200
 // In returns the omission in a line.
 func In(l string) Kind {
 	_, s, _ := text.Parts(l)
+	if comment := behindNothing(s); comment != "" {
+		return In(comment)
+	}
 	// most lines neither begin like a comment, dots or a bracket, nor end in dots
-	if s == "" || len(s) > maxLine || strings.IndexByte(outline.CommentStarts+".[\xe2", s[0]) < 0 && !EndsInDots(s) {
+	if s == "" || len(s) > maxLine || !outline.MayBeComment(s) && strings.IndexByte("[|*\xe2", s[0]) < 0 &&
+		!EndsInDots(s) {
 		return None
 	}
-	inner, is, only := outline.Comment(s)
-	framed := isFramed(inner)
+	inner, is, only, framed := uncomment(s)
 	if !HasDots(inner) && (!is && !framed || !mayBeSaying(inner)) {
 		return None
 	}
@@ -45,6 +48,8 @@ func In(l string) Kind {
 	switch dots := r.before || r.after; {
 	case len(r.words) == 0 && dots && (is || framed || s == "..." || s == "…"):
 		return Dots
+	case len(r.words) == 0 && dots && strings.IndexByte("|-*", s[0]) >= 0: // the row of a table, the item of a list
+		return Hint
 	case s == "⋮" || s == "⋯": // the icon of a menu may stand alone as well
 		return Hint
 	case p.surely && (is || framed) || p.likely && (r.before || r.last) && len(r.words) > 1:
@@ -58,6 +63,31 @@ func In(l string) Kind {
 		return Hint
 	}
 	return None
+}
+
+// behindNothing returns the comment behind a statement that does nothing, and is not what that is about, or "".
+func behindNothing(s string) string {
+	for _, nothing := range [...]string{"pass ", "... "} {
+		if comment, found := strings.CutPrefix(s, nothing); found && text.Unindented(comment)[0] == '#' {
+			return comment
+		}
+	}
+	return ""
+}
+
+// uncomment returns the text of a line that is a comment, and whether that is in brackets, or has some around it.
+func uncomment(s string) (inner string, is, only, framed bool) {
+	for {
+		inner, is, only = outline.Comment(s)
+		switch {
+		case is && !only && outline.IsComment(inner): // "{- /* one */ -}" of a template
+			s = inner
+		case !is && isFramed(s):
+			s, framed = strings.Trim(s[1:len(s)-1], text.Space+"-%"), true
+		default:
+			return inner, is, only, framed || isFramed(inner)
+		}
+	}
 }
 
 func isFramed(s string) bool {
@@ -78,7 +108,7 @@ func undress(s string) (r remark) {
 		s = strings.Trim(s[1:len(s)-1], text.Space)
 	}
 	for _, f := range strings.Fields(strings.ToLower(s)) {
-		if strings.Trim(f, "-=*~") == "" {
+		if strings.Trim(f, "-=*~|") == "" {
 			continue
 		}
 		for f = cmp.Or(strings.Trim(f, "()[]{}<>-=*~"), f); f != ""; {
@@ -116,6 +146,24 @@ func cutDots(s string) (before, after string, found bool) {
 		return s, "", false
 	}
 	return before, after, true
+}
+
+// IsPart reports whether a line is a longer one with dots, or a note of text left out, in the place of a part.
+func IsPart(l, whole string) bool {
+	const least = 4 // letters and digits left out
+	head, tail := text.CommonEnds(l, whole)
+	head = len(strings.TrimRight(l[:head], "."))
+	tail = len(strings.TrimLeft(l[len(l)-tail:], "."))
+	note, n := l[head:len(l)-tail], 0
+	for _, r := range whole[head : len(whole)-tail] {
+		if text.IsLetterOrDigit(r) {
+			n++
+		}
+	}
+	isNote := func(s string) bool { return !slices.Contains([]Kind{None, Remark}, In(s)) }
+	isBody := note == "..." && tail == 0 && outline.Opens(l[:head])
+	return n >= least && (isNote(note) || isNote(strings.TrimLeft(note, ".… "))) && !isBody &&
+		!text.IsBlank(l[:head]) && !HasDots(whole)
 }
 
 // beginsRemark reports whether the dots that a text begins with are before words, not part of a word or a formula.

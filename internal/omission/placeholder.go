@@ -14,9 +14,6 @@ import (
 // Placeholder returns a line of new text that stands for text left out, or the comment behind its code that does,
 // trimmed; or "". Old is what the new text replaces in a file. What either of them has is no placeholder (PLACING E3).
 func Placeholder(old, new string, file text.Text) string {
-	if !Any(differing(old, new)) {
-		return ""
-	}
 	lines, gone := text.Split(new), text.Split(old)
 	shorter := text.CountSolid(lines) < text.CountSolid(gone)
 	had := map[string]bool{}
@@ -29,10 +26,11 @@ func Placeholder(old, new string, file text.Text) string {
 	inSample := sync.OnceValue(func() []bool { return samplesOf(lines, gone, file) })
 	for i, l := range lines {
 		how, body, behind := inLine(l)
+		isSure := how == Hint && isForOthers(lines, gone, i)
 		switch {
-		case how == None || how == Hint && !shorter || had[body]:
+		case how == None || how == Hint && !shorter && !isSure || had[body]:
 		case behind && bytes.Contains(file.Data, []byte(body)):
-		case !behind && (inComment(lines, i) || hasLine(file, body)):
+		case !behind && (!isSure && inComment(lines, i) || hasLine(file, body)):
 		case how == Remark && !shorter && (isPlainComment(lines, i-1) || isPlainComment(lines, i+1)): // it goes on
 		case how == Remark && !shorter && rewords(gone, lines, l):
 		case body == "..." && (isBody(lines, i) || replacesStub(lines, gone, i) || inDocstring()[i] ||
@@ -45,14 +43,16 @@ func Placeholder(old, new string, file text.Text) string {
 	return ""
 }
 
-// differing returns the lines of new without the first and the last ones that it shares with old.
-func differing(old, new string) string {
+// Differing returns the lines of two texts without the first and the last ones that they share.
+func Differing(old, new string) (was, is string) {
 	head, tail := text.CommonEnds(old, new)
-	from, to := strings.LastIndexByte(new[:head], '\n')+1, len(new)
-	if i := strings.IndexByte(new[to-tail:], '\n'); i >= 0 {
-		to += i + 1 - tail
+	from := strings.LastIndexByte(new[:head], '\n') + 1
+	if i := strings.IndexByte(new[len(new)-tail:], '\n'); i >= 0 {
+		tail -= i + 1
+	} else {
+		tail = 0
 	}
-	return new[from:to]
+	return old[from : len(old)-tail], new[from : len(new)-tail]
 }
 
 // Any reports whether any line of a text may stand for text left out.
@@ -101,6 +101,19 @@ func inComment(lines []string, i int) bool {
 	_, above, _ := text.Parts(lines[i-1])
 	above, _, _ = outline.Comment(above)
 	return isPlainComment(lines, i+1) || how <= Remark && outline.IsComment(lines[i]) && EndsInDots(above)
+}
+
+// isForOthers reports whether the lines beside the i-th new one are old lines with others than comments between them.
+func isForOthers(lines, old []string, i int) bool {
+	if i == 0 || i+1 == len(lines) {
+		return false
+	}
+	above, below := slices.Index(old, lines[i-1]), slices.Index(old, lines[i+1])
+	isCode := func(l string) bool {
+		_, _, only := outline.Comment(text.Unindented(l))
+		return !only && !text.IsBlank(l)
+	}
+	return 0 <= above && above < below && slices.ContainsFunc(old[above+1:below], isCode)
 }
 
 // isPlainComment reports whether there is an i-th line, and it is a comment that stands for no other text.

@@ -59,11 +59,11 @@ var vocabulary = field.Table[map[string]word]{Make: func() map[string]word {
 		{ofPart, 0}: "body, class, classes, content, contents, document, file, files, function, line, lines, " +
 			"method, section",
 		{ofElse, 0}:        "else",
-		{tail, 0}:          "above, are, below, follow, follows, go, goes, here, is",
+		{tail, 0}:          "above, are, before, below, follow, follows, go, goes, here, is",
 		{tail | ofCode, 0}: "continues",
 		{tail, 1}:          "as above, for brevity, remain, remains, stay, stays, the same",
-		{tail, 2}: "as before, as is, elided, left out, no change, no changes, nothing changed, nothing " +
-			"changes, omitted, truncated",
+		{tail, 2}: "as before, as is, elided, email protected, left out, no change, no changes, nothing changed, " +
+			"nothing changes, omitted, redacted, truncated",
 	} {
 		for w := range strings.SplitSeq(words, ", ") {
 			all[w] = word{all[w].role | row.role, max(all[w].still, row.still)}
@@ -108,8 +108,8 @@ func mayBeSaying(s string) bool {
 // sayingOf reads words as leads, old words, links, a few others with the kind of text as the last, and a tail.
 func sayingOf(words []string) (s saying) {
 	next := func(r role) (taken word) {
-		for len(words) > 0 && vocabulary.Get()[words[0]].role&r != 0 {
-			w := vocabulary.Get()[words[0]]
+		for len(words) > 0 && wordOf(words[0]).role&r != 0 {
+			w := wordOf(words[0])
 			taken, words = word{taken.role | w.role, taken.still + w.still}, words[1:]
 		}
 		return taken
@@ -144,6 +144,14 @@ func sayingOf(words []string) (s saying) {
 	s.likely = s.surely || (olds.role != 0 || n == 0) && s.stays || n == 1 && isPart ||
 		kind&^ofElse != 0 && (s.stays || olds.role != 0 && n <= 3)
 	return s
+}
+
+// wordOf returns the entry of a word. A number, as in "12 lines", is an old word.
+func wordOf(s string) word {
+	if s != "" && strings.Trim(s, "0123456789") == "" {
+		return word{role: old}
+	}
+	return vocabulary.Get()[s]
 }
 
 // isPlural reports whether a word looks like a plural.

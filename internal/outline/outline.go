@@ -206,20 +206,31 @@ var comments = []struct {
 	{"--", "", true},                  // SQL, Lua, Haskell, Ada
 	{";;", "", true}, {";", "", true}, // Lisp, assemblers, INI
 	{"%%", "", true}, {"%", "", true}, // TeX, Erlang, Prolog, MATLAB
-	{"<!--", "-->", true},  // HTML, XML, Markdown
-	{"<%--", "--%>", true}, // JSP
-	{"(*", "*)", false},    // OCaml, Pascal, F#
-	{"{-", "-}", false},    // Haskell
-	{"{#", "#}", false},    // Jinja
-	{"@*", "*@", false},    // Razor
-	{"' ", "", false},      // Visual Basic
-	{"! ", "", false},      // Fortran
-	{`" `, "", false},      // Vim
-	{"REM ", "", false},    // BASIC, batch files
+	{"<!--", "-->", true},   // HTML, XML, Markdown
+	{"<%--", "--%>", true},  // JSP
+	{"<%!--", "--%>", true}, // HEEx
+	{"(*", "*)", false},     // OCaml, Pascal, F#
+	{"{-", "-}", false},     // Haskell
+	{"{#", "#}", false},     // Jinja
+	{"@*", "*@", false},     // Razor
+	{"' ", "", false},       // Visual Basic
+	{"! ", "", false},       // Fortran
+	{`" `, "", false},       // Vim
+	{"REM ", "", false},     // BASIC, batch files
+	{"rem ", "", false}, {":: ", "", false},
+	{"<#", "#>", false},   // PowerShell
+	{".. ", "", false},    // reStructuredText
+	{"-#", "", false},     // Haml
+	{"dnl ", "", false},   // M4
+	{"C     ", "", false}, // Fortran, in fixed columns
 }
 
-// CommentStarts has the first bytes of all comments.
-const CommentStarts = "/{#-;%<(@'!\"R"
+// MayBeComment reports, at little cost, whether a line without indentation may begin as a comment.
+func MayBeComment(body string) bool {
+	const word = 3 // letters at most
+	return body != "" && (strings.IndexByte("/{#-;%<(@'!\":.", body[0]) >= 0 ||
+		strings.IndexByte("RrdC", body[0]) >= 0 && strings.IndexByte(body[:min(word+1, len(body))], ' ') > 0)
+}
 
 // Comment returns the text of a line without indentation that is a comment in any of the usual languages. Only reports
 // that the line is a comment in all of them: other languages have a use for "'" or "(*", for example. A line that is no

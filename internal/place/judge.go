@@ -253,15 +253,15 @@ func (x search) byLine(all []judged) {
 	}
 }
 
-// haveAscendingNumbers reports whether the line numbers of hunks ascend, as right ones do.
+// haveAscendingNumbers reports whether the line numbers of hunks ascend, as right ones do. Two hunks may share a line.
 func haveAscendingNumbers(all []judged) bool {
-	last := 0
+	last := &Edit{}
 	for i := range all {
 		if e := all[i].e; e.Hunk != "" && e.Near > 0 {
-			if e.Near <= last {
+			if e.Near < last.Near || e.Near == last.Near && e.Old == last.Old {
 				return false
 			}
-			last = e.Near
+			last = e
 		}
 	}
 	return true

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
-	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -20,13 +18,8 @@ const writtenEscapes = "{new} has \\n or \\t as two characters where a line woul
 // (E3), in a code fence, with the marks of a patch, with escapes where lines begin or for characters that the old text
 // has as they are, or with tabs where the language forbids them (E4).
 func Damaged(old, new string, t text.Text, w Words) *Problem {
-	if l := omission.Placeholder(old, new, t); l != "" {
-		instead := "leave unchanged lines out of the {edit}"
-		if w.Edit == "" {
-			instead = "send an edit of the lines that change"
-		}
-		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted code: "+
-			"write the code out, or "+instead, l)}
+	if p := leavesOut(old, new, t, w); p != nil {
+		return p
 	}
 	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
 	isProse := w.file != "" && isProse(w.file)
@@ -291,58 +284,6 @@ func hasOdd(t text.Text) bool {
 	return len(odd)*100 > indented || indented < 2
 }
 
-// inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its
-// spaces: "" if there is none, if nothing else changes, or if old is not in t to the letter, or all of it (E4).
-func inOtherNotation(old, new string, t text.Text) string {
-	if strings.Contains(old, "\t") == strings.Contains(new, "\t") ||
-		slices.Equal(strings.Fields(old), strings.Fields(new)) {
-		return ""
-	}
-	was := map[string]string{} // old lines by what follows their indentation
-	for _, l := range text.Split(old) {
-		was[text.Unindented(l)] = l
-	}
-	for _, l := range text.Split(new) {
-		body := text.Unindented(l)
-		from, to := outline.Indent(was[body]), outline.Indent(l)
-		if from != "" && to != "" && strings.Contains(from+to, "\t") && text.HasLetterOrDigit(body) {
-			if len(old) < len(t.Data) && strings.Contains("\n"+string(t.Data), "\n"+old) {
-				return body
-			}
-			break
-		}
-	}
-	return ""
-}
-
-// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one. Where a
-// string begins in front of the first, it may have the lines. A part of a line of t is none.
-func escapedCopy(old, new string, t text.Text) string {
-	if !strings.Contains(new, `\n`) || strings.Contains(old, `\n`) {
-		return ""
-	}
-	lines := map[string]bool{}
-	for _, l := range text.Split(old) {
-		if l = strings.TrimSpace(l); text.HasLetterOrDigit(l) {
-			lines[l] = true
-		}
-	}
-	if at := bytes.Index(t.Data, []byte(old)); len(lines) == 1 && at >= 0 &&
-		!lines[string(bytes.TrimSpace(t.Bytes(t.LineAt(t.LineStart(at)))))] {
-		return ""
-	}
-	isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
-	for _, l := range text.Split(new) {
-		pieces := strings.Split(l, `\n`)
-		opens := func(quote string) bool { return strings.Count(pieces[0], quote)%2 == 1 }
-		inString := !isOld(pieces[0]) && (opens(`"`) || opens("'"))
-		if len(pieces) > 1 && !inString && slices.ContainsFunc(pieces, isOld) {
-			return l
-		}
-	}
-	return ""
-}
-
 // escapedLine returns a line of new that has an escape for a line break or a tab, outside quotes and comments, where a
 // line would begin or be indented. Old text with such an escape shows that it is meant.
 func escapedLine(old, new string) string {
@@ -435,8 +376,8 @@ var escapes = [...][2]string{
 }
 
 // escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote,
-// or a reference outside of quotes and new has none of the signs <, > and &: "" if there is none, if the file has the
-// escape too, or if it may be all that the edit changes. If old has it as well, new has to have a line of old, escaped.
+// or a reference outside of quotes and new has none of the signs <, > and &: "" if there is none, if the file or old
+// has the escape too, or if it may be all that the edit changes.
 func escapedAlone(old, new string, file []byte) string {
 	if strings.IndexByte(new, '\\') < 0 && strings.IndexByte(new, '&') < 0 {
 		return ""
@@ -457,16 +398,11 @@ func escapedAlone(old, new string, file []byte) string {
 		isPlain := strings.Contains(old, e[1]) || isQuote && bytes.Contains(file, []byte(e[1])) && (isSign || !hasTags)
 		unescaped := strings.ReplaceAll(new, e[0], e[1])
 		if isPlain && unescaped != old && (isSign || !bytes.Contains(file, []byte(e[0]))) &&
-			(!strings.Contains(old, e[0]) || haveLine(text.Split(old), text.Split(unescaped), e[1])) {
+			!strings.Contains(old, e[0]) {
 			return e[0]
 		}
 	}
 	return ""
-}
-
-// haveLine reports whether two texts have a line in common that has a sign.
-func haveLine(a, b []string, sign string) bool {
-	return slices.ContainsFunc(a, func(l string) bool { return strings.Contains(l, sign) && slices.Contains(b, l) })
 }
 
 func hasLines(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }

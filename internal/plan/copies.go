@@ -1,0 +1,159 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/omission"
+	"github.com/atomicedit/atomicedit/internal/outline"
+	"github.com/atomicedit/atomicedit/internal/text"
+)
+
+// unlayered takes the signs off a text that a layer of escapes or marks adds.
+var unlayered = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`, "$$", "$", "%%", "%", "''", "'",
+		"__", "", "**", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
+})
+
+// leavesOut refuses new text with a placeholder for some of the old one, or with a line that was to stay, altered.
+func leavesOut(old, new string, t text.Text, w Words) *Problem {
+	was, is := omission.Differing(old, new)
+	if omission.Any(is) {
+		if l := omission.Placeholder(old, new, t); l != "" {
+			instead := "leave unchanged lines out of the {edit}"
+			if w.Edit == "" {
+				instead = "send an edit of the lines that change"
+			}
+			return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted "+
+				"code: write the code out, or "+instead, l)}
+		}
+	}
+	return alteredCopy(was, is, w)
+}
+
+// alteredCopy refuses new lines with one of the old lines that has one layer of escapes or marks more or less (E4), or
+// dots or a note in the place of a part (E3), if something else changes: the line was to stay.
+func alteredCopy(old, new string, w Words) *Problem {
+	if old == "" || new == "" || w.Edit == "" || !hasLines(old) && !hasLines(new) {
+		return nil
+	}
+	const many = 10_000 // pairs of lines
+	was, is := text.Split(old), text.Split(new)
+	if len(was)*len(is) > many {
+		return nil
+	}
+	line, isCut, n := "", false, 0
+	for _, l := range is {
+		i := slices.IndexFunc(was, func(o string) bool { return isAltered(o, l) })
+		if i >= 0 && !slices.Contains(was, l) && !slices.Contains(is, was[i]) {
+			line, isCut, n = l, omission.IsPart(l, was[i]), n+1
+		}
+	}
+	if n == 0 || len(lacking(was, is))+len(lacking(is, was)) == 2*n {
+		return nil
+	}
+	if isCut {
+		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has a line of {old} without a part of it, %s: write "+
+			"the line out, or, if that is meant, change it in a separate {edit}", Quote(line))}
+	}
+	return w.invalid("{new} has a line of {old} with more escapes or marks, or with fewer: %s: copy it as it is, or, if "+
+		"that is meant, change it in a separate {edit}", Quote(line))
+}
+
+// lacking returns the lines that others lack.
+func lacking(lines, others []string) []string {
+	has := text.SetOf(others)
+	return slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return has[l] })
+}
+
+// isAltered reports whether a line is another one with one layer of escapes or marks more or less, or without a part.
+func isAltered(o, l string) bool {
+	n := text.CommonPrefix(o, l)
+	isSign := func(s string) bool {
+		return s != "" && (s[0] >= utf8.RuneSelf || strings.IndexByte(`\{}$%'"_*&<[./(`, s[0]) >= 0)
+	}
+	if !isSign(text.Unindented(o[n:])) && !isSign(text.Unindented(l[n:])) {
+		return false // as most lines
+	}
+	braces := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
+	return omission.IsPart(l, o) ||
+		text.Substantial(o) && withoutLayer(o) == withoutLayer(l) && braces("{") == braces("}")
+}
+
+// withoutLayer returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is
+// one of a mere address.
+func withoutLayer(l string) string {
+	l = unlayered().Replace(l)
+	for i := strings.Index(l, `\u`); i >= 0; {
+		r, _, rest, err := strconv.UnquoteChar(l[i:], 0)
+		if err != nil {
+			break
+		}
+		l = l[:i] + string(r) + rest
+		i = strings.Index(l, `\u`)
+	}
+	if before, named, ok := strings.Cut(l, "[http"); ok {
+		name, rest, _ := strings.Cut(named, "](http")
+		if rest, ok = strings.CutPrefix(rest, name+")"); ok {
+			return before + "http" + name + rest
+		}
+	}
+	return l
+}
+
+// inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its
+// spaces: "" if there is none, if nothing else changes, or if old is not in t to the letter, or all of it (E4).
+func inOtherNotation(old, new string, t text.Text) string {
+	if strings.Contains(old, "\t") == strings.Contains(new, "\t") ||
+		slices.Equal(strings.Fields(old), strings.Fields(new)) {
+		return ""
+	}
+	was := map[string]string{} // old lines by what follows their indentation
+	for _, l := range text.Split(old) {
+		was[text.Unindented(l)] = l
+	}
+	for _, l := range text.Split(new) {
+		body := text.Unindented(l)
+		from, to := outline.Indent(was[body]), outline.Indent(l)
+		if from != "" && to != "" && strings.Contains(from+to, "\t") && text.HasLetterOrDigit(body) {
+			if len(old) < len(t.Data) && strings.Contains("\n"+string(t.Data), "\n"+old) {
+				return body
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// escapedCopy returns a line of new that has a line of old in front of an escaped line break, or behind one. Where a
+// string begins in front of the first, it may have the lines. A part of a line of t is none.
+func escapedCopy(old, new string, t text.Text) string {
+	if !strings.Contains(new, `\n`) || strings.Contains(old, `\n`) {
+		return ""
+	}
+	lines := map[string]bool{}
+	for _, l := range text.Split(old) {
+		if l = strings.TrimSpace(l); text.HasLetterOrDigit(l) {
+			lines[l] = true
+		}
+	}
+	if at := bytes.Index(t.Data, []byte(old)); len(lines) == 1 && at >= 0 &&
+		!lines[string(bytes.TrimSpace(t.Bytes(t.LineAt(t.LineStart(at)))))] {
+		return ""
+	}
+	isOld := func(piece string) bool { return lines[strings.TrimSpace(piece)] }
+	for _, l := range text.Split(new) {
+		pieces := strings.Split(l, `\n`)
+		opens := func(quote string) bool { return strings.Count(pieces[0], quote)%2 == 1 }
+		inString := !isOld(pieces[0]) && (opens(`"`) || opens("'"))
+		if len(pieces) > 1 && !inString && slices.ContainsFunc(pieces, isOld) {
+			return l
+		}
+	}
+	return ""
+}
