@@ -122,18 +122,26 @@ func (v *version) hasInserted(new, by string, place text.Span) *Problem {
 		instead)
 }
 
-const again = "{new} is already there, with {old} in it, at %s: leave the {edit} out; if it is meant to be there " +
-	"twice, show more of the text around it"
+// again refuses an edit that would be made twice at a piece of the text.
+func (v *version) again(here text.Span, e *Edit) *Problem {
+	const there = "{new} is already there, with {old} in it, at %s: leave the {edit} out"
+	if e.Count != 0 {
+		return v.applied(here, there+", or send one {edit} for each place that is to change")
+	}
+	return v.applied(here, there+"; if it is meant to be there twice, show more of the text around it")
+}
 
 // repeats returns the problem that the text around every place reads as the new text, or misfits it at the only place.
+// If the new text of an edit with a count adds words, one of the places is enough.
 func (v *version) repeats(w *judged) (p *Problem) {
+	isOne := w.e.Count != 0 && text.HasLetterOrDigit(strings.Replace(w.e.New, w.e.Old, "", 1))
 	for k, c := range w.candidates {
 		if w.reading == nil {
 			p = v.readsSo(c.Span, w.e)
 		} else {
 			p = v.linesReadSo(w.at(k))
 		}
-		if p == nil {
+		if (p != nil) == isOne {
 			break
 		}
 	}
@@ -161,7 +169,7 @@ func (v *version) readsSo(at text.Span, e *Edit) *Problem {
 		here := text.Span{Start: at.Start - i, End: at.Start - i + len(new)}
 		if here.Start >= 0 && bytes.HasPrefix(v.Data[here.Start:], []byte(new)) && (hasWords ||
 			!strings.Contains(more, "\n") || outline.HaveBracketsAlike(text.Split(new), v.wholeLines(here))) {
-			return v.applied(here, again)
+			return v.again(here, e)
 		}
 	}
 	return nil
@@ -196,7 +204,7 @@ func (v *version) linesReadSo(f placement) *Problem {
 		solid, lines := p.segments[0].solid, f.lines(v.Text)
 		here, ok := v.readsAround(lines[solid[0]], lines[solid[len(solid)-1]], new[:k], new[k+len(old):])
 		if ok && (f.ignores&indents != 0 || outline.HaveBracketsAlike(p.new, v.wholeLines(here))) {
-			return v.applied(here, again)
+			return v.again(here, p.e)
 		}
 	}
 	return nil

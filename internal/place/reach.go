@@ -21,7 +21,7 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		return nil
 	}
 	l, new := v.LineAt(v.LineStart(place.End)), strings.TrimRight(e.New, text.Space+"\n")
-	rest, isWord := "", false
+	rest, isWord, isRest := "", false, false
 	isInLine := place.End > l.Start && !text.IsBlankText(v.Data[place.End:l.End])
 	if isInLine {
 		rest = string(v.Data[place.End:l.End])
@@ -31,6 +31,9 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		// Nobody writes such a sign twice.
 		isEnd := strings.Trim(tail, ";,:%") == "" && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		isWord = word != "" && (ends(word) || ends(word+tail)) || isEnd && ends(tail)
+		// Closing brackets and quotes have to pair. A number may be there twice.
+		isRest = ends(tail) && !ends(tail+tail) && !text.InWord(tail[0]) && strings.Trim(tail, ")]}>'\"`,;: ") != "" &&
+			!strings.ContainsAny(tail, "0123456789") && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		join, condition, _ := strings.Cut(strings.TrimLeft(tail, " "), " ")
 		if slices.Contains([]string{"and", "or", "&&", "||"}, join) && ends(condition) {
 			tail, rest = condition, condition
@@ -53,7 +56,8 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(rest) &&
 		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+rest)
 	const much = 12 // letters and digits, which nobody writes twice in a row
-	if !isWord && !isTwice && isMeant && !(isInLine && lettersAndDigits(rest) >= much) || v.othersChangePairs(e) {
+	isLong := isInLine && (isRest || lettersAndDigits(rest) >= much)
+	if !isWord && !isTwice && isMeant && !isLong || v.othersChangePairs(e) {
 		return nil
 	}
 	return v.twice(e, "ends with text that is right behind", "%s", rest)
@@ -242,6 +246,43 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 	}
 	return v.problem(errs.ErrNotFound, "{old} ends before the end of line %d, and {new} "+why+": show the whole line "+
 		"in both", v.sourceLine(place.End), plan.Quote(string(rest)))
+}
+
+// cutsNumber refuses an edit of a string that changes a number of which a place has only some digits; or, if it has a
+// count, a number between dots, where other places have none beside them.
+func (v *version) cutsNumber(w *judged) *Problem {
+	const digits = "0123456789"
+	isDigit := func(at int) bool { return 0 <= at && at < len(v.Data) && '0' <= v.Data[at] && v.Data[at] <= '9' }
+	isDot := func(at int) bool { return isDigit(at-1) && isDigit(at+1) && v.Data[at] == '.' }
+	first := func(s string) string { return s[:len(s)-len(strings.TrimLeft(s, digits))] }
+	last := func(s string) string { return s[len(strings.TrimRight(s, digits)):] }
+	begins, ends := first(w.e.Old) != first(w.e.New), last(w.e.Old) != last(w.e.New)
+	at, isAlone := -1, false
+	for _, c := range w.candidates {
+		isPart := begins && isDot(c.Start-1) || ends && isDot(c.End)
+		switch {
+		case begins && isDigit(c.Start-1) && isDigit(c.Start):
+			at, isAlone = c.Start, true
+		case ends && isDigit(c.End-1) && isDigit(c.End):
+			at, isAlone = c.End, true
+		case isPart && w.e.Count != 0:
+			at = c.Start
+		default:
+			isAlone = true
+		}
+	}
+	if at < 0 || !isAlone {
+		return nil
+	}
+	start, end := at, at
+	for isDigit(start-1) || isDot(start-1) {
+		start--
+	}
+	for isDigit(end) || isDot(end) {
+		end++
+	}
+	return v.problem(errs.ErrNotFound, "{old} is only a part of the number %s in line %d: show the whole number in both",
+		v.Data[start:end], v.sourceLine(at))
 }
 
 // endsSentence reports whether a text of several words ends with a full stop behind a word.

@@ -69,9 +69,16 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	return o
 }
 
-// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place (J6).
+// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place; or if
+// both are of all places, and the edit would undo the earlier one (J6).
 func (r *request) rival(v *version, edit int) *Problem {
 	e := &r.edits[edit]
+	if isBack := func(o Edit) bool { return o.Count != 0 && o.Old == e.New && o.New == e.Old }; e.Count != 0 {
+		if first := slices.IndexFunc(r.edits[:edit], isBack); first >= 0 {
+			return v.problem(errs.ErrOverlap, "it undoes %s, which writes {old} in all places of {new}: to exchange the "+
+				"two, write a third text first, and replace that last", v.words.Nth(first))
+		}
+	}
 	if e.Count != 0 || len(r.edits) == 1 {
 		return nil
 	}
@@ -129,7 +136,7 @@ func (s stringEdit) misreads() *Problem {
 				"%d: begin it after a space or at the start of the line, or use line numbers",
 			s.sourceLine(s.candidates[i].Start))
 	}
-	if p := s.version.repeats(s.judged); p != nil {
+	if p := cmp.Or(s.version.repeats(s.judged), s.cutsNumber(s.judged)); p != nil {
 		return p
 	}
 	twice := func(at candidate) bool {
@@ -363,14 +370,17 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 }
 
 // beginsLine reports whether a place begins further on in its line, but the new text with the beginning of that: with
-// all of it, or with its indentation and its first word.
+// all of it, which has a word or ends with a space, or with its indentation and its first word.
 func (s stringEdit) beginsLine(at candidate) bool {
 	hidden := s.hidden(at)
 	indent := outline.Indent(hidden)
 	head := strings.TrimPrefix(hidden[len(indent):], "- ")
 	end := strings.IndexByte(hidden[len(indent):], ' ')
-	return text.HasWord(head) && strings.HasPrefix(strings.TrimLeft(s.e.New, text.Space), head) &&
-		!strings.HasPrefix(s.e.Old, head) ||
+	again := func(head string) bool {
+		return strings.HasPrefix(strings.TrimLeft(s.e.New, text.Space), head) && !strings.HasPrefix(s.e.Old, head)
+	}
+	marker, isMarker := strings.CutSuffix(hidden[len(indent):], " ")
+	return text.HasWord(head) && again(head) || isMarker && marker != "" && again(marker+" ") ||
 		indent != "" && end > 0 && strings.HasPrefix(s.e.New, hidden[:len(indent)+end+1])
 }
 

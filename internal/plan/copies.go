@@ -17,7 +17,7 @@ import (
 // unlayered takes the signs off a text that a layer of escapes or marks adds.
 var unlayered = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`, "$$", "$", "%%", "%", "''", "'",
-		"__", "", "**", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
+		"__", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
 })
 
 // leavesOut refuses new text with a placeholder for some of the old one, or with a line that was to stay, altered.
@@ -80,9 +80,10 @@ func isAltered(o, l string) bool {
 	if !isSign(text.Unindented(o[n:])) && !isSign(text.Unindented(l[n:])) {
 		return false // as most lines
 	}
-	braces := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
-	return omission.IsPart(l, o) ||
-		text.Substantial(o) && withoutLayer(o) == withoutLayer(l) && braces("{") == braces("}")
+	more := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
+	const quotes = "\xe2\x80" // with which curly ones begin; straight ones may be meant, as references of HTML may
+	return omission.IsPart(l, o) || text.Substantial(o) && withoutLayer(o) == withoutLayer(l) &&
+		more("{") == more("}") && more(quotes) >= 0 && more("&") <= 0
 }
 
 // withoutLayer returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is
