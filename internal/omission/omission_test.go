@@ -13,7 +13,8 @@ import (
 var signs = []string{"// X", "//X", "# X", "-- X", "; X", ";; X", "% X", "%% X", "/* X */", "/* X", "<!-- X -->",
 	"{/* X */}", "<%-- X --%>",
 	"(* X *)", "{- X -}", "{# X #}", "@* X *@", "' X", "! X", `" X`, "REM X", "rem X", ":: X", "<# X #>",
-	"{{! X }}", "{{/* X */}}", "{{- /* X */ -}}", "<%# X %>", ".. X", "-# X", "dnl X", "C     X", "pass  # X", "... # X"}
+	"{{! X }}", "{{/* X */}}", "{{- /* X */ -}}", "<%# X %>", ".. X", "-# X", "dnl X", "C     X", "pass  # X",
+	"... # X"}
 
 // E3: no dress hides a placeholder, whatever the comment sign.
 func TestAPlaceholderInAnyDress(t *testing.T) {
@@ -51,7 +52,8 @@ func TestKinds(t *testing.T) {
 		omission.Framed: {"// ... setup code ...", "//...args...", "// other cases...", "# the existing routes …",
 			"// lines 1-9 unchanged ...",
 			"... existing routes ...", "[... other cases]"},
-		omission.Words: {"(rest of methods ...)", "<... 12 lines ...>", "[existing code]", "rest of methods ...", "... the remaining methods",
+		omission.Words: {"(rest of methods ...)", "<... 12 lines ...>", "[existing code]",
+			"rest of methods ...", "... the remaining methods",
 			"(previous code)", "rest of tests ...",
 			"[rest of document unchanged]", "[... 20 lines omitted ...]", "<!-- rest of content -->",
 			"# keep everything else", "// same as before",
@@ -62,8 +64,8 @@ func TestKinds(t *testing.T) {
 			"# lines 10-40 unchanged", "[implementation left out]",
 			"// same as above", "# the same as above.", "⋮", "  ⋯", "// other methods", "# other imports",
 			"// as before", "// omitted", "// (truncated)", "[truncated]",
-			"// no changes below", "# no changes before", "# no change", "- ...", "* ...", "| ... | ... |", "...  # existing entries",
-			"[12 lines]", "[REDACTED]", "[email protected]", "// nothing changed here", "// everything else is the same",
+			"// no changes below", "# no changes before", "# no change", "- ...", "* ...", "| ... | ... |",
+			"...  # existing entries", "[12 lines]", "[REDACTED]", "[email protected]", "// nothing changed here", "// everything else is the same",
 			"// original handlers"},
 		omission.None: {
 			"pass", "pass  # noqa", "... # type: ignore", "| a | ... |", "- one ...", "rem = a", "C x", "..", "::f()",

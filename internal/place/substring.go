@@ -69,14 +69,14 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	return o
 }
 
-// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place; or if
-// both are of all places, and the edit would undo the earlier one (J6).
+// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place; or
+// if both are of all places, and the edit would undo the earlier one (J6).
 func (r *request) rival(v *version, edit int) *Problem {
 	e := &r.edits[edit]
 	if isBack := func(o Edit) bool { return o.Count != 0 && o.Old == e.New && o.New == e.Old }; e.Count != 0 {
 		if first := slices.IndexFunc(r.edits[:edit], isBack); first >= 0 {
-			return v.problem(errs.ErrOverlap, "it undoes %s, which writes {old} in all places of {new}: to exchange the "+
-				"two, write a third text first, and replace that last", v.words.Nth(first))
+			return v.problem(errs.ErrOverlap, "it undoes %s, which writes {old} in all places of {new}: to exchange "+
+				"the two, write a third text first, and replace that last", v.words.Nth(first))
 		}
 	}
 	if e.Count != 0 || len(r.edits) == 1 {

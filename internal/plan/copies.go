@@ -33,12 +33,12 @@ func leavesOut(old, new string, t text.Text, w Words) *Problem {
 				"code: write the code out, or "+instead, l)}
 		}
 	}
-	return alteredCopy(was, is, w)
+	return alteredCopy(was, is, t, w)
 }
 
 // alteredCopy refuses new lines with one of the old lines that has one layer of escapes or marks more or less (E4), or
 // dots or a note in the place of a part (E3), if something else changes: the line was to stay.
-func alteredCopy(old, new string, w Words) *Problem {
+func alteredCopy(old, new string, t text.Text, w Words) *Problem {
 	if old == "" || new == "" || w.Edit == "" || !hasLines(old) && !hasLines(new) {
 		return nil
 	}
@@ -47,10 +47,15 @@ func alteredCopy(old, new string, w Words) *Problem {
 	if len(was)*len(is) > many {
 		return nil
 	}
+	const rest, quotes = "...)", "\xe2\x80" // the other arguments of a function; with which curly quotes begin
+	isMeant := func(l string) bool {
+		return strings.Contains(l, rest) && (strings.Count(new, rest) > 1 || bytes.Contains(t.Data, []byte(rest))) ||
+			strings.Contains(l, quotes) && w.file != "" && isProse(w.file)
+	}
 	line, isCut, n := "", false, 0
 	for _, l := range is {
 		i := slices.IndexFunc(was, func(o string) bool { return isAltered(o, l) })
-		if i >= 0 && !slices.Contains(was, l) && !slices.Contains(is, was[i]) {
+		if i >= 0 && !isMeant(l) && !slices.Contains(was, l) && !slices.Contains(is, was[i]) {
 			line, isCut, n = l, omission.IsPart(l, was[i]), n+1
 		}
 	}
@@ -58,11 +63,11 @@ func alteredCopy(old, new string, w Words) *Problem {
 		return nil
 	}
 	if isCut {
-		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has a line of {old} without a part of it, %s: write "+
-			"the line out, or, if that is meant, change it in a separate {edit}", Quote(line))}
+		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has a line of {old} without a part of it, %s: "+
+			"write the line out, or, if that is meant, change it in a separate {edit}", Quote(line))}
 	}
-	return w.invalid("{new} has a line of {old} with more escapes or marks, or with fewer: %s: copy it as it is, or, if "+
-		"that is meant, change it in a separate {edit}", Quote(line))
+	return w.invalid("{new} has a line of {old} with more escapes or marks, or with fewer: %s: copy it as it is, or, "+
+		"if that is meant, change it in a separate {edit}", Quote(line))
 }
 
 // lacking returns the lines that others lack.
@@ -81,9 +86,8 @@ func isAltered(o, l string) bool {
 		return false // as most lines
 	}
 	more := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
-	const quotes = "\xe2\x80" // with which curly ones begin; straight ones may be meant, as references of HTML may
 	return omission.IsPart(l, o) || text.Substantial(o) && withoutLayer(o) == withoutLayer(l) &&
-		more("{") == more("}") && more(quotes) >= 0 && more("&") <= 0
+		more("{") == more("}") && more("\xe2\x80") >= 0 && more("&") <= 0 // straight quotes may be meant
 }
 
 // withoutLayer returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is

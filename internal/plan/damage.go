@@ -42,8 +42,8 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	}
 	for _, e := range [...][2]string{{"\b", `\b`}, {"\f", `\f`}} {
 		if strings.Contains(new, e[0]) && !strings.Contains(old, e[0]) && !bytes.Contains(t.Data, []byte(e[0])) {
-			return w.invalid("{new} has a control character, %s, and the file has none: if a backslash and a letter are "+
-				"meant, double the backslash in the JSON of the call", e[1])
+			return w.invalid("{new} has a control character, %s, and the file has none: if a backslash and a letter "+
+				"are meant, double the backslash in the JSON of the call", e[1])
 		}
 	}
 	if endsInEscape(new) && !hasLine(old, t, func(l string) bool { return strings.HasSuffix(l, `\n`) }) {
