@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -14,11 +13,11 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// unlayered takes the signs off a text that a layer of escapes or marks adds.
-var unlayered = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`, "$$", "$", "%%", "%", "''", "'",
-		"__", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
-})
+// A layer takes one layer of escapes and marks off lines, of each once. Zero, it is ready.
+type layer struct {
+	signs *strings.Replacer
+	taken map[string]string
+}
 
 // leavesOut refuses new text with a placeholder for some of the old one, or with a line that was to stay, altered.
 func leavesOut(old, new string, t text.Text, w Words) *Problem {
@@ -52,9 +51,10 @@ func alteredCopy(old, new string, t text.Text, w Words) *Problem {
 		return strings.Contains(l, rest) && (strings.Count(new, rest) > 1 || bytes.Contains(t.Data, []byte(rest))) ||
 			strings.Contains(l, quotes) && w.file != "" && isProse(w.file)
 	}
+	var off layer
 	line, isCut, n := "", false, 0
 	for _, l := range is {
-		i := slices.IndexFunc(was, func(o string) bool { return isAltered(o, l) })
+		i := slices.IndexFunc(was, func(o string) bool { return off.isAltered(o, l) })
 		if i >= 0 && !isMeant(l) && !slices.Contains(was, l) && !slices.Contains(is, was[i]) {
 			line, isCut, n = l, omission.IsPart(l, was[i]), n+1
 		}
@@ -77,7 +77,7 @@ func lacking(lines, others []string) []string {
 }
 
 // isAltered reports whether a line is another one with one layer of escapes or marks more or less, or without a part.
-func isAltered(o, l string) bool {
+func (off *layer) isAltered(o, l string) bool {
 	n := text.CommonPrefix(o, l)
 	isSign := func(s string) bool {
 		return s != "" && (s[0] >= utf8.RuneSelf || strings.IndexByte(`\{}$%'"_*&<[./(`, s[0]) >= 0)
@@ -86,29 +86,41 @@ func isAltered(o, l string) bool {
 		return false // as most lines
 	}
 	more := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
-	return omission.IsPart(l, o) || text.Substantial(o) && withoutLayer(o) == withoutLayer(l) &&
+	return omission.IsPart(l, o) || text.Substantial(o) && off.line(o) == off.line(l) &&
 		more("{") == more("}") && more("\xe2\x80") >= 0 && more("&") <= 0 // straight quotes may be meant
 }
 
-// withoutLayer returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is
-// one of a mere address.
-func withoutLayer(l string) string {
-	l = unlayered().Replace(l)
-	for i := strings.Index(l, `\u`); i >= 0; {
-		r, _, rest, err := strconv.UnquoteChar(l[i:], 0)
+// line returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is one of a
+// mere address.
+func (off *layer) line(l string) string {
+	if bare, ok := off.taken[l]; ok {
+		return bare
+	}
+	if off.taken == nil {
+		off.taken = map[string]string{}
+		off.signs = strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`, "$$", "$", "%%", "%", "''", "'",
+			"__", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
+	}
+	var b strings.Builder
+	rest := off.signs.Replace(l)
+	for i := strings.Index(rest, `\u`); i >= 0; i = strings.Index(rest, `\u`) {
+		r, _, behind, err := strconv.UnquoteChar(rest[i:], 0)
 		if err != nil {
-			break
+			r, behind = '\\', rest[i+1:]
 		}
-		l = l[:i] + string(r) + rest
-		i = strings.Index(l, `\u`)
+		b.WriteString(rest[:i])
+		b.WriteRune(r)
+		rest = behind
 	}
-	if before, named, ok := strings.Cut(l, "[http"); ok {
-		name, rest, _ := strings.Cut(named, "](http")
-		if rest, ok = strings.CutPrefix(rest, name+")"); ok {
-			return before + "http" + name + rest
+	bare := b.String() + rest
+	if before, named, ok := strings.Cut(bare, "[http"); ok {
+		name, behind, _ := strings.Cut(named, "](http")
+		if behind, ok = strings.CutPrefix(behind, name+")"); ok {
+			bare = before + "http" + name + behind
 		}
 	}
-	return l
+	off.taken[l] = bare
+	return bare
 }
 
 // inOtherNotation returns a line of new that copies a line of old with spaces for its tabs, or with tabs for its
