@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -19,55 +18,32 @@ type layer struct {
 	taken map[string]string
 }
 
-// leavesOut refuses new text with a placeholder for some of the old one, or with a line that was to stay, altered.
-func leavesOut(old, new string, t text.Text, w Words) *Problem {
-	was, is := omission.Differing(old, new)
-	if omission.Any(is) {
-		if l := omission.Placeholder(old, new, t); l != "" {
-			instead := "leave unchanged lines out of the {edit}"
-			if w.Edit == "" {
-				instead = "send an edit of the lines that change"
-			}
-			return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted "+
-				"code: write the code out, or "+instead, l)}
-		}
-	}
-	return alteredCopy(was, is, t, w)
-}
-
-// alteredCopy refuses new lines with one of the old lines that has one layer of escapes or marks more or less (E4), or
-// dots or a note in the place of a part (E3), if something else changes: the line was to stay.
-func alteredCopy(old, new string, t text.Text, w Words) *Problem {
-	if old == "" || new == "" || w.Edit == "" || !hasLines(old) && !hasLines(new) {
-		return nil
-	}
+// alteredCopy returns a new line that is one of the old lines but for one layer of escapes or marks more or less (E4),
+// or but for dots or a note in the place of a part, if something else changes: the line was to stay. It returns "" if
+// there is none. In prose, quotes may become curly.
+func alteredCopy(old, new string, t text.Text, inProse bool) (line string, isCut bool) {
 	const many = 10_000 // pairs of lines
 	was, is := text.Split(old), text.Split(new)
-	if len(was)*len(is) > many {
-		return nil
+	if len(was)*len(is) > many || len(was) == 0 || len(is) == 0 || !hasLines(old) && !hasLines(new) {
+		return "", false
 	}
 	const rest, quotes = "...)", "\xe2\x80" // the other arguments of a function; with which curly quotes begin
 	isMeant := func(l string) bool {
 		return strings.Contains(l, rest) && (strings.Count(new, rest) > 1 || bytes.Contains(t.Data, []byte(rest))) ||
-			strings.Contains(l, quotes) && w.file != "" && isProse(w.file)
+			inProse && strings.Contains(l, quotes)
 	}
 	var off layer
-	line, isCut, n := "", false, 0
+	n := 0
 	for _, l := range is {
 		i := slices.IndexFunc(was, func(o string) bool { return off.isAltered(o, l) })
 		if i >= 0 && !isMeant(l) && !slices.Contains(was, l) && !slices.Contains(is, was[i]) {
 			line, isCut, n = l, omission.IsPart(l, was[i]), n+1
 		}
 	}
-	if n == 0 || len(lacking(was, is))+len(lacking(is, was)) == 2*n {
-		return nil
+	if len(lacking(was, is))+len(lacking(is, was)) == 2*n {
+		return "", false
 	}
-	if isCut {
-		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has a line of {old} without a part of it, %s: "+
-			"write the line out, or, if that is meant, change it in a separate {edit}", Quote(line))}
-	}
-	return w.invalid("{new} has a line of {old} with more escapes or marks, or with fewer: %s: copy it as it is, or, "+
-		"if that is meant, change it in a separate {edit}", Quote(line))
+	return line, isCut
 }
 
 // lacking returns the lines that others lack.
@@ -174,3 +150,5 @@ func escapedCopy(old, new string, t text.Text) string {
 	}
 	return ""
 }
+
+func hasLines(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }

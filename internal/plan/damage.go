@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -75,6 +77,34 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 			"since a tab is an error in such a file or means another depth", Quote(l))
 	}
 	return nil
+}
+
+// leavesOut refuses new text with a placeholder for some of the old one, or with a line that was to stay, altered.
+func leavesOut(old, new string, t text.Text, w Words) *Problem {
+	was, is := omission.Differing(old, new)
+	if omission.Any(is) {
+		if l := omission.Placeholder(old, new, t); l != "" {
+			instead := "leave unchanged lines out of the {edit}"
+			if w.Edit == "" {
+				instead = "send an edit of the lines that change"
+			}
+			return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has %q, which is a placeholder for omitted "+
+				"code: write the code out, or "+instead, l)}
+		}
+	}
+	line, isCut := "", false
+	if w.Edit != "" {
+		line, isCut = alteredCopy(was, is, t, w.file != "" && isProse(w.file))
+	}
+	switch {
+	case line == "":
+		return nil
+	case isCut:
+		return &Problem{Err: errs.ErrPlaceholder, Msg: w.Say("{new} has a line of {old} without a part of it, %s: "+
+			"write the line out, or, if that is meant, change it in a separate {edit}", Quote(line))}
+	}
+	return w.invalid("{new} has a line of {old} with more escapes or marks, or with fewer: %s: copy it as it is, or, "+
+		"if that is meant, change it in a separate {edit}", Quote(line))
 }
 
 func (w Words) invalid(msg string, args ...any) *Problem { return Invalid(w.Say(msg, args...)) }
@@ -410,5 +440,3 @@ func escapedAlone(old, new string, file []byte) string {
 	}
 	return ""
 }
-
-func hasLines(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }
