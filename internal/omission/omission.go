@@ -148,7 +148,8 @@ func cutDots(s string) (before, after string, found bool) {
 	return before, after, true
 }
 
-// IsPart reports whether a line is a longer one with dots, or a note of text left out, in the place of a part.
+// IsPart reports whether a line is a longer one with a note of text left out in the place of a part, or with dots within
+// a word or a sentence. Elsewhere, as in "Loading..." and f(...), dots may be meant.
 func IsPart(l, whole string) bool {
 	const least = 4 // letters and digits left out
 	head, tail := text.CommonEnds(l, whole)
@@ -160,10 +161,14 @@ func IsPart(l, whole string) bool {
 			n++
 		}
 	}
-	isNote := func(s string) bool { return !slices.Contains([]Kind{None, Remark}, In(s)) }
-	isBody := note == "..." && tail == 0 && outline.Opens(l[:head])
-	return n >= least && (isNote(note) || isNote(strings.TrimLeft(note, ".… "))) && !isBody &&
-		!text.IsBlank(l[:head]) && !HasDots(whole)
+	before, behind := l[:head], strings.TrimLeft(l[head:], ".…")
+	if n < least || text.IsBlank(before) || HasDots(whole) {
+		return false
+	}
+	isNote := !slices.Contains([]Kind{None, Remark, Dots}, In(strings.TrimLeft(note, ".… ")))
+	cutsWord := text.InWord(before[len(before)-1]) && text.InWord(whole[head])
+	isWithin := strings.HasSuffix(before, " ") && strings.HasPrefix(behind, " ") && tail > 0
+	return isNote || HasDots(note) && (cutsWord || isWithin)
 }
 
 // beginsRemark reports whether the dots that a text begins with are before words, not part of a word or a formula.

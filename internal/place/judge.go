@@ -226,13 +226,13 @@ func (x search) bySection(w *judged) {
 func (x search) byLine(all []judged) {
 	var row []*judged
 	offs := []int{0} // by how much the numbers of these are off, with that of the text's first line before them
-	ascend := haveAscendingNumbers(all)
+	areCounted, ascend := countedNumbers(all)
 	for i := range all {
 		w := &all[i]
 		if near := w.near(); near > 0 {
 			line := x.v.current(near) + offs[len(offs)-1]
-			if ascend || w.e.Hunk == "" {
-				x.nearestToLine(w, line)
+			if areCounted || w.e.Hunk == "" {
+				x.nearestToLine(w, line, near == 1 || !ascend && w.e.Hunk != "")
 			}
 			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.at(0), line) > 0 {
 				w.problem = cmp.Or(x.removesElsewhere(w),
@@ -253,18 +253,19 @@ func (x search) byLine(all []judged) {
 	}
 }
 
-// haveAscendingNumbers reports whether the line numbers of hunks ascend, as right ones do. Two hunks may share a line.
-func haveAscendingNumbers(all []judged) bool {
+// countedNumbers reports whether somebody may have counted the line numbers of hunks, of which no two that are equal
+// have one number, and whether they ascend. Two others may share a line.
+func countedNumbers(all []judged) (areCounted, ascend bool) {
 	last := &Edit{}
+	areCounted, ascend = true, true
 	for i := range all {
 		if e := all[i].e; e.Hunk != "" && e.Near > 0 {
-			if e.Near < last.Near || e.Near == last.Near && e.Old == last.Old {
-				return false
-			}
+			areCounted = areCounted && !(e.Near == last.Near && e.Old == last.Old)
+			ascend = ascend && e.Near >= last.Near
 			last = e
 		}
 	}
-	return true
+	return areCounted, ascend
 }
 
 // removesElsewhere returns the problem that an edit, which is not at the line that it names, shows only text that it
@@ -308,8 +309,8 @@ func (x search) changedAt(w *judged, line int) *Problem {
 }
 
 // nearestToLine reduces the candidates of w to the one that a line number supports: the one at that line, or one that
-// is at most half as far away as the next (J4). The first line is what a number says that nobody has counted.
-func (x search) nearestToLine(w *judged, line int) {
+// is at most half as far away as the next (J4), unless it has to be at that line exactly.
+func (x search) nearestToLine(w *judged, line int, exactly bool) {
 	if len(w.candidates) < 2 || w.e.Count != 0 {
 		return
 	}
@@ -318,7 +319,7 @@ func (x search) nearestToLine(w *judged, line int) {
 	around := slices.Clone(w.candidates[max(0, below-2):min(len(w.candidates), below+2)])
 	sort.SliceStable(around, func(i, j int) bool { return distance(around[i]) < distance(around[j]) })
 	first, second := distance(around[0]), distance(around[1])
-	if second > 0 && 2*first <= second && (w.near() > 1 || first == 0) {
+	if second > 0 && 2*first <= second && (first == 0 || !exactly) {
 		w.keep(around[:1])
 	}
 }

@@ -254,19 +254,20 @@ func (v *version) cutsNumber(w *judged) *Problem {
 	const digits = "0123456789"
 	isDigit := func(at int) bool { return 0 <= at && at < len(v.Data) && '0' <= v.Data[at] && v.Data[at] <= '9' }
 	isDot := func(at int) bool { return isDigit(at-1) && isDigit(at+1) && v.Data[at] == '.' }
-	first := func(s string) string { return s[:len(s)-len(strings.TrimLeft(s, digits))] }
-	last := func(s string) string { return s[len(strings.TrimRight(s, digits)):] }
-	begins, ends := first(w.e.Old) != first(w.e.New), last(w.e.Old) != last(w.e.New)
+	first := func(s string) string { return s[:len(s)-len(strings.TrimLeft(s, digits+"."))] }
+	last := func(s string) string { return s[len(strings.TrimRight(s, digits+".")):] }
+	begins, ends, all := first(w.e.Old) != first(w.e.New), last(w.e.Old) != last(w.e.New), w.e.Count != 0
 	at, isAlone := -1, false
 	for _, c := range w.candidates {
-		isPart := begins && isDot(c.Start-1) || ends && isDot(c.End)
 		switch {
-		case begins && isDigit(c.Start-1) && isDigit(c.Start):
+		case (begins || all) && isDigit(c.Start-1) && isDigit(c.Start):
 			at, isAlone = c.Start, true
-		case ends && isDigit(c.End-1) && isDigit(c.End):
+		case (ends || all) && isDigit(c.End-1) && isDigit(c.End):
 			at, isAlone = c.End, true
-		case isPart && w.e.Count != 0:
+		case all && begins && isDot(c.Start-1):
 			at = c.Start
+		case all && ends && isDot(c.End):
+			at = c.End
 		default:
 			isAlone = true
 		}

@@ -140,9 +140,12 @@ func (s stringEdit) misreads() *Problem {
 		return p
 	}
 	twice := func(at candidate) bool {
+		if !s.isAfterIndent(at) || !s.indentsTwice(at) {
+			return false
+		}
 		start := s.LineStart(at.Start) // an earlier edit may open a block above it
-		return s.isAfterIndent(at) && s.indentsTwice(at) && (hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New) ||
-			s.source == nil || !s.isWritten(text.Span{Start: max(start-2, 0), End: start}))
+		return hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New) ||
+			s.source == nil || !s.isWritten(text.Span{Start: max(start-2, 0), End: start})
 	}
 	if at := slices.IndexFunc(s.candidates, twice); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+

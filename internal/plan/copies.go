@@ -23,14 +23,17 @@ type layer struct {
 // there is none. In prose, quotes may become curly.
 func alteredCopy(old, new string, t text.Text, inProse bool) (line string, isCut bool) {
 	const many = 10_000 // pairs of lines
+	if old == "" || new == "" || !hasLines(old) && !hasLines(new) {
+		return "", false
+	}
 	was, is := text.Split(old), text.Split(new)
-	if len(was)*len(is) > many || len(was) == 0 || len(is) == 0 || !hasLines(old) && !hasLines(new) {
+	if len(was)*len(is) > many {
 		return "", false
 	}
 	const rest, quotes = "...)", "\xe2\x80" // the other arguments of a function; with which curly quotes begin
 	isMeant := func(l string) bool {
 		return strings.Contains(l, rest) && (strings.Count(new, rest) > 1 || bytes.Contains(t.Data, []byte(rest))) ||
-			inProse && strings.Contains(l, quotes)
+			inProse && strings.Contains(l, quotes) || strings.Contains(l, "’") && !strings.ContainsAny(l, "‘“")
 	}
 	var off layer
 	n := 0
@@ -62,8 +65,10 @@ func (off *layer) isAltered(o, l string) bool {
 		return false // as most lines
 	}
 	more := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
+	isMore := func(sign string) bool { return more(sign) > 0 } // whoever writes these means them
 	return omission.IsPart(l, o) || text.Substantial(o) && off.line(o) == off.line(l) &&
-		more("{") == more("}") && more("\xe2\x80") >= 0 && more("&") <= 0 // straight quotes may be meant
+		more("{") == more("}") && more("\xe2\x80") >= 0 && // straight quotes may be meant
+		!slices.ContainsFunc([]string{"&", "__", "{", "$", "%", "''"}, isMore)
 }
 
 // line returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is one of a

@@ -43,7 +43,8 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 			"missing: send all of it", Quote(l))
 	}
 	for _, e := range [...][2]string{{"\b", `\b`}, {"\f", `\f`}} {
-		if strings.Contains(new, e[0]) && !strings.Contains(old, e[0]) && !bytes.Contains(t.Data, []byte(e[0])) {
+		_, behind, found := strings.Cut(new, e[0])
+		if found && !strings.HasPrefix(behind, "\n") && !strings.Contains(old+string(t.Data), e[0]) {
 			return w.invalid("{new} has a control character, %s, and the file has none: if a backslash and a letter "+
 				"are meant, double the backslash in the JSON of the call", e[1])
 		}
@@ -93,7 +94,7 @@ func leavesOut(old, new string, t text.Text, w Words) *Problem {
 		}
 	}
 	line, isCut := "", false
-	if w.Edit != "" {
+	if w.Edit != "" && w.Edit != "chunk" && w.Edit != "hunk" { // which say what goes
 		line, isCut = alteredCopy(was, is, t, w.file != "" && isProse(w.file))
 	}
 	switch {
