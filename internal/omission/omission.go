@@ -168,7 +168,7 @@ func IsPart(l, whole string) bool {
 	isNote := !slices.Contains([]Kind{None, Remark, Dots}, In(strings.TrimLeft(note, ".… ")))
 	cutsWord := text.InWord(before[len(before)-1]) && text.InWord(whole[head])
 	isWithin := strings.HasSuffix(before, " ") && strings.HasPrefix(behind, " ") && tail > 0
-	return isNote || HasDots(note) && (cutsWord || isWithin)
+	return isNote || HasDots(note) && strings.Trim(note, ".… ") == "" && (cutsWord || isWithin)
 }
 
 // beginsRemark reports whether the dots that a text begins with are before words, not part of a word or a formula.
