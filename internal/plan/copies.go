@@ -33,7 +33,7 @@ func alteredCopy(old, new string, t text.Text, inProse bool) (line string, isCut
 	const rest, quotes = "...)", "\xe2\x80" // the other arguments of a function; with which curly quotes begin
 	isMeant := func(l string) bool {
 		return strings.Contains(l, rest) && (strings.Count(new, rest) > 1 || bytes.Contains(t.Data, []byte(rest))) ||
-			inProse && strings.Contains(l, quotes) || strings.Contains(l, "’") && !strings.ContainsAny(l, "‘“")
+			inProse && strings.Contains(l, quotes) || hasOnlyApostrophes(l)
 	}
 	var off layer
 	n := 0
@@ -47,6 +47,18 @@ func alteredCopy(old, new string, t text.Text, inProse bool) (line string, isCut
 		return "", false
 	}
 	return line, isCut
+}
+
+// hasOnlyApostrophes reports whether a line has curly quotes, and all of them stand within words, as in "it’s".
+func hasOnlyApostrophes(l string) bool {
+	words := strings.Split(l, "’")
+	for i, w := range words {
+		begins, ends := w != "" && text.InWord(w[0]), w != "" && text.InWord(w[len(w)-1])
+		if i > 0 && !begins || i+1 < len(words) && !ends {
+			return false
+		}
+	}
+	return len(words) > 1 && !strings.ContainsAny(l, "‘“”")
 }
 
 // lacking returns the lines that others lack.
