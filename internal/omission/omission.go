@@ -148,8 +148,8 @@ func cutDots(s string) (before, after string, found bool) {
 	return before, after, true
 }
 
-// IsPart reports whether a line is a longer one with a note of text left out in the place of a part, or with dots within
-// a word or a sentence. Elsewhere, as in "Loading..." and f(...), dots may be meant.
+// IsPart reports whether a line is a longer one with a note of text left out in the place of a part, or with dots
+// within a word or a sentence. Elsewhere, as in "Loading..." and f(...), dots may be meant.
 func IsPart(l, whole string) bool {
 	const least = 4 // letters and digits left out
 	head, tail := text.CommonEnds(l, whole)

@@ -21,7 +21,7 @@ type layer struct {
 // alteredCopy returns a new line that is one of the old lines but for one layer of escapes or marks more or less (E4),
 // or but for dots or a note in the place of a part, if something else changes: the line was to stay. It returns "" if
 // there is none. In prose, quotes may become curly.
-func alteredCopy(old, new string, t text.Text, inProse bool) (line string, isCut bool) {
+func alteredCopy(old, new string, inProse bool) (line string, isCut bool) {
 	const many = 10_000 // pairs of lines
 	if old == "" || new == "" || !hasLines(old) && !hasLines(new) {
 		return "", false
@@ -30,11 +30,8 @@ func alteredCopy(old, new string, t text.Text, inProse bool) (line string, isCut
 	if len(was)*len(is) > many {
 		return "", false
 	}
-	const rest, quotes = "...)", "\xe2\x80" // the other arguments of a function; with which curly quotes begin
-	isMeant := func(l string) bool {
-		return strings.Contains(l, rest) && (strings.Count(new, rest) > 1 || bytes.Contains(t.Data, []byte(rest))) ||
-			inProse && strings.Contains(l, quotes) || hasOnlyApostrophes(l)
-	}
+	const quotes = "\xe2\x80" // with which curly ones begin
+	isMeant := func(l string) bool { return inProse && strings.Contains(l, quotes) || hasOnlyApostrophes(l) }
 	var off layer
 	n := 0
 	for _, l := range is {
@@ -91,8 +88,9 @@ func (off *layer) line(l string) string {
 	}
 	if off.taken == nil {
 		off.taken = map[string]string{}
-		off.signs = strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`, "$$", "$", "%%", "%", "''", "'",
-			"__", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
+		off.signs = strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`,
+			"$$", "$", "%%", "%", "''", "'", "__", "", "{{", "{", "}}", "}",
+			"&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
 	}
 	var b strings.Builder
 	rest := off.signs.Replace(l)

@@ -95,7 +95,7 @@ func leavesOut(old, new string, t text.Text, w Words) *Problem {
 	}
 	line, isCut := "", false
 	if w.Edit != "" && w.Edit != "chunk" && w.Edit != "hunk" { // which say what goes
-		line, isCut = alteredCopy(was, is, t, w.file != "" && isProse(w.file))
+		line, isCut = alteredCopy(was, is, w.file != "" && isProse(w.file))
 	}
 	switch {
 	case line == "":
