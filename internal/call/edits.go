@@ -306,7 +306,7 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	case o.Strict != nil && !o.IsNamed(field.LastField):
 		o.Failf(`the field "to" is missing: expected the last line to replace, the same as %q for one line, or 0, to `+
 			"insert before it", from)
-	case field.NormalName(from) != "from" && !o.IsNamed(field.LastField):
+	case !o.IsNamed(field.LastField) && (field.NormalName(from) != "from" || t.replaces()):
 		o.Require(field.LastField)
 	case e.Last > 0 && e.Last < e.First:
 		o.Failf("%q is before %q: expected the last line to replace, or %s, to insert before %q", to, from, none, from)

@@ -52,6 +52,13 @@ func (t task) ofOneLine() bool {
 	return n > 1 && t.words[n-1] == "line" && NameVerbs.Get()[t.words[n-2]].has(VerbEdit|VerbChange|VerbDelete)
 }
 
+// replaces reports whether the mode of the call or the name of the tool says that something is replaced.
+func (t task) replaces() bool {
+	return t.mode != "" && t.does == VerbEdit || slices.ContainsFunc(t.words, func(word string) bool {
+		return NameVerbs.Get()[word].has(VerbChange | VerbWrite)
+	})
+}
+
 // take makes o, an element with one of some forms if there are any, the object of t. It reports whether o has one.
 func (t *task) take(o *jsonread.Object, forms []Form) bool {
 	if forms == nil {

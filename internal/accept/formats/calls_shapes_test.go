@@ -162,6 +162,8 @@ func TestFurtherModes(t *testing.T) {
 		"lines":                  {f, list(`"operation": "replace_lines", "start_line": 2, "end_line": 2, "content": "x"`), x, ""},
 		"beside edits":           {f, call(`"operation": "edit_lines", "edits": [{"oldText": "b", "newText": "x"}]`), x, ""},
 		"lines without a number": {f, call(`"mode": "replace_lines", "content": "x"`), nil, "is missing"},
+		"from a line":            {f, call(`"mode": "replace_range", "from": 2, "content": "x"`), nil, "\"to\" is missing"},
+		"from a line, by a tool": {f, ofTool("overwrite_line", call(`"from": 2, "content": "x"`)), nil, "\"to\" is missing"},
 		"at a line":              {f, call(`"mode": "insert_before", "insert_line": 2, "content": "x"`), nil, "expected edit, write"},
 		"to the end":             {f, call(`"mode": "delete_to_end", "line": 2`), nil, "expected edit, write"},
 	})
