@@ -295,8 +295,7 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(first, 1-t.base) + t.base,
 		Last: o.Number(field.LastField, least)}
-	switch {
-	case o.IsNamed(field.LastField):
+	if o.IsNamed(field.LastField) {
 		e.Last += t.base
 	}
 	switch {

@@ -45,8 +45,6 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	case t.mode == "" && t.toolSays.has(noVerb|VerbRun):
 		o.Failf(`the call of %s does not say that the file is written: expected the call of a tool such as `+
 			`"write_file"`, plan.Excerpt(t.tool))
-	case t.mode == "" && slices.Contains(t.words, "cell"):
-		o.Failf("the name of the tool %s", field.OfNotebook)
 	case t.said.has(VerbDelete | VerbMove):
 		return unknownCall(o, t)
 	case t.said == VerbInsert && t.mode == "":

@@ -99,6 +99,9 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		s.fields |= field.PathField
 		s.read = readEdit
 	}
+	if s.Keys&field.ContentField != 0 && t.mode == "" && slices.Contains(t.words, "cell") {
+		return refused(o, "the name of the tool %s", field.OfNotebook)
+	}
 	if ok && !o.Allow(s.Keys|s.fields|field.Anywhere) {
 		return plan.Plan{}
 	}
