@@ -336,7 +336,7 @@ func PathOfURI(uri string) (path, msg string) {
 	segment, _, _ := strings.Cut(rest, "/")
 	host := ""
 	if strings.HasPrefix(rest, "//") && (isScheme || !strings.HasPrefix(rest, "///")) {
-		host, path, _ = strings.Cut(rest[len("//"):], "/")
+		host, _, _ = strings.Cut(rest[len("//"):], "/")
 		rest = rest[len("//")+len(host):]
 	}
 	path, ok := unescaped(rest)
