@@ -262,30 +262,22 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 // They do not close what the new lines may open, or the other way round.
 func (v *version) isSame(piece text.Span, old, new []string, below bool) bool {
 	lines := text.Split(string(v.Data[piece.Start:piece.End]))
-	n, next := len(lines), ""
+	n := len(lines)
+	furthest, beyond := lines[0], v.content(v.Above(text.Line{Start: piece.Start}))
 	end := func(all []string) []string { return all[:min(n, len(all))] }
 	if below {
+		furthest, beyond = lines[n-1], v.content(v.Below(text.Line{Next: piece.End}))
 		end = func(all []string) []string { return all[max(len(all)-n, 0):] }
-	}
-	switch {
-	case below && piece.End < len(v.Data):
-		next = v.content(v.LineAt(piece.End))
-	case !below && piece.Start > 0:
-		next = v.content(v.LineBefore(piece.Start))
 	}
 	says := func(l string) bool {
 		return text.HasWord(l) || isIndented(l) && !text.IsBlank(l) && !strings.ContainsAny(l, "0123456789")
 	}
-	isPaired := func(l string) bool { // with the last of the lines below, or the first of those above
-		one := lines[0]
-		if below {
-			one = lines[n-1]
-		}
-		return outline.Indent(l) == outline.Indent(one) && !text.IsBlank(l) && mayClose(l) != mayClose(one) &&
+	isPaired := func(l string) bool {
+		return outline.Indent(l) == outline.Indent(furthest) && !text.IsBlank(l) && mayClose(l) != mayClose(furthest) &&
 			!slices.Contains(old, l) && !slices.Contains(lines, l)
 	}
-	return slices.Equal(end(new), lines) && !slices.Equal(end(old), lines) && lines[0] != next && lines[n-1] != next &&
-		slices.ContainsFunc(lines, says) && !slices.ContainsFunc(new, isPaired)
+	return slices.Equal(end(new), lines) && !slices.Equal(end(old), lines) && lines[0] != beyond &&
+		lines[n-1] != beyond && slices.ContainsFunc(lines, says) && !slices.ContainsFunc(new, isPaired)
 }
 
 // mayClose reports whether a line begins with a bracket or a tag that closes something, or with a word for an end.
@@ -300,16 +292,15 @@ func mayClose(l string) bool {
 func (v *version) othersTake(piece text.Span, lines []string, e *Edit, below bool) bool {
 	source, from := v.origin(), v.sourceLine(piece.Start)
 	to := from + bytes.Count(v.Data[piece.Start:piece.End], []byte("\n")) - 1
-	keys := func(s string) []string { return text.SolidKeys(text.Split(s)) }
+	joined := func(s string) string { return joinedKeys(text.SolidKeys(text.Split(s))) }
 	takes := func(l, old, new string) bool {
-		n := func(s string) int { return strings.Count(joinedKeys(keys(s)), "\n"+l+"\n") }
-		return n(old) > n(new)
+		return strings.Count(joined(old), "\n"+l+"\n") > strings.Count(joined(new), "\n"+l+"\n")
 	}
 	stays := func(l string) bool {
 		return !source.isShown(l, e, func(old, new string) bool { return takes(l, old, new) })
 	}
 	parts := func(old, new string) bool {
-		was, is, l := joinedKeys(keys(old)), joinedKeys(keys(new)), "\n"+lines[0]+"\n"
+		was, is, l := joined(old), joined(new), "\n"+lines[0]+"\n"
 		if !below {
 			l = "\n" + lines[len(lines)-1] + "\n"
 			return strings.HasSuffix(was, l) && !strings.HasSuffix(is, l)
@@ -377,13 +368,10 @@ func (v *version) misfits(w *judged) *Problem {
 	old, new := w.lines()
 	isAsDeep := w.candidates[0].ignores&indents == nothing
 	p := v.doubles(place, old, new, w.e, isAsDeep && w.e.Hunk == "")
-	start := v.LineStart(place.Start)
-	hidden := string(v.Data[start:place.Start])
-	if p == nil && isAsDeep && text.IsBlank(hidden) &&
-		(hidden == "" || !text.IsSpace(w.e.Old[0])) {
+	hidden := string(v.Data[v.LineStart(place.Start):place.Start])
+	if p == nil && isAsDeep && text.IsBlank(hidden) && (hidden == "" || !text.IsSpace(w.e.Old[0])) {
 		if hidden != "" && len(new) > 0 { // by a string that begins behind it
-			old, new = slices.Clone(old), slices.Clone(new)
-			old[0], new[0] = hidden+old[0], hidden+new[0]
+			old, new = text.Split(hidden+w.e.Old), text.Split(hidden+w.e.New)
 		}
 		p = v.outdents(place, old, new, w.e)
 	}
@@ -392,18 +380,16 @@ func (v *version) misfits(w *judged) *Problem {
 
 // isAdded reports whether new lines have a line of the file, but for space around it, more often than old ones.
 func (v *version) isAdded(l text.Line, old, new []string) bool {
-	if !l.Real() {
-		return false
-	}
-	line, more := bytes.TrimSpace(v.Bytes(l)), 0
-	for i, lines := range [...][]string{new, old} {
+	line := strings.TrimSpace(v.content(l))
+	count := func(lines []string) (n int) {
 		for _, l := range lines {
-			if strings.TrimSpace(l) == string(line) {
-				more += 1 - 2*i
+			if strings.TrimSpace(l) == line {
+				n++
 			}
 		}
+		return n
 	}
-	return more > 0
+	return l.Real() && count(new) > count(old)
 }
 
 // isShown reports whether another edit than e has a folded line in its old text, and isSo holds for its two texts.
