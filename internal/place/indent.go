@@ -71,9 +71,9 @@ func (o *observation) shiftAt(i int) (s shift, ok bool) {
 	}
 	from, body, _ := text.Parts(o.p.old[i])
 	s = shift{from, from}
-	if to := o.ls.text.Bytes(o.at[i]); len(to) <= len(from) || string(to[:len(from)]) != from ||
-		text.IsSpace(to[len(from)]) {
-		s.to = outline.Indent(to)
+	l := o.ls.text.Bytes(o.at[i])
+	if depth, _ := text.Trimmed(l); string(l[:depth]) != from {
+		s.to = string(l[:depth])
 	}
 	if from, to := beforeStar(s.from, body), beforeStar(s.to, body); from != s.from && to != s.to {
 		s = shift{from, to}

@@ -57,16 +57,15 @@ func (x search) heads(anchor string, within []text.Span, below bool,
 	next func(anchor string, from, to int) text.Line) (found []text.Span, whole bool) {
 	at := 0
 	for _, s := range within {
-		from := max(at, s.Start)
-		if below {
-			from = max(at, x.v.LineAt(s.Start).Next)
+		if at = max(at, s.Start); below {
+			at = max(at, x.v.LineAt(s.Start).Next)
 		}
-		for from < s.End {
-			l := next(anchor, from, s.End)
+		for at < s.End {
+			l := next(anchor, at, s.End)
 			if !l.Real() {
 				break
 			}
-			from, at = l.Next, l.Next
+			at = l.Next
 			start, end := text.Trimmed(x.v.Bytes(l))
 			if is := end-start == len(anchor); is && !whole {
 				whole, found = true, nil

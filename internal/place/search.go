@@ -16,10 +16,6 @@ type search struct {
 	meter  *meter
 }
 
-func newSearch(v *version, allows ignored) search {
-	return search{v: v, allows: allows, meter: &meter{}}
-}
-
 // A meter counts the lines that searches of a text compare, and keeps what they found, and where anchors led last.
 type meter struct {
 	spent int

@@ -27,7 +27,7 @@ func findings(src, old, new string) (places [][]int, class Fit, vague bool) {
 
 // judgedByFit searches for an edit of whole lines, and takes the candidates that ignore least.
 func judgedByFit(v *version, e *Edit) (search, judged) {
-	x, all := newSearch(v, upTo(Drift)), []judged{{asked: asked{e: e}}}
+	x, all := search{v: v, allows: upTo(Drift), meter: &meter{}}, []judged{{asked: asked{e: e}}}
 	x.read(&all[0].asked)
 	x = x.findAll(all, make([]candidate, 1))
 	x.byFit(all)

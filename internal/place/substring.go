@@ -21,7 +21,7 @@ type stringEdit struct {
 
 // placeString places a substring edit: exactly, or else as an edit of whole lines (P3).
 func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
-	x := newSearch(v, r.allows)
+	x := search{v: v, allows: r.allows, meter: &meter{}}
 	if p := e.Pointless(v.words); p != nil {
 		return o.refuse(edit, p)
 	}
@@ -155,7 +155,7 @@ func (s stringEdit) misreads() *Problem {
 		return s.misindented(at, "{old} begins within its line, but {new} with the beginning of that: begin both at "+
 			"the start of the line, or both within it. The file has:")
 	}
-	if at := slices.IndexFunc(s.candidates, s.sinking()); at >= 0 {
+	if at := slices.IndexFunc(s.candidates, s.sinks); at >= 0 {
 		return s.misindented(s.candidates[at],
 			"{old} begins after the indentation of its line, and a line of {new} below the first has lost its own: "+
 				"begin both at the start of the line. The file has:")
@@ -387,48 +387,43 @@ func (s stringEdit) beginsLine(at candidate) bool {
 		indent != "" && end > 0 && strings.HasPrefix(s.e.New, hidden[:len(indent)+end+1])
 }
 
-// sinking returns a function that reports whether a substring edit begins after the indentation of its line, and a new
-// line below the first has lost its own: the first old line again; the second new one, in column 0 or no deeper than
-// the first, which opens something; or the last, above a deeper line or a closing bracket. Literals do not count.
-func (s stringEdit) sinking() func(at candidate) bool {
-	never := func(candidate) bool { return false }
-	if !strings.Contains(strings.TrimSuffix(s.e.New, "\n"), "\n") {
-		return never
+// sinks reports whether a substring edit begins after the indentation of its line, and a new line below the first has
+// lost its own: the first old line again; the second new one, in column 0 or no deeper than the first, which opens
+// something; or the last, above a deeper line or a closing bracket. Literals do not count.
+func (s stringEdit) sinks(at candidate) bool {
+	hidden := outline.Width(s.hidden(at))
+	if hidden < 2 || !strings.Contains(strings.TrimSuffix(s.e.New, "\n"), "\n") || !s.isAfterIndent(at) ||
+		text.IsSpace(s.e.Old[0]) || strings.Contains(s.e.New, "<<") || outline.InQuotes(s.e.New) {
+		return false
 	}
 	old, new := text.Split(s.e.Old), text.Split(s.e.New)
-	if text.IsSpace(s.e.Old[0]) || strings.Contains(s.e.New, "<<") || strings.HasSuffix(new[0], "{|") ||
-		outline.InQuotes(new[0]) || outline.InQuotes(s.e.New) {
-		return never
-	}
 	first, next, last := new[0], new[1], new[len(new)-1]
+	if strings.HasSuffix(first, "{|") || outline.InQuotes(first) {
+		return false
+	}
 	again := first != old[0] && text.HasLetterOrDigit(old[0]) && !outline.ClosesScope(old[0]) &&
 		slices.Contains(new, old[0])
 	opens := outline.Opens(first) && !outline.IsComment(first)
-	isSecond := len(old) == 1 && !mayBeOuter(next, first)
+	depth := outline.Depth(next)
+	isSecond := len(old) == 1 && !mayBeOuter(next, first) && (depth == 0 || opens && depth <= hidden)
 	isLast := text.HasLetterOrDigit(last) && !mayBeOuter(last, first) && !outline.Opens(last) &&
 		!strings.HasSuffix(last, "[")
-	return func(at candidate) bool {
-		hidden, depth := outline.Width(s.hidden(at)), outline.Depth(next)
-		if hidden < 2 || !s.isAfterIndent(at) {
-			return false
-		}
-		if again || isSecond && (depth == 0 || opens && depth <= hidden) {
-			return true
-		}
-		line := s.LineAt(s.LineStart(max(at.Start, at.End-1)))
-		below := s.content(s.SolidBelow(line))
-		if !isLast || at.End < line.End || below == "" {
-			return false
-		}
-		least := outline.Depth(below)
-		if strings.IndexByte(")]}", text.Unindented(below)[0]) >= 0 {
-			least++
-		}
-		if len(old) > 1 {
-			least = min(least, outline.Depth(old[len(old)-1]))
-		}
-		return outline.Depth(last) < min(hidden, least)
+	line := s.LineAt(s.LineStart(max(at.Start, at.End-1)))
+	below := s.content(s.SolidBelow(line))
+	switch {
+	case again || isSecond:
+		return true
+	case !isLast || at.End < line.End || below == "":
+		return false
 	}
+	least := outline.Depth(below)
+	if strings.IndexByte(")]}", text.Unindented(below)[0]) >= 0 {
+		least++
+	}
+	if len(old) > 1 {
+		least = min(least, outline.Depth(old[len(old)-1]))
+	}
+	return outline.Depth(last) < min(hidden, least)
 }
 
 // hasSeveralLines reports whether s has text in more than one line.
