@@ -40,20 +40,11 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 	return x.plausibleOf(p, chains, limit)
 }
 
-// afterGap returns the index of the first line where the next segment may start: behind a line left out, blank or not.
-func (x search) afterGap(s segment, at int) int {
-	next := at + len(s.solid)
-	if last := x.v.LineAt(x.index.Starts[next-1]); next < len(x.index.Starts) && x.index.Starts[next] == last.Next {
-		next++
-	}
-	return next
-}
-
 // extend adds a segment to the chains that it can follow. One that the edit keeps only goes to the first place after
 // each chain, unless it is the first. Of any other, all places count. If changed is set, the edit also changes an
 // earlier segment, so every alignment of the earlier segments counts.
 func (x search) extend(before []chain, s segment, places []int, kept, changed bool) (chains []chain) {
-	i, ways := 0, 0
+	i, ways, starts := 0, 0, x.index.Starts
 	for _, at := range places {
 		if kept {
 			ways = 0
@@ -63,9 +54,14 @@ func (x search) extend(before []chain, s segment, places []int, kept, changed bo
 				ways = min(2, ways+before[i].ways)
 			}
 		}
-		if ways > 0 {
-			chains = append(chains, chain{at, x.afterGap(s, at), ways, &before[i-1]})
+		if ways == 0 {
+			continue
 		}
+		next := at + len(s.solid)
+		if next < len(starts) && starts[next] == x.v.LineAt(starts[next-1]).Next { // it is left out, blank or not
+			next++
+		}
+		chains = append(chains, chain{at, next, ways, &before[i-1]})
 	}
 	return chains
 }

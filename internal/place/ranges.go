@@ -9,55 +9,48 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A ranged edit is an edit by a range that is being placed.
-type ranged struct {
-	edit       int
-	e          *Edit
-	plan.Place // in the source
-}
-
 // placeRanges places edits by ranges together on a version. First is the index of edits[0] in the request. Their
 // splices have the order of their places, and where several begin at one point, the order of the request. Insertions
 // may have one place, and be where another range begins, if they come before it in the request.
 func placeRanges(v *version, first int, edits []Edit) (o outcome) {
 	source := v.origin()
-	all := make([]ranged, len(edits))
-	for i, at := range plan.Places(edits, source.Text, source.lineStarts()) {
-		all[i] = ranged{first + i, &edits[i], at}
-		if at.Problem == nil && at.Start < at.End { // else there is nothing that could be left out
-			all[i].Problem = plan.Damaged(string(source.Data[at.Start:at.End]), edits[i].New, source.Text, v.words)
-		}
+	places, order := plan.Places(edits, source.Text, source.lineStarts()), make([]int, len(edits))
+	for i := range order {
+		order[i] = i
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Start < all[j].Start })
-	furthest := &ranged{} // of those before, the one that ends last
-	for i := range all {
-		w := &all[i]
-		if w.Problem == nil {
-			if w.Start < furthest.End {
-				w.Problem = source.rangesOverlap(furthest.edit, w.Start)
+	sort.SliceStable(order, func(i, j int) bool { return places[order[i]].Start < places[order[j]].Start })
+	furthest, end := 0, 0 // of those before, the one that ends last, and where
+	for _, i := range order {
+		here, p, e, edit := places[i].Span, places[i].Problem, &edits[i], first+i
+		if p == nil && here.Start < here.End { // else there is nothing that could be left out
+			p = plan.Damaged(string(source.Data[here.Start:here.End]), e.New, source.Text, v.words)
+		}
+		if p == nil {
+			if here.Start < end {
+				p = source.rangesOverlap(furthest, here.Start)
 			}
-			if w.End > furthest.End {
-				furthest = w
+			if here.End > end {
+				furthest, end = edit, here.End
 			}
 		}
-		at, by := v.unchanged(w.Span)
+		at, by := v.unchanged(here)
 		if by >= 0 {
-			w.Problem = cmp.Or(w.Problem, source.rangesOverlap(by, w.Start))
+			p = cmp.Or(p, source.rangesOverlap(by, here.Start))
 		}
-		if w.Problem != nil {
-			o.refuse(w.edit, w.Problem)
+		if p != nil {
+			o.refuse(edit, p)
 			continue
 		}
-		old, new := source.Data[w.Start:w.End], w.e.NewLike(source.Text, w.Span)
+		old, new := source.Data[here.Start:here.End], e.NewLike(source.Text, here)
 		head, tail := text.CommonEnds(old, new)
 		if head == len(old) && head == len(new) {
-			o.notes = append(o.notes, v.note(w.edit, at, "%s changes nothing: the text has its new text there",
-				v.words.Nth(w.edit)))
+			o.notes = append(o.notes, v.note(edit, at, "%s changes nothing: the text has its new text there",
+				v.words.Nth(edit)))
 			continue
 		}
 		o.splices = append(o.splices, text.Splice{
 			Start: at + head, End: at + len(old) - tail, New: new[head : len(new)-tail],
-			Origin: originOf(w.edit, Exact, columns),
+			Origin: originOf(edit, Exact, columns),
 		})
 	}
 	return o
