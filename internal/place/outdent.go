@@ -311,9 +311,11 @@ func flattens(old, new []string) string {
 		return strings.HasSuffix(head, "{") && !goesOn && slices.ContainsFunc(lines[i:min(i+far, len(lines))], isEnd)
 	}
 	deeper, flush := false, false // of the bodies of old lines
-	level := map[string]int{}     // how many more new lines than old ones are no deeper than the one above
+	wasDeeper := map[string]bool{}
+	level := map[string]int{} // how many more new lines than old ones are no deeper than the one above
 	for i := 1; i < len(old); i++ {
 		if isDeeper(old[i], old[i-1]) {
+			wasDeeper[bodies(old, i)] = true
 			deeper = deeper || isBody(old, i)
 		} else {
 			level[bodies(old, i)]--
@@ -322,16 +324,12 @@ func flattens(old, new []string) string {
 	}
 	isOld := text.SetOf(old)
 	for i := 1; i < len(new); i++ {
-		if !isDeeper(new[i], new[i-1]) && !isOld[new[i]] && !mayBeLevel(new[i]) && opens(new[i-1]) {
-			level[bodies(new, i)]++
-			if deeper && !flush && isBody(new, i) {
-				return text.Unindented(new[i])
-			}
+		if isDeeper(new[i], new[i-1]) || isOld[new[i]] || mayBeLevel(new[i]) || !opens(new[i-1]) {
+			continue
 		}
-	}
-	for i := 1; i < len(old); i++ {
-		if isDeeper(old[i], old[i-1]) && level[bodies(old, i)] > 0 {
-			return text.Unindented(old[i])
+		pair := bodies(new, i)
+		if level[pair]++; wasDeeper[pair] && level[pair] > 0 || deeper && !flush && isBody(new, i) {
+			return text.Unindented(new[i])
 		}
 	}
 	return ""
