@@ -15,7 +15,7 @@ import (
 // considered returns the candidates of a refused edit, with the reason why each is not taken: that of the last step.
 func (x search) considered(w *judged, p *Problem) (named []plan.Candidate) {
 	add := func(c candidate, why string) {
-		at := x.v.locateCandidates(w.reading, []candidate{c})
+		at := x.v.locateCandidates([]candidate{c})
 		named = append(named, plan.Candidate{Line: at.lines[0], Why: why})
 	}
 	for k, c := range w.candidates[:min(len(w.candidates), manyPlaces)] {

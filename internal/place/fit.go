@@ -10,8 +10,8 @@ import (
 
 // A candidate is a place where a pattern, or a string, fits.
 type candidate struct {
-	text.Span       // of a string; for a pattern, only the start of its first line that is not blank
-	later     []int // the same for the segments after the first
+	text.Span       // of a string; of a pattern from its first line that is not blank
+	later     []int // where the segments after the first start in the same way
 	ignores   ignored
 }
 
@@ -91,37 +91,23 @@ func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l
 // lines returns the line of the text for each line of f.p.old, text.None for one that the text lacks.
 func (f placement) lines(t text.Text) []text.Line {
 	at := slices.Repeat([]text.Line{text.None}, len(f.p.old))
-	f.eachLine(t, func(i int, l text.Line) { at[i] = l })
-	return at
-}
-
-// eachLine tells the lines of the text that f.p.old has, with their indexes there.
-func (f placement) eachLine(t text.Text, tell func(i int, l text.Line)) {
 	if f.p.isBlank() {
 		l := t.LineAt(f.Start)
-		for i := range f.p.old {
-			tell(i, l)
+		for i := range at {
+			at[i] = l
 			l = t.Below(l)
 		}
-		return
+		return at
 	}
-	for i, start := range append([]int{f.Start}, f.later...) {
-		f.p.eachPair(t, f.p.segments[i], start, func(i int, l text.Line) bool {
+	for k, start := range append([]int{f.Start}, f.later...) {
+		f.p.eachPair(t, f.p.segments[k], start, func(i int, l text.Line) bool {
 			if i >= 0 {
-				tell(i, l)
+				at[i] = l
 			}
 			return true
 		})
 	}
-}
-
-// lastEnd returns the offset where the last line of a placement ends.
-func (f placement) lastEnd(t text.Text) (end int) {
-	if f.p == nil {
-		return f.End
-	}
-	f.eachLine(t, func(_ int, l text.Line) { end = max(end, l.Next) })
-	return end
+	return at
 }
 
 // top returns the offset where the first line of a placement starts, blank or not.
@@ -136,14 +122,14 @@ func (f placement) top(t text.Text) int {
 	return at
 }
 
-func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t), End: f.lastEnd(t)} }
+func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t), End: f.End} }
 
-// locateCandidates returns the location of the candidates of a pattern, or of a string.
-func (v *version) locateCandidates(p *pattern, all []candidate) location {
+// locateCandidates returns the location of the candidates of an edit.
+func (v *version) locateCandidates(all []candidate) location {
 	return v.locate(mapped(all, func(c candidate) text.Span {
 		piece := text.Span{Start: c.Start, End: c.Start}
 		if v.source != nil {
-			piece.End = placement{p, c}.lastEnd(v.Text)
+			piece.End = c.End
 		}
 		return piece
 	}))

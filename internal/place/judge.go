@@ -166,7 +166,7 @@ func (x search) byLines(w *judged) {
 	start, end := at(w.e.First-1), at(w.e.Last)
 	from := sort.Search(len(w.candidates), func(k int) bool { return w.at(k).top(x.v.Text) >= start })
 	kept := w.candidates[from:]
-	w.keep(kept[:sort.Search(len(kept), func(k int) bool { return w.at(from+k).lastEnd(x.v.Text) > end })])
+	w.keep(kept[:sort.Search(len(kept), func(k int) bool { return kept[k].End > end })])
 }
 
 // byEnd takes the candidate at the end of the text, for an edit that belongs there.
@@ -175,7 +175,7 @@ func (x search) byEnd(w *judged) {
 		return
 	}
 	k := len(w.candidates)
-	for k > 0 && text.IsBlankText(x.v.Data[w.at(k-1).lastEnd(x.v.Text):]) {
+	for k > 0 && text.IsBlankText(x.v.Data[w.candidates[k-1].End:]) {
 		k--
 	}
 	w.keep(w.candidates[k:])
@@ -403,7 +403,7 @@ func (x search) belowHeads(all []judged) {
 			continue
 		}
 		asked++
-		l := x.v.LineAt(x.v.LineStart(max(head.at(0).lastEnd(x.v.Text)-1, 0)))
+		l := x.v.LineAt(x.v.LineStart(max(head.candidates[0].End-1, 0)))
 		if kept := between(w.candidates, l.Start, outline.ScopeEnd(x.v.Text, l)); len(kept) == 1 {
 			w.keep(kept)
 		}

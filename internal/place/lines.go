@@ -284,7 +284,7 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 		case k == 0:
 			b, room = here, nil
 			continue
-		case w.at(k-1).lastEnd(x.v.Text) > c.Start || meetAt(b.splices, here.splices):
+		case all[k-1].End > c.Start || meetAt(b.splices, here.splices):
 			return refused(x.v.problem(errs.ErrOverlap,
 				"places of {old} overlap: show more lines, so that they do not"))
 		case here.own != b.own:

@@ -45,7 +45,7 @@ type query struct {
 func (x search) locationOf(f *finding) location {
 	at := cmp.Or(f.shared, new(location))
 	if at.lines == nil {
-		*at = x.v.locateCandidates(f.reading, f.candidates)
+		*at = x.v.locateCandidates(f.candidates)
 	}
 	return *at
 }
@@ -105,20 +105,21 @@ func (x search) byBytes(p *pattern, room []candidate) []candidate {
 			start = x.v.LineBefore(start).Start
 			x.meter.spent++
 		}
-		if x.ignoredAt(p, s, start) == nothing {
-			room = append(room, candidate{Span: text.Span{Start: start}})
+		if c := x.fitAt(p, s, start); c.ignores == nothing {
+			room = append(room, c)
 		}
 	}
 }
 
-// ignoredAt returns what a segment of p ignores where its first non-blank line is the one at start.
-func (x search) ignoredAt(p *pattern, s segment, start int) (all ignored) {
+// fitAt returns the candidate of a segment of p whose first non-blank line is the one at start, even if it is a misfit.
+func (x search) fitAt(p *pattern, s segment, start int) candidate {
+	c := candidate{Span: text.Span{Start: start}}
 	p.eachPair(x.v.Text, s, start, func(i int, l text.Line) bool {
 		x.meter.spent++
-		all |= p.fit(x.v.Text, i, l)
-		return all&misfit == 0
+		c.End, c.ignores = max(c.End, l.Next), c.ignores|p.fit(x.v.Text, i, l)
+		return c.ignores&misfit == 0
 	})
-	return all
+	return c
 }
 
 // blank returns the candidates of a pattern of blank lines alone: lines with the same bytes.
@@ -135,7 +136,7 @@ func (x search) blank(p *pattern) (all []candidate, tooMany bool) {
 			x.meter.spent++
 		}
 		if k == len(p.old) {
-			all = append(all, candidate{Span: text.Span{Start: starts[i]}})
+			all = append(all, candidate{Span: text.Span{Start: starts[i], End: starts[i+k]}})
 		}
 	}
 	return all, false
@@ -149,9 +150,10 @@ func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
 			if x.meter.spent > limit {
 				return finding{reading: p, tooMany: true}
 			}
-			start := x.index.Starts[at]
-			if s := x.ignoredAt(p, p.segments[0], start); s.within(allows) && (s | p.ignores).within(x.allows) {
-				room = append(room, candidate{Span: text.Span{Start: start}, ignores: s | p.ignores})
+			c := x.fitAt(p, p.segments[0], x.index.Starts[at])
+			if c.ignores.within(allows) && (c.ignores | p.ignores).within(x.allows) {
+				c.ignores |= p.ignores
+				room = append(room, c)
 			}
 		}
 		return finding{reading: p, candidates: room}
@@ -267,7 +269,7 @@ func (x search) drift(p *pattern) (candidate, bool) {
 				f = words
 			}
 		}
-		at.ignores |= f
+		at.End, at.ignores = max(at.End, l.Next), at.ignores|f
 		return f != misfit
 	})
 	return at, at.ignores.within(x.allows)
