@@ -46,18 +46,33 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 	return x.gather(all)
 }
 
-// gather returns the outcome of edits that are placed together.
+// gather returns the outcome of edits that are placed together. An edit that fits nowhere is late if it asks for a line
+// that one before it writes.
 func (x search) gather(all []judged) (o outcome) {
 	splices, apart := x.v.refuseOverlaps(all)
-	late := dependents(all)
+	fails := slices.ContainsFunc(all, func(w judged) bool { return w.done.problem != nil })
+	written := map[string]bool{} // the folded lines that are written so far
+	isWritten := func(key string) bool { return key != "" && written[key] }
+	write := func(lines []string) {
+		for _, l := range lines {
+			written[text.Fold(l)] = true
+		}
+	}
 	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask; the last such edit
 	for i := range all {
 		w := &all[i]
 		o.notes = append(o.notes, w.done.notes...)
+		if fails {
+			for _, s := range w.done.splices {
+				write(text.Split(s.New))
+			}
+		}
 		if p := w.done.problem; p != nil {
 			o.refuse(w.edit, p, x.considered(w, p)...)
-			if n := len(o.problems) - 1; late[w.edit] {
+			if len(w.candidates) == 0 && slices.ContainsFunc(w.plain.keys, isWritten) {
+				n := len(o.problems) - 1
 				o.late, o.problems = append(o.late, o.problems[n]), o.problems[:n]
+				write(w.plain.new) // for which later edits may ask
 			}
 			continue
 		}

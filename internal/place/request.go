@@ -2,7 +2,6 @@ package place
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
@@ -157,29 +156,6 @@ func (r *request) retry(v *version, late []Problem) *version {
 		v = r.advance(v, o)
 	}
 	return v
-}
-
-// dependents returns the edits that fit nowhere but ask for a line that an earlier edit writes.
-func dependents(all []judged) (late map[int]bool) {
-	if !slices.ContainsFunc(all, func(w judged) bool { return w.done.problem != nil }) {
-		return nil
-	}
-	late = map[int]bool{}
-	written := map[string]bool{} // the folded lines that are written so far
-	for i := range all {
-		w, writes := &all[i], []string(nil)
-		for _, s := range w.done.splices {
-			writes = append(writes, text.Split(s.New)...)
-		}
-		if w.done.problem != nil && len(w.candidates) == 0 &&
-			slices.ContainsFunc(w.plain.keys, func(key string) bool { return key != "" && written[key] }) {
-			late[w.edit], writes = true, w.plain.new // for which later edits may ask
-		}
-		for _, l := range writes {
-			written[text.Fold(l)] = true
-		}
-	}
-	return late
 }
 
 // result returns v in the encoding of src, or a problem if the new text cannot be written in it.
