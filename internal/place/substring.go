@@ -145,7 +145,7 @@ func (s stringEdit) misreads() *Problem {
 		}
 		start := s.LineStart(at.Start) // an earlier edit may open a block above it
 		return hasSeveralLines(s.e.Old) || hasSeveralLines(s.e.New) ||
-			s.source == nil || !s.isWritten(text.Span{Start: max(start-2, 0), End: start})
+			!s.isWritten(text.Span{Start: max(start-2, 0), End: start})
 	}
 	if at := slices.IndexFunc(s.candidates, twice); at >= 0 {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
@@ -358,7 +358,7 @@ func (s stringEdit) indentNote(at candidate) string {
 
 // isAfterIndent reports whether a place begins after some of the indentation of its line, and after nothing else.
 func (s stringEdit) isAfterIndent(at candidate) bool {
-	return at.Start > 0 && text.IsSpace(s.Data[at.Start-1]) && s.Data[at.Start-1] != s.EOL && s.InIndent(at.Start)
+	return s.InIndent(at.Start) && !s.StartsLine(at.Start)
 }
 
 // hidden returns what the line of a place has before it.
@@ -377,14 +377,14 @@ func (s stringEdit) indentsTwice(at candidate) bool {
 func (s stringEdit) beginsLine(at candidate) bool {
 	hidden := s.hidden(at)
 	indent := outline.Indent(hidden)
-	head := strings.TrimPrefix(hidden[len(indent):], "- ")
-	end := strings.IndexByte(hidden[len(indent):], ' ')
+	body := hidden[len(indent):]
+	head := strings.TrimPrefix(body, "- ")
+	word, _, isPart := strings.Cut(body, " ")
 	again := func(head string) bool {
 		return strings.HasPrefix(strings.TrimLeft(s.e.New, text.Space), head) && !strings.HasPrefix(s.e.Old, head)
 	}
-	marker, isMarker := strings.CutSuffix(hidden[len(indent):], " ")
-	return text.HasWord(head) && again(head) || isMarker && marker != "" && again(marker+" ") ||
-		indent != "" && end > 0 && strings.HasPrefix(s.e.New, hidden[:len(indent)+end+1])
+	return text.HasWord(head) && again(head) || strings.HasSuffix(body, " ") && again(body) ||
+		indent != "" && isPart && strings.HasPrefix(s.e.New, indent+word+" ")
 }
 
 // sinks reports whether a substring edit begins after the indentation of its line, and a new line below the first has
