@@ -176,29 +176,25 @@ func (p *pattern) plainlyIndented(typography *text.Typography) *pattern {
 
 // elided returns p with its lines of "..." for lines left out, nil if it has none or not as many in old and new text.
 func (p *pattern) elided() *pattern {
-	var marks []int
+	var segments []segment
+	from := 0
 	for i, l := range p.old {
 		switch {
 		case !omission.IsElision(l):
 		case p.keeps(i):
-			marks = append(marks, i)
+			segments, from = append(segments, p.segment(from, i)), i+1
 		case omission.In(l) == omission.Dots: // else it is a comment that the edit removes
 			return nil
 		}
 	}
 	isText := func(l string) bool { return !omission.IsElision(l) }
-	if len(marks) == 0 || len(slices.DeleteFunc(slices.Clone(p.new), isText)) != len(marks) {
+	if len(segments) == 0 || len(slices.DeleteFunc(slices.Clone(p.new), isText)) != len(segments) {
 		return nil
 	}
 	v := *p
-	v.segments, v.ignores = nil, p.ignores|leftOut
-	from := 0
-	for _, m := range append(marks, len(p.old)) {
-		s := p.segment(from, m)
-		if len(s.solid) == 0 {
-			return nil
-		}
-		v.segments, from = append(v.segments, s), m+1
+	v.segments, v.ignores = append(segments, p.segment(from, len(p.old))), p.ignores|leftOut
+	if slices.ContainsFunc(v.segments, func(s segment) bool { return len(s.solid) == 0 }) {
+		return nil
 	}
 	return &v
 }
