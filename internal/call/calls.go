@@ -158,7 +158,7 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 	for i, name := range o.Names {
 		m := field.MeaningOf(name)
 		switch {
-		case o.Values[i].IsNull(), m.Harmless && !m.Harmful, name == "type":
+		case o.Values[i].IsNull(), m.Harmless && len(m.Values) == 0, name == "type":
 		case args == "" && (slices.Contains(field.ArgumentNames, name) ||
 			(name == "function" || name == "payload") && o.Values[i].Kind() == '{'):
 			args = name

@@ -195,7 +195,7 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 func refusedField(o *jsonread.Object) (name, says string) {
 	for i, name := range o.Names {
 		m, v := field.MeaningOf(name), o.Values[i]
-		if !v.IsNull() && !v.IsEmpty() && m.Refused != "" && (m.Harmful || !m.Has(jsonread.WordOf(v))) {
+		if !v.IsNull() && !v.IsEmpty() && m.Refused != "" && !m.IsHarmless(jsonread.WordOf(v)) {
 			return name, m.Refused
 		}
 	}

@@ -159,11 +159,11 @@ type fieldRow struct {
 func (r fieldRow) Names() (names []string) {
 	for _, name := range r.names.Words() {
 		begin, isText := strings.CutSuffix(name, "*")
-		if !isText {
-			names = append(names, name)
-			continue
+		ends := []string{""}
+		if isText {
+			ends = textNames.Words()
 		}
-		for _, end := range textNames.Words() {
+		for _, end := range ends {
 			names = append(names, begin+end)
 		}
 	}
@@ -199,23 +199,20 @@ func HarmlessFields() []string {
 		create_backup backup_before_delete atomic`).Words())
 }
 
-// valuedFields are fields whose values matter. With one that harms, even one of HarmlessFields means something; with
-// one of the others, a field means nothing for an edit.
-var valuedFields = []struct {
-	names, values listOf
-	harm          bool
-}{
+// valuedFields are fields whose values matter. With one of them, even one of HarmlessFields means something, and another
+// field means nothing for an edit.
+var valuedFields = []struct{ names, values listOf }{
 	{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
 		recursive is_recursive multiline fuzzy force create_if_missing create_if_not_exists ignore_if_exists delete
 		append is_base64 diff word_boundary trim relative_line_numbers force_remove_emojis`),
-		listOf(`false`), false},
-	{listOf(`case_sensitive match_case confirm_delete`), listOf(`true`), false},
-	{listOf(`encoding charset`), listOf(`utf-8 utf8 auto`), false},
-	{listOf(`offset`), listOf(`0`), false},
-	{listOf(`permissions`), listOf(`644 0644 rw-r--r--`), false},
+		listOf(`false`)},
+	{listOf(`case_sensitive match_case confirm_delete`), listOf(`true`)},
+	{listOf(`encoding charset`), listOf(`utf-8 utf8 auto`)},
+	{listOf(`offset`), listOf(`0`)},
+	{listOf(`permissions`), listOf(`644 0644 rw-r--r--`)},
 	{listOf(`status`), listOf(`incomplete in_progress failed error cancelled canceled rejected declined denied
-		skipped reverted undone`), true},
-	{listOf(`commit`), listOf(`false`), true},
+		skipped reverted undone`)},
+	{listOf(`commit`), listOf(`false`)},
 }
 
 // PartFields are fields that mean something only in a call that is about all of a file: with one of the values, if
@@ -367,11 +364,10 @@ func appendNormal(buf []byte, name string) []byte {
 type Meaning struct {
 	Fields   Set
 	Kinds    map[byte]Set // those that it may stand for where its value is of a kind
-	Harmless bool
-	Harmful  bool     // with one of the values; otherwise, it is harmless with one of them
-	Values   []string // that matter
-	Refused  string   // why a call with it cannot be carried out
-	OfPart   string   // why one that is about all of a file cannot, where the value is one of Parts or they are none
+	Harmless bool         // it means nothing for an edit
+	Values   []string     // with one of which it is the other way round
+	Refused  string       // why a call with it cannot be carried out
+	OfPart   string       // why one that is about all of a file cannot, where the value is one of Parts or they are none
 	Parts    []string
 }
 
@@ -397,7 +393,7 @@ func newMeanings() map[string]*Meaning {
 	}
 	each(HarmlessFields(), func(m *Meaning) { m.Harmless = true })
 	for _, row := range valuedFields {
-		each(row.names.Words(), func(m *Meaning) { m.Values, m.Harmful = row.values.Words(), row.harm })
+		each(row.names.Words(), func(m *Meaning) { m.Values = row.values.Words() })
 	}
 	for _, row := range PartFields {
 		each(row.Names.Words(), func(m *Meaning) { m.Harmless, m.OfPart, m.Parts = true, row.say, row.values.Words() })
@@ -432,13 +428,14 @@ func (f Set) Names() []string { return f.row().Names() }
 
 func (f Set) IsList() bool { return f.row().kind == 'l' }
 
-// Has reports whether a value is one of those that matter for m.
-func (m *Meaning) Has(value string) bool {
-	return slices.ContainsFunc(m.Values, func(v string) bool { return strings.EqualFold(v, value) })
-}
+// IsHarmless reports whether a field that means m means nothing for an edit, with a value.
+func (m *Meaning) IsHarmless(value string) bool { return m.Harmless != has(m.Values, value) }
 
 // MayBeOfPart reports whether a field that means m says, with a value, that its call may be about a part of a file.
 func (m *Meaning) MayBeOfPart(value string) bool {
-	isValue := func(v string) bool { return strings.EqualFold(v, value) }
-	return m.OfPart != "" && (len(m.Parts) == 0 || slices.ContainsFunc(m.Parts, isValue))
+	return m.OfPart != "" && (len(m.Parts) == 0 || has(m.Parts, value))
+}
+
+func has(values []string, value string) bool {
+	return slices.ContainsFunc(values, func(v string) bool { return strings.EqualFold(v, value) })
 }

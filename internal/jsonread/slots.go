@@ -85,7 +85,7 @@ func (o *Object) setFields(fields jsonobj.Object) {
 // meant returns the fields that a name means with a value.
 func meant(m *field.Meaning, v jsonobj.Value) field.Set {
 	switch isOne := m.Fields&(m.Fields-1) == 0; {
-	case m.Fields == field.PatchField && !m.Harmful && m.Has(WordOf(v)):
+	case m.Fields == field.PatchField && m.IsHarmless(WordOf(v)):
 		return 0 // a flag
 	case isOne && m.Refused == "" && m.Fields != field.DeleteField:
 		return m.Fields
@@ -188,13 +188,13 @@ func (o *Object) Allow(fields field.Set) bool {
 		if o.Reported || o.Means[i]&fields != 0 || v.IsNull() || v.IsEmpty() {
 			continue
 		}
-		switch m := field.MeaningOf(name); {
-		case fields&(field.ContentField|field.CodeField) != 0 && m.MayBeOfPart(WordOf(v)):
+		switch m, word := field.MeaningOf(name), WordOf(v); {
+		case fields&(field.ContentField|field.CodeField) != 0 && m.MayBeOfPart(word):
 			o.Failf("%q %s", name+o.Suffix, m.OfPart)
-		case m.Harmless && m.Harmful && m.Has(WordOf(v)):
+		case m.Harmless && !m.IsHarmless(word):
 			o.Failf("%q is %s, which could say that the edit is not to be made: leave the field out, or the edit",
 				name+o.Suffix, text.Clip(string(v.Raw), 60))
-		case m.Harmless, !m.Harmful && m.Has(WordOf(v)), o.Strict != nil && !slices.Contains(o.Strict, name):
+		case m.IsHarmless(word), o.Strict != nil && !slices.Contains(o.Strict, name):
 			continue
 		case m.Refused != "":
 			o.Failf("%q %s", name+o.Suffix, m.Refused)

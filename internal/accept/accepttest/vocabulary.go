@@ -64,7 +64,7 @@ func IgnoredWords() []Wording {
 		{"where the call does not write or delete a file", field.PartFields[0].Names.Words()}}
 	byValue := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(field.Meanings.Get())) {
-		if m := field.Meanings.Get()[name]; len(m.Values) > 0 && !m.Harmful {
+		if m := field.Meanings.Get()[name]; len(m.Values) > 0 && !m.Harmless {
 			value := strings.Join(m.Values, " or ")
 			byValue[value] = append(byValue[value], name)
 		}
