@@ -133,8 +133,7 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 	} else {
 		e.New = o.NeedOrNull(field.NewField)
 	}
-	all := wantsAll(o, e.Count, t) || every
-	all = nthOf(o, all) || all
+	all := nthOf(o, wantsAll(o, e.Count, t) || every)
 	if len(o.Request.Found) == found {
 		checkReplacement(o, e, i, t)
 	}
@@ -153,8 +152,7 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 // countsAll reports whether the number of places is -1, which some tools have for all of them.
 func countsAll(o *jsonread.Object) bool {
 	name, v := o.Slot(field.CountField)
-	isAll := o.IsNamed(field.CountField) && jsonread.WordOf(v) == "-1" &&
-		slices.Contains([]string{"count", "replacecount"}, field.NormalName(name))
+	isAll := jsonread.WordOf(v) == "-1" && slices.Contains([]string{"count", "replacecount"}, field.NormalName(name))
 	if isAll && o.IsNamed(field.AllField) && !o.Flag(field.AllField) {
 		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
 	}
@@ -253,11 +251,11 @@ func readNear(o *jsonread.Object, e *plan.Edit, all bool) {
 	}
 }
 
-// nthOf reports whether a call says that it means all places of an old text. The first is the only one, which an edit
-// needs anyway. Any other is refused, because a plan does not count places.
-func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
-	if o.Set&field.NthField == 0 {
-		return false
+// nthOf reports whether a call means all places of an old text, as it does where all is set. The first is the only one,
+// which an edit needs anyway. Any other is refused, because a plan does not count places.
+func nthOf(o *jsonread.Object, all bool) bool {
+	if !o.IsNamed(field.NthField) {
+		return all
 	}
 	name, v := o.Slot(field.NthField)
 	value := jsonread.WordOf(v)
@@ -274,19 +272,14 @@ func nthOf(o *jsonread.Object, all bool) (allOfThem bool) {
 		o.Failf(`%q picks one of several places by its number, which is not carried out: show more lines around the `+
 			`one you mean in the old text, or give its line as "start_line"`, name)
 	}
-	return false
-}
-
-// firstLine returns the field with the number of a line, or of the first of several.
-func firstLine(o *jsonread.Object) field.Set {
-	if o.IsNamed(field.LineField) && !o.IsNamed(field.FirstField) {
-		return field.LineField
-	}
-	return field.FirstField
+	return all
 }
 
 func readLines(o *jsonread.Object, i int, t task) plan.Edit {
-	first := firstLine(o)
+	first := field.FirstField
+	if o.IsNamed(field.LineField) && !o.IsNamed(first) {
+		first = field.LineField
+	}
 	o.Require(first)
 	from, to := o.Find(first), o.Find(field.LastField)
 	least, none := 1-t.base, "no "+strconv.Quote(to)
@@ -311,18 +304,18 @@ func readLines(o *jsonread.Object, i int, t task) plan.Edit {
 		o.Failf("%q is before %q: expected the last line to replace, or %s, to insert before %q", to, from, none, from)
 	}
 	deletes := o.Find(field.TextField) == "" && o.IsNamed(field.LastField) && (t.listed || t.does == VerbDelete)
-	if !deletes {
-		e.New = text.EndLines(o.Need(field.TextField))
-	}
-	if t.does == VerbDelete && e.New != "" {
-		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
-	}
-	expectLines(o, &e)
+	readNewLines(o, &e, t, !deletes)
 	return e
 }
 
-// expectLines reads the text that the lines of e must have, if the call has it.
-func expectLines(o *jsonread.Object, e *plan.Edit) {
+// readNewLines reads the new lines for those of e, and the text that these must have, if the call has it.
+func readNewLines(o *jsonread.Object, e *plan.Edit, t task, needed bool) {
+	if needed {
+		o.Require(field.TextField)
+	}
+	if e.New = text.EndLines(o.TextOf(field.TextField)); e.New != "" && t.does == VerbDelete {
+		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
+	}
 	expected, number := o.TextOf(field.ExpectedField), 0
 	if !o.IsNamed(field.ExpectedField) || expected == "" && o.Strict != nil {
 		return
@@ -351,13 +344,7 @@ func readLine(o *jsonread.Object, i int, t task) plan.Edit {
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}
 	e.Last = e.First
-	switch {
-	case t.does != VerbDelete:
-		e.New = text.EndLines(o.Need(field.TextField))
-	case o.TextOf(field.TextField) != "":
-		o.Failf("a deletion has new lines in %q: expected none", o.Find(field.TextField))
-	}
-	expectLines(o, &e)
+	readNewLines(o, &e, t, t.does != VerbDelete)
 	return e
 }
 

@@ -199,8 +199,8 @@ func HarmlessFields() []string {
 		create_backup backup_before_delete atomic`).Words())
 }
 
-// valuedFields are fields whose values matter. With one of them, even one of HarmlessFields means something, and another
-// field means nothing for an edit.
+// valuedFields are fields whose values matter. With one of these, even one of HarmlessFields means something, and any
+// other field means nothing for an edit.
 var valuedFields = []struct{ names, values listOf }{
 	{listOf(`sudo regex is_regex use_regex regexp ignore_case case_insensitive whole_word whole_words match_whole_word
 		recursive is_recursive multiline fuzzy force create_if_missing create_if_not_exists ignore_if_exists delete
@@ -367,7 +367,7 @@ type Meaning struct {
 	Harmless bool         // it means nothing for an edit
 	Values   []string     // with one of which it is the other way round
 	Refused  string       // why a call with it cannot be carried out
-	OfPart   string       // why one that is about all of a file cannot, where the value is one of Parts or they are none
+	OfPart   string       // why one about all of a file cannot, where the value is one of Parts or they are none
 	Parts    []string
 }
 
