@@ -336,10 +336,12 @@ func readNewLines(o *jsonread.Object, e *plan.Edit, t task, needed bool) {
 	}
 }
 
-// readLine reads an edit of one line by its number. Only a call that says so is no insertion.
+// readLine reads an edit of one line by its number. Only a call that says so is no insertion, as "replace_line" does.
 func readLine(o *jsonread.Object, i int, t task) plan.Edit {
+	n := len(t.words)
+	ofOne := n > 1 && t.words[n-1] == "line" && NameVerbs.Get()[t.words[n-2]].has(VerbEdit|VerbChange|VerbDelete)
 	deletes := t.said == VerbDelete && !namesFiles(t.words, VerbDelete)
-	if t.mode == "" && !t.listed && !deletes && !t.ofOneLine() {
+	if t.mode == "" && !t.listed && !deletes && !ofOne {
 		whereItGoes(o)
 	}
 	e := plan.Edit{WholeLines: true, First: o.Number(field.LineField, 1-t.base) + t.base}

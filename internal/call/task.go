@@ -46,12 +46,6 @@ func (t task) within() task {
 		cwd: t.cwd, bare: t.bare}
 }
 
-// ofOneLine reports whether the name of the tool says that it replaces or deletes one line, as "replace_line" does.
-func (t task) ofOneLine() bool {
-	n := len(t.words)
-	return n > 1 && t.words[n-1] == "line" && NameVerbs.Get()[t.words[n-2]].has(VerbEdit|VerbChange|VerbDelete)
-}
-
 // replaces reports whether the mode of the call or the name of the tool says that something is replaced.
 func (t task) replaces() bool {
 	return t.mode != "" && t.does == VerbEdit || slices.ContainsFunc(t.words, func(word string) bool {
@@ -159,16 +153,12 @@ func noEdit(tool string) string {
 }
 
 func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
-	if o.Failed() {
-		return none
-	}
-	if t.said == VerbView {
-		return refused(o, "%s", noEdit(t.tool))
-	}
-	if name, says := refusedField(o); says != "" {
-		return refused(o, "%q %s", name, says)
-	}
-	switch {
+	switch name, says := refusedField(o); {
+	case o.Failed():
+	case t.said == VerbView:
+		o.Failf("%s", noEdit(t.tool))
+	case says != "":
+		o.Failf("%q %s", name, says)
 	case len(o.Names) == 0 && t.tool != "":
 		o.Failf("the call of %s has no fields in its arguments: expected those of an edit", plan.Excerpt(t.tool))
 	case t.typed && t.said == noVerb:

@@ -104,16 +104,14 @@ func meant(m *field.Meaning, v jsonobj.Value) field.Set {
 
 // holds reports whether a value is of a kind. No name that may mean several things is one of a flag.
 func holds(v jsonobj.Value, kind byte) bool {
-	first, word := v.Raw[0], ""
-	if kind == 'n' || kind == field.OnlyTrue {
-		word, _ = v.Word()
-	}
-	switch kind {
+	switch first := v.Raw[0]; kind {
 	case 't':
 		return first == '"'
 	case 'n':
+		word, _ := v.Word()
 		return first == '-' || '0' <= first && first <= '9' || word != "" && strings.Trim(word, "0123456789") == ""
 	case field.OnlyTrue:
+		word, _ := v.Word()
 		return first == 't' || strings.EqualFold(word, "true")
 	case 'l':
 		return first == '[' || first == '"' && startsArray(v.Raw[1:])

@@ -326,18 +326,18 @@ func PathOfURI(uri string) (path, msg string) {
 	const unreadable = "cannot be read: expected file:///dir/name, with other characters than letters and digits " +
 		"percent-encoded"
 	rest, fragment, _ := strings.Cut(uri, "#")
-	rest, query, asks := strings.Cut(rest, "?")
+	rest, _, asks := strings.Cut(rest, "?")
 	scheme, behind, isScheme := strings.Cut(rest, ":")
-	isScheme = isScheme && scheme != "" && strings.IndexByte(letters, scheme[0]) >= 0
-	if isScheme = isScheme && strings.Trim(scheme, letters+digits+"+-.") == ""; isScheme {
+	isScheme = isScheme && strings.IndexAny(scheme, letters) == 0 && strings.Trim(scheme, letters+digits+"+-.") == ""
+	if isScheme {
 		rest = behind
 	}
 	isControl := func(r rune) bool { return r < ' ' || r == 0x7f }
 	segment, _, _ := strings.Cut(rest, "/")
 	host := ""
-	if strings.HasPrefix(rest, "//") && (isScheme || !strings.HasPrefix(rest, "///")) {
-		host, _, _ = strings.Cut(rest[len("//"):], "/")
-		rest = rest[len("//")+len(host):]
+	if at, ok := strings.CutPrefix(rest, "//"); ok && (isScheme || !strings.HasPrefix(at, "/")) {
+		host, _, _ = strings.Cut(at, "/")
+		rest = at[len(host):]
 	}
 	path, ok := unescaped(rest)
 	switch {
@@ -349,7 +349,7 @@ func PathOfURI(uri string) (path, msg string) {
 		return "", "names a file of another machine: expected file:/// and the path"
 	case rest == "", isScheme && rest[0] != '/':
 		return "", "has no path: expected file:/// and the path"
-	case asks || query != "" || fragment != "":
+	case asks || fragment != "":
 		return "", "has a query or a fragment: expected %3F for a question mark and %23 for a number sign in a name"
 	case !ok:
 		return "", unreadable
