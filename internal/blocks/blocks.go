@@ -22,9 +22,16 @@ func Parse(request string) (plan.Plan, error) {
 
 // Read reads blocks. With more, the request goes on, which counts as cut off.
 func Read(request string, more bool) (plan.Plan, error) {
-	p := parser{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "blocks"}}
-	for p.read(more); p.err != nil && !more && p.goOn(); {
-		p.read(false)
+	p, in := parser{src: request, plan: plan.Plan{Format: "blocks"}}, text.Scanner{Src: request}
+	for in.Scan() {
+		if kind, n, ok := ReadMarker(&in); ok {
+			p.markers = append(p.markers, markerLine{in, kind, n})
+		}
+	}
+	for p.err == nil && len(p.markers) > 0 {
+		if p.readBlock(more); p.err != nil && !more {
+			p.goOn()
+		}
 	}
 	p.plan.NumberEdits()
 	switch {
@@ -36,7 +43,7 @@ func Read(request string, more bool) (plan.Plan, error) {
 	case p.err != nil:
 		return plan.Plan{}, p.err
 	case more:
-		return plan.Plan{}, plan.CutOff(p.in.No, p.plan, plan.GoesOn)
+		return plan.Plan{}, plan.CutOff(in.No, p.plan, plan.GoesOn)
 	case len(p.plan.Ops) == 0:
 		return plan.Plan{}, plan.Syntax(1, "there is no SEARCH/REPLACE block here: expected a line \"<<<<<<< SEARCH\"")
 	}
@@ -64,14 +71,11 @@ type markerLine struct {
 }
 
 type parser struct {
-	in       text.Scanner
+	src      string
 	err      error          // the problem of what is being read, behind which nothing counts
 	problems []plan.Problem // of the blocks above that are malformed: the request is refused
 	unclear  bool           // whether the lines above a block name its file
-	markers  []markerLine   // of the block being read: its SEARCH marker, and what looks like one below
-	middle   int            // index of the next marker with as many characters, 0 if there is none yet
-	closing  int            // index of the one after it
-	another  bool           // one of them is another SEARCH marker
+	markers  []markerLine   // what looks like a marker, from that of the block being read on
 	above    text.Scanner   // in front of the lines above the block
 	plan     plan.Plan
 	file     string // of the last block
@@ -127,111 +131,93 @@ func hintOnMarker(word string) (hint string, ok bool) {
 	return strings.TrimSpace(word[1:]), true
 }
 
-// read reads the request. With more, a block that has no end is not an error.
-func (p *parser) read(more bool) {
-	for p.err == nil && p.in.Scan() {
-		if kind, n, ok := ReadMarker(&p.in); ok {
-			p.readMarker(markerLine{p.in, kind, n})
-		}
-	}
-	for p.err == nil && !more && len(p.markers) > 0 {
-		p.readLooseBlock()
-	}
-}
-
 // goOn notes the problem of a malformed block and goes to the next one, so that all problems are told at once.
-func (p *parser) goOn() bool {
+func (p *parser) goOn() {
 	bad := plan.Malformed(p.err, p.problems)
 	if bad == nil {
-		return false
+		return
 	}
 	line := bad.Problems[0].Line // that of the next block at the earliest, which may be what does not fit
-	if len(p.markers) > 0 {
-		line = max(line, p.markers[0].No+1)
-		p.findFile(p.markers[0])
+	if open := p.markers[0]; open.opens() {
+		line = max(line, open.No+1)
+		p.findFile(open)
 		p.add(plan.Edit{First: -1})
 	}
 	p.problems, p.err = append(p.problems, bad.Problems...), nil
-	p.markers, p.middle, p.closing, p.another = nil, 0, 0, false
-	for p.in = (text.Scanner{Src: p.in.Src}); ; {
-		before := p.in
-		if !p.in.Scan() {
-			return false
-		}
-		switch kind, _, ok := ReadMarker(&p.in); {
-		case p.in.No >= line && ok && kind == SearchMarker:
-			p.unclear = p.unclear || p.in.No == line // the line above it may be content
-			p.in = before
-			return true
-		case p.in.No <= line:
-			p.above = before
-		case ok && kind == ReplaceMarker:
-			p.above = p.in
-		}
-	}
-}
-
-func (p *parser) readMarker(m markerLine) {
-	if len(p.markers) == 0 && m.kind != SearchMarker {
-		switch m.kind {
-		case halfSearch:
-			p.err = plan.CutOff(m.No, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
-		case foreignMarker:
-			p.err = plan.MixedFormats(m.No, plan.Excerpt(m.Line), "SEARCH/REPLACE blocks")
-		default:
-			p.err = m.refusal()
-		}
+	next := slices.IndexFunc(p.markers, func(m markerLine) bool { return m.No >= line && m.opens() })
+	if next < 0 {
+		p.markers = nil
 		return
 	}
-	i := len(p.markers)
-	p.markers = append(p.markers, m)
-	p.another = p.another || i > 0 && m.kind == SearchMarker
-	if i > 0 && m.kind <= ReplaceMarker && m.n == p.markers[0].n {
-		switch {
-		case p.middle == 0:
-			p.middle = i
-		case p.closing == 0:
-			p.closing = i
+	p.unclear = p.unclear || p.markers[next].No == line // the line above it may be content
+	for p.above = (text.Scanner{Src: p.src}); p.above.No < line-1 && p.above.Scan(); {
+	}
+	for _, m := range p.markers[:next] {
+		if m.No > line && m.kind == ReplaceMarker {
+			p.above = m.Scanner
 		}
 	}
-	switch misfit := p.middle > 0 && p.markers[p.middle].kind != separator ||
-		p.closing > 0 && p.markers[p.closing].kind != ReplaceMarker; {
-	case misfit && p.another:
-		p.readLooseBlock()
-	case !misfit && p.closing > 0:
-		p.readBlock(p.middle, p.closing)
-	}
+	p.markers = p.markers[next:]
 }
 
-// readBlock reads the block whose separator and closing marker have these indices, and then the markers below it.
-func (p *parser) readBlock(middle, closing int) {
-	open, end, rest := p.markers[0], p.markers[closing], slices.Clone(p.markers[closing+1:])
-	p.findFile(open)
-	e := p.edit(open, p.markers[middle], end)
+// readBlock reads the block that begins at the first marker. With more, it reads none whose end may change.
+func (p *parser) readBlock(more bool) {
+	open := p.markers[0]
+	switch open.kind {
+	case SearchMarker:
+	case halfSearch:
+		p.err = plan.CutOff(open.No, p.plan, "the request was cut off in a SEARCH marker: send it again in full")
+		return
+	case foreignMarker:
+		p.err = plan.MixedFormats(open.No, plan.Excerpt(open.Line), "SEARCH/REPLACE blocks")
+		return
+	default:
+		p.err = open.refusal()
+		return
+	}
+	middle := p.alike(0)
+	closing := p.alike(middle)
+	mayBe := func(i int, kind markerKind) bool { return i == 0 || p.markers[i].kind == kind }
+	if fits := mayBe(middle, separator) && mayBe(closing, ReplaceMarker); !fits || closing == 0 {
+		if more && (fits || !slices.ContainsFunc(p.markers[1:], markerLine.opens)) {
+			p.markers = nil
+			return
+		}
+		middle, closing, p.err = p.looseMarkers()
+	}
 	if p.err != nil {
 		return
 	}
-	p.add(e)
-	p.above = end.Scanner
-	p.markers, p.middle, p.closing, p.another = p.markers[:0], 0, 0, false
-	for _, m := range rest {
-		if p.err == nil {
-			p.readMarker(m)
-		}
+	p.findFile(open)
+	end := p.markers[closing]
+	if e := p.edit(open, p.markers[middle], end); p.err == nil {
+		p.add(e)
+		p.above, p.markers = end.Scanner, p.markers[closing+1:]
 	}
 }
 
-// readLooseBlock reads a block with exactly one separator and one closing marker before the next block.
-func (p *parser) readLooseBlock() {
-	middle, closing := 0, 0
-	for i := 1; i < len(p.markers) && p.markers[i].kind != SearchMarker; i++ {
+func (m markerLine) opens() bool { return m.kind == SearchMarker }
+
+// alike returns the index of the next marker after one that has as many characters as the first, 0 if there is none.
+func (p *parser) alike(after int) int {
+	for i := after + 1; i < len(p.markers); i++ {
+		if m := p.markers[i]; m.kind <= ReplaceMarker && m.n == p.markers[0].n {
+			return i
+		}
+	}
+	return 0
+}
+
+// looseMarkers returns the indices of the separator and the closing marker of the block at the first marker, if there
+// is exactly one of either before the next block.
+func (p *parser) looseMarkers() (middle, closing int, err error) {
+	for i := 1; i < len(p.markers) && !p.markers[i].opens(); i++ {
 		switch kind := p.markers[i].kind; {
 		case kind == separator && middle == 0:
 			middle = i
 		case kind == separator && p.repeatsSeparator(middle, i):
 		case kind == separator, kind == ReplaceMarker && (closing > 0 || middle == 0):
-			p.err = p.unclosed()
-			return
+			return 0, 0, p.unclosed()
 		case kind == ReplaceMarker:
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
 				p.markers[i].At = p.markers[i-1].At // it is no content
@@ -239,10 +225,9 @@ func (p *parser) readLooseBlock() {
 		}
 	}
 	if closing == 0 {
-		p.err = p.unclosed()
-		return
+		err = p.unclosed()
 	}
-	p.readBlock(middle, closing)
+	return middle, closing, err
 }
 
 // repeatsSeparator reports whether a second separator is above the closing marker, and neither underlines a heading.
@@ -252,8 +237,8 @@ func (p *parser) repeatsSeparator(first, second int) bool {
 	}
 	m, closing := p.markers[second], p.markers[second+1]
 	return closing.kind == ReplaceMarker && closing.At == m.Next &&
-		!mayBeHeading(p.in.Src[:p.markers[first].At]) &&
-		(second == first+1 && p.markers[first].Next == m.At || !mayBeHeading(p.in.Src[:m.At]))
+		!mayBeHeading(p.src[:p.markers[first].At]) &&
+		(second == first+1 && p.markers[first].Next == m.At || !mayBeHeading(p.src[:m.At]))
 }
 
 // mayBeHeading reports whether the last line of s may be a heading, as it is neither blank, indented nor surely code.
@@ -315,7 +300,7 @@ func (p *parser) unclosed() error {
 // findFile finds the file of the block that begins at m in the lines above it.
 func (p *parser) findFile(m markerLine) {
 	above := p.above
-	above.Src = p.in.Src[:m.At]
+	above.Src = p.src[:m.At]
 	hint, conflict := filehint.File(filehint.Lines(above, above.No > 0), p.file)
 	if conflict != nil {
 		p.err = plan.DoubtfulFile(conflict, "block", m.No,
@@ -334,13 +319,13 @@ func (p *parser) edit(open, middle, closing markerLine) plan.Edit {
 				"to find")
 		}
 	}
-	e := plan.Edit{Old: text.EndLines(p.in.Src[old:middle.At]),
-		New: text.EndLines(p.in.Src[middle.Next:closing.At]), WholeLines: true, Near: near}
+	e := plan.Edit{Old: text.EndLines(p.src[old:middle.At]),
+		New: text.EndLines(p.src[middle.Next:closing.At]), WholeLines: true, Near: near}
 	switch {
 	case e.Old == "" && near > 0:
 		e.First, e.Near = near, 0
-	case e.Old == "" && !strings.HasSuffix(p.in.Src[:middle.Next], "\r\n"):
-		e.New = p.in.Src[middle.Next:closing.At] // a new file, whose "\r\n" are not those of the request
+	case e.Old == "" && !strings.HasSuffix(p.src[:middle.Next], "\r\n"):
+		e.New = p.src[middle.Next:closing.At] // a new file, whose "\r\n" are not those of the request
 	}
 	return e
 }
