@@ -23,8 +23,8 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 	lines := 0
 	for rest = request; ; {
 		body := strings.TrimLeft(rest, text.Space+"\n")
-		name, ok := tagcall.Aside(text.FirstLine(body))
-		if !ok {
+		name, closing, ok := tagcall.Aside(body)
+		if !ok || closing {
 			break
 		}
 		thought, behind, ends := strings.Cut(body, "</"+name+">")
@@ -45,9 +45,9 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 // draftIn returns the tag that ends thoughts, the beginning of which was in the prompt, and where it is, if a request
 // is above; 0 otherwise. It stands at the beginning or the end of a line, and not in a text of a patch that goes on.
 func draftIn(request string) (at int, tag string) {
-	const most, longest = 16, 20 // tags, bytes
+	const most = 16
 	patches := []string{"unified", "v4a", "hashline"}
-	ends := make([]int, 0, most) // of the tags that may end thoughts
+	var ends []int // of the tags that may end thoughts
 	for last := 0; ; {
 		n := strings.Index(request[at:], "</")
 		if n < 0 {
@@ -55,15 +55,15 @@ func draftIn(request string) (at int, tag string) {
 		}
 		begin := at + n
 		at = begin + len("</")
-		name, _, _ := strings.Cut(request[at:min(at+longest, len(request))], ">")
-		if _, ok := tagcall.Aside("<" + name + ">"); !ok || !strings.HasPrefix(request[at:], name+">") {
+		name, _, ok := tagcall.Aside(request[begin:])
+		if !ok {
 			continue
 		}
 		above := request[last:begin]
 		last = at + len(name+">")
 		below := strings.TrimLeft(request[last:], text.Space)
-		atBegin, atEnd := above == "" || strings.HasSuffix(above, "\n"), below == "" || below[0] == '\n'
-		if !opensAside(above, name) && (atBegin || atEnd) {
+		atEnd := below == "" || below[0] == '\n'
+		if !opensAside(above, name) && (atEnd || strings.HasSuffix(above, "\n")) {
 			ends = append(ends[:min(len(ends), most-1)], last)
 		}
 	}
@@ -195,12 +195,11 @@ func (b *beside) beginsBroken(at int, err error) bool {
 		!b.isContent(end)
 }
 
-// isLabel reports whether nothing but marks, such as those of a list, or a short label stands in front of a call.
+// isLabel reports whether nothing but marks, such as those of a list, or a label stands in front of a call.
 func isLabel(s string) bool {
-	const few = 3 // words
 	s = strings.TrimRight(s, " \t*")
-	return !strings.Contains(s, "`") && (!text.HasLetterOrDigit(strings.TrimLeft(s, "0123456789")) ||
-		strings.HasSuffix(s, ":") && len(strings.Fields(s)) <= few)
+	return !strings.Contains(s, "`") &&
+		(strings.HasSuffix(s, ":") || !text.HasLetterOrDigit(strings.TrimLeft(s, "0123456789")))
 }
 
 // isContent reports whether the lines from the current one to an offset are lines of the plan, maybe behind a tag.

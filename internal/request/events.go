@@ -52,7 +52,7 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		return plan.Plan{}, false, nil
 	}
 	r, why := jsonread.NewRequest([]byte(dataOf(string(data)))), ""
-	calls := streamedCalls{byKey: map[string]*streamedCall{}, byID: map[string]*streamedCall{}}
+	calls := streamedCalls{byKey: map[string]*streamedCall{}}
 	events, ok := eventsIn(r.Data)
 	for i, event := range events {
 		if inner := objectIn(event).Value("event"); inner.Kind() == '{' { // Claude Code's
@@ -105,8 +105,7 @@ func (s *streamedCalls) read(r *jsonread.Request) (plan.Plan, error) {
 	}
 	calls := make([]call.ToolCall, len(s.all))
 	for i, c := range s.all {
-		calls[i] = call.ToolCall{Tool: c.tool, Args: c.whole}
-		if c.pieces.Len() > 0 || c.whole.Kind() == 0 {
+		if calls[i] = c.ToolCall; c.pieces.Len() > 0 || c.Args.Kind() == 0 {
 			calls[i].Args = jsonobj.OfText(c.pieces.String(), 0)
 		}
 	}
@@ -177,14 +176,13 @@ type streamedCalls struct {
 	items   []jsonobj.Value // of a message of OpenAI's Responses
 	begun   int             // how many such items there are
 	all     []*streamedCall
-	byKey   map[string]*streamedCall // the last ones
-	byID    map[string]*streamedCall
+	byKey   map[string]*streamedCall // the last ones, also by their ids
 }
 
 type streamedCall struct {
-	id, tool string
-	pieces   strings.Builder // of the arguments
-	whole    jsonobj.Value   // the arguments, if they have come as an object
+	call.ToolCall // with the arguments, if they have come as an object
+	id            string
+	pieces        strings.Builder // of the arguments
 }
 
 // add adds what an event, or an object or a list in one, says. In is the field that has it. Key and id tell the calls
@@ -213,8 +211,8 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 	role := s.text(o, "role")
 	s.runs = (s.runs || kind == "RUN_STARTED") && kind != "RUN_FINISHED"
 	s.made = s.made || call.IsResult(o, kind, role) || role == "user"
-	c := s.byID[own]
-	isKnown := c != nil && (c.pieces.Len() > 0 || c.whole.Kind() != 0)
+	c := s.byKey["id "+own]
+	isKnown := c != nil && (c.pieces.Len() > 0 || c.Args.Kind() != 0)
 	isRepeated := strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (isKnown || tool == "")
 	if isRepeated || kind == "CUSTOM" {
 		return
@@ -226,10 +224,10 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 	id = cmp.Or(own, id)
 	whole := argumentsIn(o)
 	if tool != "" && (c == nil || id != "" && c.id != id || in == "functionCall" || own == "" && whole.Kind() != 0) {
-		c = &streamedCall{id: id, tool: tool}
+		c = &streamedCall{ToolCall: call.ToolCall{Tool: tool}, id: id}
 		s.all, s.byKey[key] = append(s.all, c), c
 		if id != "" {
-			s.byID[id] = c
+			s.byKey["id "+id] = c
 		}
 	}
 	if c != nil {
@@ -240,7 +238,7 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 		}
 	}
 	if tool != "" && whole.Kind() != 0 {
-		c.whole = whole
+		c.Args = whole
 	}
 	for i, v := range o.Values {
 		if slices.Contains(innerEvents, o.Names[i]) {

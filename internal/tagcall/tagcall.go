@@ -83,13 +83,13 @@ func Begins(src string, from, to int) bool {
 	return false
 }
 
-// Aside returns the name of the tag in which a line begins to think about calls.
-func Aside(line string) (name string, ok bool) {
-	if line = strings.TrimLeft(line, " \t"); !strings.HasPrefix(line, "<") {
-		return "", false
+// Aside returns the name of the tag that a text begins with, if it is one around thoughts about calls, or ends them.
+func Aside(s string) (name string, closing, ok bool) {
+	if !strings.HasPrefix(s, "<") {
+		return "", false, false
 	}
-	name, closing, end := nameAt(line, 0)
-	return name, !closing && strings.HasPrefix(line[end:], ">") && slices.Contains(asides, key(name))
+	name, closing, end := nameAt(s, 0)
+	return name, closing, strings.HasPrefix(s[end:], ">") && slices.Contains(asides, key(name))
 }
 
 type reader struct {
