@@ -183,7 +183,7 @@ func wrappedCall(o *jsonread.Object, c ToolCall) (ToolCall, bool) {
 
 func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan.Plan) {
 	s, _ := c.Args.Text() // it is one
-	if inner, ok := marker.InsideFence(s); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
+	if inner, ok := marker.InsideFences(s); ok && strings.HasPrefix(strings.TrimSpace(inner), "{") {
 		s = inner
 	}
 	body := strings.TrimSpace(s)

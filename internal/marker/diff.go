@@ -130,11 +130,10 @@ func isNoFile(stamp string) bool {
 		stamp == "(nonexistent)" || stamp == "(revision 0)"
 }
 
+// Unquote returns what s quotes, up to its last quotation mark, and s if it quotes nothing.
 func Unquote(s string) string {
-	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {
-		if name, err := strconv.Unquote(s[:end+1]); err == nil {
-			return name
-		}
+	if name, err := strconv.Unquote(s[:strings.LastIndexByte(s, '"')+1]); err == nil {
+		return name
 	}
 	return s
 }

@@ -145,25 +145,16 @@ func IsOriginal(line string) bool {
 func InsideFences(request string) (inner string, ok bool) {
 	inner = request
 	for range 4 { // nobody wraps a request more often
-		next, fenced := InsideFence(inner)
-		if !fenced {
+		body := strings.TrimSpace(inner)
+		end := strings.LastIndexByte(body, '\n')
+		if end < 0 || !text.IsFence(body) || !text.IsFence(body[end+1:]) {
 			break
 		}
-		inner, ok = next, true
+		start := strings.IndexByte(body, '\n')
+		above := strings.Count(inner[:strings.Index(inner, body)], "\n") + 1
+		inner, ok = strings.Repeat("\n", above)+body[start:end][min(1, end-start):], true
 	}
 	return inner, ok
-}
-
-// InsideFence does the same for a single fence.
-func InsideFence(request string) (inner string, ok bool) {
-	body := strings.TrimSpace(request)
-	end := strings.LastIndexByte(body, '\n')
-	if end < 0 || !text.IsFence(body) || !text.IsFence(body[end+1:]) {
-		return "", false
-	}
-	start := strings.IndexByte(body, '\n')
-	above := strings.Count(request[:strings.Index(request, body)], "\n") + 1
-	return strings.Repeat("\n", above) + body[start:end][min(1, end-start):], true
 }
 
 // ClosesFence reports whether a line has as many marks as the one that opens a code fence, and nothing else.

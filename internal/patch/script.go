@@ -21,11 +21,9 @@ type ScriptReader struct {
 	above int // the line of the request above the script
 	depth int // the number of scripts around this one
 
-	dir   string // where the commands read so far have gone, and the paths of the patch start; "" if they do not say
-	found bool   // there is a patch
-	patch string
-	start int  // the line of the request above the patch
-	piped bool // the patch is on its way to the next command
+	dir   string        // where the commands read so far have gone, and the paths of the patch start; "" if they do not say
+	patch *text.Scanner // in front of the patch, nil if there is none yet
+	piped bool          // the patch is on its way to the next command
 }
 
 const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a line of its own, with an optional " +
@@ -35,7 +33,7 @@ const onlyPatch = ": expected only apply_patch <<'EOF', the patch, and EOF on a 
 func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 	r := shell.Reader{Src: s.Src}
 	for r.At < len(s.Src) {
-		if s.found && ends != nil && ends(text.FirstLine(s.Src[r.At:])) {
+		if s.patch != nil && ends != nil && ends(text.FirstLine(s.Src[r.At:])) {
 			break
 		}
 		commands, err := r.Line()
@@ -54,7 +52,7 @@ func (s *ScriptReader) Read(ends func(line string) bool) (end int, err error) {
 }
 
 func (s *ScriptReader) Missing() error {
-	if !s.found || s.piped {
+	if s.patch == nil || s.piped {
 		return plan.Syntax(s.above+1, "the command applies no patch"+onlyPatch)
 	}
 	return nil
@@ -74,7 +72,7 @@ func (s *ScriptReader) Command(c shell.Command) error {
 	}
 	var err error
 	ok := !c.Odd && name == "" && len(c.Heres) == 0
-	if !ok && !c.Odd && (!s.found || s.piped) {
+	if !ok && !c.Odd && (s.patch == nil || s.piped) {
 		ok, err = s.run(name, args, c)
 	}
 	if err == nil && (!ok || !s.piped && c.Then != "" && c.Then != "&&" && c.Then != ";") {
@@ -136,17 +134,18 @@ func (s *ScriptReader) readHere(h shell.Here) error {
 		indent := patch[:len(patch)-len(strings.TrimLeft(patch, "\t"))]
 		patch = strings.ReplaceAll("\n"+patch, "\n"+indent, "\n")[1:]
 	}
-	s.found, s.patch, s.start = true, patch, s.line(h.Start)-1
+	s.patch = &text.Scanner{Src: patch, No: s.line(h.Start) - 1}
 	return s.endHere(h)
 }
 
 // endHere refuses a here-document that does not end below its patch. A shell would read on, or run something else.
 func (s *ScriptReader) endHere(h shell.Here) error {
-	end := marker.LastPatchEnd(s.patch)
-	if end < 0 && (h.Ended || marker.HasPatchBegin(s.patch)) {
+	in := *s.patch
+	end := marker.LastPatchEnd(in.Src)
+	if end < 0 && (h.Ended || marker.HasPatchBegin(in.Src)) {
 		return nil // the patch itself was cut off, or has no marks
 	}
-	in := text.Scanner{Src: s.patch, Next: max(0, end), No: s.start}
+	in.Next = max(0, end)
 	in.No += strings.Count(in.Src[:in.Next], "\n")
 	for in.Scan(); end >= 0 && in.Scan(); {
 		if !text.IsBlank(in.Line) && !(h.Ended && text.IsFence(in.Line)) {
@@ -174,7 +173,7 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 		return plan.Syntax(above+1, plan.Excerpt(w.Text)+" is no patch: expected all of its lines, with real line "+
 			"breaks between them, in a here-document below apply_patch <<'EOF'")
 	}
-	s.found, s.patch, s.start = true, w.Text, above
+	s.patch = &text.Scanner{Src: w.Text, No: above}
 	return nil
 }
 
@@ -190,7 +189,7 @@ func (s *ScriptReader) readScript(w shell.Word) error {
 		return plan.Syntax(inner.above+1, "too many scripts are within one another"+onlyPatch)
 	}
 	_, err := inner.Read(nil)
-	s.found, s.patch, s.start, s.dir = inner.found, inner.patch, inner.start, inner.dir
+	s.patch, s.dir = inner.patch, inner.dir
 	return err
 }
 
@@ -288,14 +287,14 @@ func (p *parser) readScript() {
 
 // Plan returns the plan of the patch that the script applies.
 func (s *ScriptReader) Plan() (plan.Plan, error) {
-	p, err := read(text.Scanner{Src: s.patch, No: s.start}, true)
+	p, err := read(*s.patch, true)
 	var r *plan.Refusal
 	switch {
 	case errors.As(err, &r):
 		r.Partial, r.Rest = r.Partial.In(s.dir), r.Rest.In(s.dir)
 		return plan.Plan{}, r
 	case p.LacksPath():
-		return plan.Plan{}, OfNoFile(s.start + 1)
+		return plan.Plan{}, OfNoFile(s.patch.No + 1)
 	}
 	return p.In(s.dir), nil
 }

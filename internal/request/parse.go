@@ -83,12 +83,6 @@ func parse(request string, thinks bool) (plan.Plan, error) {
 func readMarked(request string) (p plan.Plan, ok bool, err error) {
 	braced, lastEnd := false, strings.LastIndex(request, hashline.EndOfEdit)
 	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if in.Next <= lastEnd && hashline.IsLineEdit(in.Line) {
-			if p, err = hashline.ReadLineCommands(request); err == nil {
-				p, err = whole(request, p, nil)
-			}
-			return p, true, err
-		}
 		if !braced && hasBracedCall(in.Line) {
 			braced = true
 			if p, ok, err = readTextCalls(request, (*textCalls).readTokens); ok {
@@ -96,12 +90,14 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 			}
 		}
 		var read [][2]int
-		switch f := marker.Of(&in); f {
-		case marker.None:
+		switch f := marker.Of(&in); {
+		case in.Next <= lastEnd && hashline.IsLineEdit(in.Line):
+			p, err = hashline.ReadLineCommands(request)
+		case f == marker.None:
 			continue
-		case marker.Tags:
+		case f == marker.Tags:
 			p, read, err = call.ParseTags(request, Parse)
-		case marker.Fence:
+		case f == marker.Fence:
 			p, err = readFences(request)
 		default:
 			if p, err = call.ParserOf(f)(request); err == nil && f == marker.Unified {
@@ -139,7 +135,7 @@ func refuseFencedFile(request string) error {
 }
 
 // readAllOf reads a request all of which is JSON, a list of calls in Python, or escaped, with or without a code fence
-// around it, or that begins with the content of a file. It reports whether it is one.
+// around it. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	if hasAnyPrefix(body, "data:", "event:", "id:", "retry:", ":") {
 		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
@@ -147,17 +143,13 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 			return p, true, err
 		}
 	}
-	above := request[:strings.Index(request, body)]
-	first := text.FirstLine(request[strings.LastIndexByte(above, '\n')+1:]) // with its indentation
 	inner, fenced := marker.InsideFences(request)
 	_, role := tokenAt(body, 0)
 	switch {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
-	case marker.IsFenceCall(first):
-		if p, err = readFences(request); err == nil {
-			p, err = whole(request, p, nil)
-		}
+	case marker.IsFenceCall(text.FirstLine(body)): // around content, whatever it is
+		return plan.Plan{}, false, nil
 	case strings.HasPrefix(body, "&lt;"):
 		p, err = parseEscaped(request)
 	case role == HeaderRole: // a message, which may have a patch
