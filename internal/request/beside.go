@@ -46,7 +46,6 @@ func withoutThoughts(request string) (rest string, thinks bool, err error) {
 // is above; 0 otherwise. It stands at the beginning or the end of a line, and not in a text of a patch that goes on.
 func draftIn(request string) (at int, tag string) {
 	const most = 16
-	patches := []string{"unified", "v4a", "hashline"}
 	var ends []int // of the tags that may end thoughts
 	for last := 0; ; {
 		n := strings.Index(request[at:], "</")
@@ -74,7 +73,7 @@ func draftIn(request string) (at int, tag string) {
 			continue
 		}
 		line := request[strings.LastIndexByte(request[:begin], '\n')+1:]
-		if slices.Contains(patches, above.Format) && hasAnyPrefix(line, "+", "-", " ") {
+		if hasAnyPrefix(line, "+", "-", " ") {
 			rest := text.FirstLine(request[end:])
 			if more, _ := parse(request[:end+len(rest)], true); !reflect.DeepEqual(above.Ops, more.Ops) {
 				continue
@@ -154,12 +153,7 @@ func (b *beside) beginsCall() bool {
 			return b.beginsBroken(from, err)
 		}
 		b.from = end
-		for i := range arguments {
-			if asksForEdit(tools[i], arguments[i]) {
-				return !b.isContent(end)
-			}
-		}
-		return false
+		return asksForEdit(tools, arguments) && !b.isContent(end)
 	}
 	tool, at := beginOfJSON(b.in.Line)
 	if n := strings.IndexByte(b.in.Line, '{'); at < 0 && n > 0 && isLabel(b.in.Line[:n]) && beginsJSON(b.in.Line[n:]) {

@@ -201,11 +201,7 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 	}
 	if request[at] != '[' {
 		tools, arguments, end, err := pycall.Read(request, at)
-		asks := false
-		for i, tool := range tools {
-			asks = asks || asksForEdit(tool, arguments[i])
-		}
-		if err != nil || !asks || behindTokens(request, end, ProseRole) < len(request) {
+		if err != nil || !asksForEdit(tools, arguments) || behindTokens(request, end, ProseRole) < len(request) {
 			return plan.Plan{}, false, nil
 		}
 	}
@@ -224,13 +220,15 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 	})
 }
 
-// asksForEdit reports whether a call asks for an edit, or is one, whatever its tool is for.
-func asksForEdit(tool string, arguments jsonobj.Value) bool {
-	if call.AsksForEdit(tool, arguments) {
-		return true
+// asksForEdit reports whether one of some calls asks for an edit, or is one, whatever its tool is for.
+func asksForEdit(tools []string, arguments []jsonobj.Value) bool {
+	for i, args := range arguments {
+		p, err := call.ReadCalls(jsonread.NewRequest(nil), call.ToolCall{Tool: tools[i], Args: args})
+		if err == nil && len(p.Ops) > 0 || call.AsksForEdit(tools[i], args) {
+			return true
+		}
 	}
-	p, err := call.ReadCalls(jsonread.NewRequest(nil), call.ToolCall{Tool: tool, Args: arguments})
-	return err == nil && len(p.Ops) > 0
+	return false
 }
 
 // behindTokens returns the offset of what follows the white space, and the tokens with a role, at an offset.
