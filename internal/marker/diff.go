@@ -147,16 +147,12 @@ func WithoutPrefixes(older, newer string) (string, string) {
 		return 0
 	}
 	switch a, b := prefix(older), prefix(newer); {
-	case older == "/dev/null" && b == 'b':
-		return older, newer[2:]
-	case newer == "/dev/null" && a == 'a':
-		return older[2:], newer
 	case a != 0 && b != 0 && a != b:
 		return older[2:], newer[2:]
-	case b == 'b' && newer[2:] == older:
-		return older, older
-	case a == 'a' && older[2:] == newer:
-		return newer, newer
+	case b == 'b' && (older == "/dev/null" || older == newer[2:]):
+		return older, newer[2:]
+	case a == 'a' && (newer == "/dev/null" || newer == older[2:]):
+		return older[2:], newer
 	}
 	return older, newer
 }
