@@ -146,7 +146,7 @@ func (p *parser) readLine() {
 		p.err = plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 	case mark == marker.PatchEnd:
 		p.readEnd()
-	case mark == marker.PatchEOF && (p.state != inUpdate || p.chunks.lines.IsEmpty()),
+	case mark == marker.PatchEOF && p.chunks.lines.IsEmpty(),
 		mark == marker.PatchEnvironment && p.state != between,
 		mark == marker.PatchMove && (p.state != inUpdate || p.op.Path == "" || p.op.To != "" || !p.chunks.isAtStart()):
 		p.err = plan.BadLine(&p.in, " is misplaced: expected it "+placeOf[mark])

@@ -236,7 +236,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) {
 	switch f := marker.Of(&p.in); {
 	case mark == marker.PatchBegin:
 		p.state = between
-	case mark != marker.PatchNone || added != marker.PatchNone || f == marker.V4A:
+	case added != marker.PatchNone || f == marker.V4A:
 		p.err = plan.BadLine(&p.in, " is outside the patch: expected it between \"*** Begin Patch\" and \"*** End "+
 			"Patch\"")
 	case f != marker.None:

@@ -1,7 +1,6 @@
 package udiff
 
 import (
-	"cmp"
 	"io/fs"
 	"path"
 	"slices"
@@ -149,11 +148,15 @@ func isEmptyBlob(id string) bool {
 func (f *file) setNames(h *marker.FileHeader, line int) error {
 	known := f.new // from "diff --git": only this tells whether a single name has a prefix
 	single, none := h.Olds == 0 || h.News == 0, h.Fresh || h.Gone
-	f.old, f.new = marker.WithoutPrefixes(cmp.Or(h.Old, "/dev/null"), cmp.Or(h.New, "/dev/null"))
-	if h.Olds == 0 {
+	switch {
+	case h.Olds == 0:
+		_, f.new = marker.WithoutPrefixes("/dev/null", h.New)
 		f.old = f.new
-	} else if h.News == 0 {
+	case h.News == 0:
+		f.old, _ = marker.WithoutPrefixes(h.Old, "/dev/null")
 		f.new = f.old
+	default:
+		f.old, f.new = marker.WithoutPrefixes(h.Old, h.New)
 	}
 	f.created, f.deleted = f.created || h.Fresh, f.deleted || h.Gone
 	f.isOther = h.Olds > 0 && !f.isRenamed(f.old, h.Old) || h.News > 0 && !f.isRenamed(f.new, h.New)

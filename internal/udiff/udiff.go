@@ -288,10 +288,6 @@ func (p *parser) findFile() error {
 	}
 	above := p.prose
 	above.Src = p.in.Src[:p.in.At]
-	isFirst := p.file.named && len(p.file.edits) == 0
-	if isFirst && text.IsBlankText(above.Src[above.Next:]) {
-		return nil
-	}
 	lines := filehint.Lines(above, p.file.line > 0)
 	for i, l := range lines {
 		if name := marker.ReadToolName(l.Text); name != "" && !l.Fence {
@@ -300,6 +296,7 @@ func (p *parser) findFile() error {
 	}
 	hint, conflict := filehint.File(lines, known)
 	isApart := slices.ContainsFunc(lines, func(l filehint.Line) bool { return l.Fence })
+	isFirst := p.file.named && len(p.file.edits) == 0
 	switch {
 	case conflict != nil && isFirst && !isApart: // a comment that mentions a file
 		return nil
