@@ -86,13 +86,19 @@ func newScanner(lang syntax, src []byte) scanner {
 
 func (s *scanner) next() {
 	c := s.src[s.at]
+	mayBeComment := c == '/' || c == '#'
 	switch {
 	case c == '\n' || text.IsSpace(c):
 		if s.at++; c == '\n' {
 			s.line++
 		}
 		return
-	case s.comment():
+	case mayBeComment && s.lang.line != "" && s.follows(0, s.lang.line):
+		line, _, _ := bytes.Cut(s.src[s.at:], []byte("\n"))
+		s.at += len(line)
+		return
+	case mayBeComment && s.lang.block && s.follows(0, "/*"):
+		s.skip("*/", false)
 		return
 	case s.lang.quoted && s.rawString(), s.literal(c):
 	default:
@@ -110,22 +116,6 @@ func (s *scanner) next() {
 // follows reports whether sign stands n bytes ahead.
 func (s *scanner) follows(n int, sign string) bool {
 	return bytes.HasPrefix(s.src[min(s.at+n, len(s.src)):], []byte(sign))
-}
-
-// comment moves past a comment. It reports false, and does not move, if none comes next.
-func (s *scanner) comment() bool {
-	switch c := s.src[s.at]; {
-	case c != '/' && c != '#':
-		return false
-	case s.lang.line != "" && s.follows(0, s.lang.line):
-		line, _, _ := bytes.Cut(s.src[s.at:], []byte("\n"))
-		s.at += len(line)
-	case s.lang.block && s.follows(0, "/*"):
-		s.skip("*/", false)
-	default:
-		return false
-	}
-	return true
 }
 
 // literal moves past a string, a regular expression or the quote of a name, which begin with c, if one comes next.
