@@ -192,16 +192,16 @@ func (t *turns) turn(ctx context.Context, alone bool) (release func(), err error
 	begun := make(chan struct{})
 	go func() {
 		lock()
-		close(begun)
+		select {
+		case begun <- struct{}{}:
+		case <-ctx.Done():
+			unlock()
+		}
 	}()
 	select {
 	case <-begun:
 		return unlock, nil
 	case <-ctx.Done():
-		go func() {
-			<-begun
-			unlock()
-		}()
 		return nil, ctx.Err()
 	}
 }
