@@ -7,16 +7,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A layer takes one layer of escapes and marks off lines, of each once. Zero, it is ready.
-type layer struct {
-	signs *strings.Replacer
-	taken map[string]string
-}
+// A layer has lines without their layer of escapes and marks, so that each loses it once.
+type layer map[string]string
+
+// unescape takes one layer of escapes and marks off a line.
+var unescape = field.Table[*strings.Replacer]{Make: func() *strings.Replacer {
+	return strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`,
+		"$$", "$", "%%", "%", "''", "'", "__", "", "{{", "{", "}}", "}",
+		"&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
+}}
 
 // alteredCopy returns a new line that is one of the old lines but for one layer of escapes or marks more or less (E4),
 // or but for dots or a note in the place of a part, if something else changes: the line was to stay. It returns "" if
@@ -32,7 +37,7 @@ func alteredCopy(old, new string, inProse bool) (line string, isCut bool) {
 	}
 	const quotes = "\xe2\x80" // with which curly ones begin
 	isMeant := func(l string) bool { return inProse && strings.Contains(l, quotes) || hasOnlyApostrophes(l) }
-	var off layer
+	off := layer{}
 	n := 0
 	for _, l := range is {
 		i := slices.IndexFunc(was, func(o string) bool { return off.isAltered(o, l) })
@@ -65,7 +70,7 @@ func lacking(lines, others []string) []string {
 }
 
 // isAltered reports whether a line is another one with one layer of escapes or marks more or less, or without a part.
-func (off *layer) isAltered(o, l string) bool {
+func (off layer) isAltered(o, l string) bool {
 	n := text.CommonPrefix(o, l)
 	isSign := func(s string) bool {
 		return s != "" && (s[0] >= utf8.RuneSelf || strings.IndexByte(`\{}$%'"_*&<[./(`, s[0]) >= 0)
@@ -82,18 +87,12 @@ func (off *layer) isAltered(o, l string) bool {
 
 // line returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is one of a
 // mere address.
-func (off *layer) line(l string) string {
-	if bare, ok := off.taken[l]; ok {
+func (off layer) line(l string) string {
+	if bare, ok := off[l]; ok {
 		return bare
 	}
-	if off.taken == nil {
-		off.taken = map[string]string{}
-		off.signs = strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`,
-			"$$", "$", "%%", "%", "''", "'", "__", "", "{{", "{", "}}", "}",
-			"&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
-	}
 	var b strings.Builder
-	rest := off.signs.Replace(l)
+	rest := unescape.Get().Replace(l)
 	for i := strings.Index(rest, `\u`); i >= 0; i = strings.Index(rest, `\u`) {
 		r, _, behind, err := strconv.UnquoteChar(rest[i:], 0)
 		if err != nil {
@@ -110,7 +109,7 @@ func (off *layer) line(l string) string {
 			bare = before + "http" + name + behind
 		}
 	}
-	off.taken[l] = bare
+	off[l] = bare
 	return bare
 }
 
