@@ -58,8 +58,7 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 		file.enc = o.encodingOf(file.path, before.Data)
 	}
 	c := *was
-	c.data, c.enc, c.matches = data, o.encodingOf(file.path, data), nil
-	c.plain, c.shifted = nil, false
+	c.data, c.enc, c.matches, c.plain = data, o.encodingOf(file.path, data), nil, nil
 	if was.base == e.file {
 		c.base = &file
 	}

@@ -71,7 +71,8 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 	}
 	lines.Columns = columns
 	parts, more := listing.Changed(changed, n, around), 0
-	if isNew && now.shifted {
+	shifts := func(m text.Match) bool { return m.Old.Lines != m.New.Lines }
+	if isNew && slices.ContainsFunc(now.matches, shifts) {
 		parts = [][2]int{{1, n}}
 	} else {
 		if more = len(parts) - maxChanges; more > 1 { // to show one costs no more than to speak of it

@@ -44,8 +44,7 @@ func (c content) format(ctx context.Context, path string, o *Options) (content, 
 	if err != nil || bytes.Equal(before, after) {
 		return c, err
 	}
-	splices, shifted := reformat(t, before, after)
-	data, matches, lacks := encodedFile{&File{Data: c.data}, c.enc}.splice(src, splices)
+	data, matches, lacks := encodedFile{&File{Data: c.data}, c.enc}.splice(src, reformat(t, before, after))
 	if lacks != "" {
 		return c, errors.New("the encoding of the file does not have " + plan.Excerpt(lacks))
 	}
@@ -54,7 +53,7 @@ func (c content) format(ctx context.Context, path string, o *Options) (content, 
 		return c, errors.New("the formatter has returned text that would read otherwise in this file")
 	}
 	plain := c
-	c.notes, c.plain, c.shifted = followNotes(c.notes, matches), &plain, shifted
+	c.notes, c.plain = followNotes(c.notes, matches), &plain
 	if c.base != nil {
 		matches = text.Settle(text.Compose(c.matches, matches), c.base.before.Data, data, c.base.enc, c.enc)
 	}
@@ -85,8 +84,8 @@ func (o *Options) format(ctx context.Context, path string, before []byte) ([]byt
 }
 
 // reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their
-// endings, and the others have the commonest one of t. Shifted reports whether lines are added or removed.
-func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted bool) {
+// endings, and the others have the commonest one of t.
+func reformat(t text.Text, before, after []byte) (splices []text.Splice) {
 	at, was := 0, 0 // the same place in before, and in t
 	offset := func(to int) int {
 		was, at = t.Skip(was, bytes.Count(before[at:to], []byte("\n"))), to
@@ -97,10 +96,8 @@ func reformat(t text.Text, before, after []byte) (splices []text.Splice, shifted
 	}
 	deltas, _ := linediff.Deltas(before, after, nil)
 	for _, d := range deltas {
-		old, new := before[d.OldFrom:d.OldTo], after[d.NewFrom:d.NewTo]
-		shifted = shifted || text.New(old).CountLines() != text.New(new).CountLines()
 		splices = append(splices, text.Splice{Start: offset(d.OldFrom), End: offset(d.OldTo),
-			New: string(t.LikeLines(new)), Origin: text.Origin{Op: -1, Edit: -1}})
+			New: string(t.LikeLines(after[d.NewFrom:d.NewTo])), Origin: text.Origin{Op: -1, Edit: -1}})
 	}
-	return splices, shifted
+	return splices
 }

@@ -55,9 +55,8 @@ type content struct {
 	others  string      // what others have changed since that text, as hunks
 
 	// plain is the content before formatting, nil if that has changed nothing. If all of plain is new, the matches lie
-	// in it. Shifted says that formatting has added or removed lines.
-	plain   *content
-	shifted bool
+	// in it.
+	plain *content
 
 	own *writing // what the request has written of it, if a user has changed it since; see written
 }
