@@ -271,32 +271,29 @@ func problemsOf(err error) ([]Problem, bool) {
 		}
 		return all, len(all) > 0
 	}
-	if isMachinery(err) {
+	reasons := []error{ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
+		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported}
+	i := slices.IndexFunc(reasons, func(about error) bool { return errors.Is(err, about) })
+	if i < 0 || isMachinery(err) {
 		return nil, false
 	}
-	for _, about := range []error{ErrStale, ErrUnread, ErrBinary, ErrTooLarge, ErrOutside,
-		fs.ErrExist, fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, errors.ErrUnsupported} {
-		if !errors.Is(err, about) {
-			continue
+	about := reasons[i]
+	p := Problem{Err: about, Op: -1, Edit: -1, Msg: plainly(err, about)}
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		p.Path, p.Msg = at.Path, plainly(at.Err, about)
+		// Prepare and Commit have the same message, whatever they do.
+		if about != ErrStale && !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) {
+			p.Msg = at.Op + ": " + p.Msg
 		}
-		p := Problem{Err: about, Op: -1, Edit: -1, Msg: plainly(err, about)}
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			p.Path, p.Msg = at.Path, plainly(at.Err, about)
-			// Prepare and Commit have the same message, whatever they do.
-			if about != ErrStale && !slices.Contains([]string{"open", "check", "create", "commit"}, at.Op) {
-				p.Msg = at.Op + ": " + p.Msg
-			}
-		}
-		switch {
-		case about == ErrStale:
-			p.Msg += "; read it again"
-		case about == ErrOutside && p.Msg == about.Error():
-			p.Msg += ": use a path inside it"
-		case about == fs.ErrExist:
-			p.Msg = "a file has been created here since the request was prepared; read it"
-		}
-		return []Problem{p}, true
 	}
-	return nil, false
+	switch {
+	case about == ErrStale:
+		p.Msg += "; read it again"
+	case about == ErrOutside && p.Msg == about.Error():
+		p.Msg += ": use a path inside it"
+	case about == fs.ErrExist:
+		p.Msg = "a file has been created here since the request was prepared; read it"
+	}
+	return []Problem{p}, true
 }
