@@ -24,7 +24,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return p
 	}
 	isPatch := w.Edit == "chunk" || w.Edit == "hunk" // which has marks of its own
-	isProse := w.file != "" && isProse(w.file)
+	isProse := isProse(w.file)
 	if !isPatch && isMarked(old, new) && (repeatsMarked(old, new) || !isProse && !hasLine(old, t, beginsWithPlus)) {
 		return w.invalid("every line of {new} begins with \"+\", the mark of a patch: send the lines without the marks")
 	}
@@ -95,7 +95,7 @@ func leavesOut(old, new string, t text.Text, w Words) *Problem {
 	}
 	line, isCut := "", false
 	if w.Edit != "" && w.Edit != "chunk" && w.Edit != "hunk" { // which say what goes
-		line, isCut = alteredCopy(was, is, w.file != "" && isProse(w.file))
+		line, isCut = alteredCopy(was, is, isProse(w.file))
 	}
 	switch {
 	case line == "":
@@ -177,15 +177,15 @@ func beginsWithPlus(l string) bool { return strings.HasPrefix(l, "+") }
 
 func isIndented(l string) bool { return strings.HasPrefix(l, " ") }
 
-func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
-
 func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
+
+func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 
 func fenced(w Words) *Problem {
 	return w.invalid("{new} is in a code fence, which the file would get too: send it without the fence")
 }
 
-// isProse reports whether a file may have code fences and lists of any kind.
+// isProse reports whether a file may have code fences and lists of any kind. One without a name may not.
 func isProse(name string) bool {
 	base := path.Base(name)
 	return slices.Contains([]string{".md", ".markdown", ".mdx", ".mdc", ".qmd", ".rmd", ".rst", ".adoc",
@@ -355,7 +355,7 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		return text.IsInvisible(r)
 	}
 	l := ""
-	if w.file == "" || !isProse(w.file) {
+	if !isProse(w.file) {
 		l = unquotedLine(new, isUnseen)
 	}
 	isLetter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
