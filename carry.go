@@ -344,15 +344,8 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
-	texts := map[*byte]merge.Lines{} // of which each is split once, however many edits there are
 	from := func(data []byte, line, n int) []string {
-		if len(data) == 0 {
-			return nil
-		}
-		if _, ok := texts[&data[0]]; !ok {
-			texts[&data[0]] = linesIn(data)
-		}
-		lines := texts[&data[0]]
+		lines := linesIn(data)
 		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 	}
 	p := &proofs{of: base}
