@@ -206,7 +206,7 @@ func uniqueLine(a, b []string) (i, j int, ok bool) {
 // lines between them one by one, from the bottom above the first equal ones and from the top elsewhere. An index is -1
 // where a list has no line for a row. Lines of b above the first row of a, or below the last, are left out.
 func Rows(a, b []string) (rows []Step) {
-	i, j, end := 0, 0, 0
+	i, j := 0, 0
 	for n, s := range append(Subsequence(a, b), Step{len(a), len(b)}) {
 		for i < s.Old || j < s.New {
 			row, longer := Step{-1, -1}, (s.Old-i)-(s.New-j)
@@ -219,13 +219,11 @@ func Rows(a, b []string) (rows []Step) {
 			if row.Old >= 0 || len(rows) > 0 {
 				rows = append(rows, row)
 			}
-			if row.Old >= 0 {
-				end = len(rows)
-			}
 		}
-		if rows, i, j = append(rows, s), s.Old+1, s.New+1; s.Old < len(a) {
-			end = len(rows)
-		}
+		rows, i, j = append(rows, s), s.Old+1, s.New+1
 	}
-	return rows[:end]
+	for rows = rows[:len(rows)-1]; len(rows) > 0 && rows[len(rows)-1].Old < 0; {
+		rows = rows[:len(rows)-1]
+	}
+	return rows
 }
