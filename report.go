@@ -260,11 +260,6 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 	columns = map[int]int{}
 	var removed []string // above a line that is added
 	n, isHunk := 0, false
-	begin := func() {
-		if last := len(ranges) - 1; last < 0 || ranges[last][0]+ranges[last][1] < n {
-			ranges = append(ranges, [2]int{n, 0})
-		}
-	}
 	for line := range strings.Lines(f.Diff) {
 		switch {
 		case strings.HasPrefix(line, "@@ -"):
@@ -272,19 +267,22 @@ func (f FileReport) changed() (ranges [][2]int, columns map[int]int) {
 			n, _ = strconv.Atoi(after[:max(strings.IndexAny(after, ", "), 0)])
 			isHunk = true
 		case !isHunk || line[0] == '\\':
-		case line[0] == '-':
-			begin()
-			removed = append(removed, line[1:])
-		case line[0] == '+':
-			begin()
+		case line[0] == ' ':
+			removed = nil
+			n++
+		default:
+			if last := len(ranges) - 1; last < 0 || ranges[last][0]+ranges[last][1] < n {
+				ranges = append(ranges, [2]int{n, 0})
+			}
+			if line[0] == '-' {
+				removed = append(removed, line[1:])
+				break
+			}
 			if len(removed) > 0 && len(line) > maxOfLine {
 				columns[n] = text.CommonPrefix(removed[0], line[1:])
 			}
 			removed = removed[min(len(removed), 1):]
 			ranges[len(ranges)-1][1]++
-			n++
-		default:
-			removed = nil
 			n++
 		}
 	}
