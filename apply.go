@@ -5,6 +5,7 @@ import (
 	"context"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/place"
@@ -146,18 +147,26 @@ func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
 		return nil, e.isHashed(), false
 	}
 	if p.now == nil {
-		p.now, p.views = encodedFile{is.before, is.enc}.tags(), make([]earlier, len(t.look.Views))
+		p.now = encodedFile{is.before, is.enc}.tags()
 		if p.base = p.now; is != t {
 			p.base = encodedFile{t.before, t.enc}.tags()
 		}
+		p.views = convertAll(t.look.Views, func(v seen.View) earlier {
+			return earlier{v.Lines, sync.OnceValue(encodedFile{&File{Data: v.Text}, t.enc}.tags),
+				sync.OnceValue(func() seen.Lines {
+					groups, _ := changedLines(v.Text, is.before.Data, nil)
+					return seen.All.Numbered(groups, nil)
+				})}
+		})
 	}
 	r, alone := e.named()[0], []int{0}
 	shifts = plan.Shifts(tags, p.now)
 	if len(shifts) != 1 {
 		return shifts, false, false
 	}
-	for i, v := range t.look.Views {
-		if (v.Lines.Has(r[0], r[0]) || v.Lines.Has(r[1], r[1])) && p.views[i].had(v, t.enc, tags, r, is.before.Data) {
+	for _, v := range p.views {
+		if (v.lines.Has(r[0], r[0]) || v.lines.Has(r[1], r[1])) && plan.ReadAlike(tags, v.tags()) &&
+			!v.stay().Has(r[0], r[1]) {
 			return shifts, false, false
 		}
 	}
@@ -168,23 +177,9 @@ func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
 	return shifts, proved, is != t && slices.Equal(shifts, alone) && !plan.ReadAlike(tags, p.base)
 }
 
-// An earlier text is one that was shown, as far as somebody has asked for it.
+// An earlier text is one that was shown. What it has is read once somebody asks for it.
 type earlier struct {
-	tags *text.Tags
-	stay seen.Lines // the numbers that name the same line in the file as it is
-}
-
-// had reports whether a text that was shown, in an encoding, reads as tags do, and lines of it have moved since.
-func (p *earlier) had(v seen.View, enc text.Encoding, tags []plan.Tag, lines [2]int, now []byte) bool {
-	if p.tags == nil {
-		p.tags = encodedFile{&File{Data: v.Text}, enc}.tags()
-	}
-	if !plan.ReadAlike(tags, p.tags) {
-		return false
-	}
-	if p.stay == nil {
-		groups, _ := changedLines(v.Text, now, nil)
-		p.stay = append(seen.Lines{}, seen.All.Numbered(groups, nil)...)
-	}
-	return !p.stay.Has(lines[0], lines[1])
+	lines seen.Lines // that were shown
+	tags  func() *text.Tags
+	stay  func() seen.Lines // the numbers that name the same line in the file as it is
 }
