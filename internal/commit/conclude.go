@@ -101,7 +101,7 @@ func (j job) sweep(w work, undone bool) error {
 }
 
 // listedStages returns the list that prepareBeside wrote, nil if nothing was staged yet, or not in this directory.
-func listedStages(d disk.Disk) (journal, error) {
+func listedStages(d disk.Disk, born string) (journal, error) {
 	data, err := d.ReadFile(stagesName, maxJournal)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errs.ErrTooLarge):
@@ -110,8 +110,8 @@ func listedStages(d disk.Disk) (journal, error) {
 		return nil, disk.At("recover", stagesName, err)
 	}
 	stages, h, bad := decodeJournal(data)
-	if now, err := stateBorn(d); err != nil || bad != nil || h.born != now || now == "-" {
-		return nil, err
+	if bad != nil || h.born != born || born == "-" {
+		return nil, nil
 	}
 	return stages, nil
 }
@@ -315,22 +315,20 @@ func undoMkdir(d disk.Disk, s step) (note string, err error) {
 }
 
 // putBack restores the old file. It keeps the backup, which is needed again if the rollback is interrupted.
-func putBack(d disk.Disk, s step) error {
-	err := putBackBy(d, s, s.restore())
-	if disk.OtherDevice(err) { // when the file was staged, this was not known
-		err = putBackBy(d, s, s.restoreBeside())
+func putBack(d disk.Disk, s step) (err error) {
+	for _, name := range []string{s.restore(), s.restoreBeside()} {
+		err = inTurn(
+			func() error { return disk.UnlessGone(d.Remove(name)) },
+			func() error { return linkOrCopy(d, s.backup(), name, true, d.SyncFile) },
+			func() error { return replace(d, s, name) })
+		if !disk.OtherDevice(err) { // when the file was staged, this was not known
+			break
+		}
 	}
 	if s.change.Before != nil && errors.Is(err, fs.ErrNotExist) {
 		err = rewrite(d, s)
 	}
 	return err
-}
-
-func putBackBy(d disk.Disk, s step, name string) error {
-	return inTurn(
-		func() error { return disk.UnlessGone(d.Remove(name)) },
-		func() error { return linkOrCopy(d, s.backup(), name, true, d.SyncFile) },
-		func() error { return replace(d, s, name) })
 }
 
 // replace renames a file to the path of s. After a delete, it replaces nothing.

@@ -16,6 +16,12 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 )
 
+// stateBorn returns the identity of the state directory, as a journal states it.
+func stateBorn(d disk.Disk) (string, error) {
+	now, err := d.Inspect(StateDir)
+	return bornField(now), err
+}
+
 // bornHere returns the identity of the state directory of d, as a journal states it.
 func bornHere(t *testing.T, d disk.Disk) string {
 	t.Helper()

@@ -103,12 +103,6 @@ func guardLeftover(ctx context.Context, d disk.Disk, wait bool) (left remainder,
 		return left, func() {}, disk.UnlessGone(err)
 	}
 	left, err = leftover(d)
-	if err == nil && left.found && len(left.journal) == 0 {
-		left.stages, err = listedStages(d)
-	}
-	if err != nil {
-		left = remainder{}
-	}
 	return left, unguard, err
 }
 
@@ -167,7 +161,7 @@ func (j job) takeBack(w work, sync bool) (notes []string, err error) {
 		return notes, err
 	}
 	sweepBeside(j.disk, w.steps, true) // while the journal still names the staged files
-	if err = w.verdict.leaveUndone(j.disk, j.open); err == nil {
+	if err = w.leaveUndone(j.disk, j.open); err == nil {
 		err = dropJournal(j.disk)
 	}
 	return notes, err

@@ -2,6 +2,7 @@ package commit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -137,29 +138,17 @@ func (p protectedName) checkLink(d disk.Disk, l location, dir, name string) erro
 }
 
 // checkRepository refuses what is in a git directory of any name: a bare repository, or where a .git leads.
-func checkRepository(d disk.Disk, dir string) error {
-	if has, err := hasAll(d, dir, []string{"HEAD"}); err != nil || !has { // hardly any directory has one
-		return err
+func checkRepository(d disk.Disk, dir string) (err error) {
+	has := func(name string) bool {
+		_, there, problem := lookAt(d, inDir(dir, name))
+		err = cmp.Or(err, problem)
+		return there
 	}
-	for _, marks := range [][]string{{"objects", "refs"}, {"commondir"}} {
-		has, err := hasAll(d, dir, marks)
-		switch {
-		case err != nil:
-			return err
-		case has:
-			return isProtected(names.Show(dir) + " is the directory of a git repository, and everything in it")
-		}
+	// hardly any directory has a HEAD
+	if has("HEAD") && (has("objects") && has("refs") || has("commondir")) && err == nil {
+		err = isProtected(names.Show(dir) + " is the directory of a git repository, and everything in it")
 	}
-	return nil
-}
-
-func hasAll(d disk.Disk, dir string, names []string) (bool, error) {
-	for _, name := range names {
-		if _, there, err := lookAt(d, inDir(dir, name)); err != nil || !there {
-			return false, err
-		}
-	}
-	return true, nil
+	return err
 }
 
 func lookAt(d disk.Disk, name string) (is disk.Stat, there bool, err error) {

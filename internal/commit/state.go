@@ -79,12 +79,6 @@ func ourState(d disk.Disk) ([]string, error) {
 	return found, nil
 }
 
-// stateBorn returns the identity of the state directory, as a journal states it.
-func stateBorn(d disk.Disk) (string, error) {
-	now, err := d.Inspect(StateDir)
-	return bornField(now), disk.At("inspect", StateDir, err)
-}
-
 // bornField returns the identity of the state directory, which no copy shares; "-" if it is not known.
 func bornField(now disk.Traits) string {
 	if now.Born == 0 {
@@ -117,7 +111,7 @@ type remainder struct {
 	records []string // the names of records in the state directory
 }
 
-// leftover reads what a dead commit has left, except for the list of staged files.
+// leftover reads what a dead commit has left, nothing with an error. The caller has the guard of the state directory.
 func leftover(d disk.Disk) (left remainder, err error) {
 	found, err := ourState(d)
 	if err != nil {
@@ -127,17 +121,21 @@ func leftover(d disk.Disk) (left remainder, err error) {
 	if err != nil {
 		return left, disk.At("inspect", StateDir, err)
 	}
+	left.found = true
 	if !slices.Contains(found, path.Base(JournalName)) {
 		unswept := slices.ContainsFunc(found, func(n string) bool { return !stays(n) && n != path.Base(ignoreName) })
 		left.found = unswept || !slices.ContainsFunc(found, stays)
 		left.records, err = checkMadeHere(d, found, now)
-		return left, err
-	}
-	j, h, err := readJournal(d, now)
-	if err == errTorn {
+	} else if left.journal, left.head, err = readJournal(d, now); err == errTorn {
 		_, err = checkMadeHere(d, found, now)
 	}
-	return remainder{found: true, journal: j, head: h}, err
+	if err == nil && left.found && len(left.journal) == 0 {
+		left.stages, err = listedStages(d, bornField(now))
+	}
+	if err != nil {
+		return remainder{}, err
+	}
+	return left, nil
 }
 
 // readJournal reads the journal in this state directory. Anybody may have put one there, so its owner counts before its

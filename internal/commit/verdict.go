@@ -114,17 +114,15 @@ func isNamedIn(d disk.Disk, id string) (bool, error) {
 	return h.verdict.id == id, err
 }
 
-// leaveUndone writes that v was rolled back, if a tree may still ask. The journal of the record's tree goes next.
-func (v verdict) leaveUndone(d disk.Disk, open elsewhere) error {
+// leaveUndone writes that the commit was rolled back, if a tree may still ask. The journal that has h goes next.
+func (h head) leaveUndone(d disk.Disk, open elsewhere) error {
+	v := h.verdict
 	if !slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) }) {
 		return nil
 	}
-	born, err := stateBorn(d)
-	if err != nil {
-		return err
-	}
-	if err = disk.UnlessGone(d.Remove(v.record())); err == nil {
-		err = v.write(d, born, true, true)
+	err := disk.UnlessGone(d.Remove(v.record()))
+	if err == nil {
+		err = v.write(d, h.born, true, true)
 	}
 	return disk.At("write", v.record(), err)
 }
