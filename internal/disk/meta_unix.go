@@ -118,17 +118,10 @@ func ownAttributes(is *unix.Stat_t) Attributes {
 }
 
 // giveAttributes gives the owner, group and extended attributes of like to a new file. It returns the mode that the
-// caller has to set. Same reports whether the file now has the owner and group of like.
+// caller has to set. Same reports whether the file now has the owner and group of like. If this process may not give
+// them, giveAttributes fails with fs.ErrPermission or, if loose is set, narrows the mode: the group of the file gets no
+// more rights than everybody has.
 func giveAttributes(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same bool, err error) {
-	if mode, same, err = giveOwner(to, like, loose); err != nil {
-		return 0, false, err
-	}
-	return mode, same, extended.give(int(to.Fd()), like.Extended, loose)
-}
-
-// giveOwner gives the owner and group of like to a new file. If this process may not do that, giveOwner fails with
-// fs.ErrPermission or, if loose is set, narrows the mode: the group of the file gets no more rights than everybody has.
-func giveOwner(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same bool, err error) {
 	var now unix.Stat_t
 	if err := fstat(to, &now); err != nil {
 		return 0, false, err
@@ -136,17 +129,18 @@ func giveOwner(to *os.File, like Attributes, loose bool) (mode fs.FileMode, same
 	if int(now.Uid) != like.Owner || int(now.Gid) != like.Group || !numbered(&now) {
 		err = unnumbered(to.Chown(like.Owner, like.Group))
 	}
-	if err == nil || !loose || !errors.Is(err, fs.ErrPermission) {
-		return like.Mode, err == nil, err
+	mode, same = like.Mode, err == nil
+	if loose && errors.Is(err, fs.ErrPermission) {
+		mode &= fs.ModePerm
+		if err = unnumbered(to.Chown(-1, like.Group)); errors.Is(err, fs.ErrPermission) {
+			mode &^= 0o070 &^ (mode & 0o007 << 3)
+			err = nil
+		}
 	}
-	mode = like.Mode & fs.ModePerm
-	switch err := unnumbered(to.Chown(-1, like.Group)); {
-	case errors.Is(err, fs.ErrPermission):
-		mode &^= 0o070 &^ (mode & 0o007 << 3)
-	case err != nil:
-		return 0, false, err
+	if err == nil {
+		err = extended.give(int(to.Fd()), like.Extended, loose)
 	}
-	return mode, false, nil
+	return mode, same, err
 }
 
 // unnumbered turns the error for an owner without an id in this user namespace into fs.ErrPermission.

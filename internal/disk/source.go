@@ -146,10 +146,7 @@ func (s *source) Pin() (Disk, func())  { return s.disk(false) }
 func (s *source) Look() (Disk, func()) { return s.disk(true) }
 
 func (s *source) disk(innermost bool) (*realDisk, func()) {
-	d := &realDisk{root: s.open, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
-	if s.above != nil {
-		d.coming = s.traits
-	}
+	d := &realDisk{source: s, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
 	return d, d.release
 }
 

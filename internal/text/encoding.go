@@ -146,34 +146,25 @@ func (e Encoding) Offsets(src []byte) func(int) int {
 	}
 }
 
-// A LineCounter numbers the lines of pieces of a file in any encoding. They come in ascending order.
-type LineCounter struct {
-	Encoding
-	data     []byte
-	eol      byte
-	at, line int // an offset, and the line that it lies in
-}
-
-func (e Encoding) LineCounter(data []byte) LineCounter {
-	return LineCounter{Encoding: e, data: data, eol: eolOf(e.Readable(data)), line: 1}
-}
-
-// pass moves to an offset, and returns the text up to there.
-func (c *LineCounter) pass(to int) []byte {
-	piece := c.data[c.at:to]
-	if c.charset != nil {
-		piece, _ = c.charset.NewDecoder().Bytes(piece)
+// Numberer returns a function that numbers the lines of pieces of a file in e. They come in ascending order.
+func (e Encoding) Numberer(data []byte) func(*Piece) {
+	eol := eolOf(e.Readable(data))
+	at, line := 0, 1              // an offset, and the line that it lies in
+	pass := func(to int) []byte { // moves to an offset, and returns the text up to there
+		piece := data[at:to]
+		if e.charset != nil {
+			piece, _ = e.charset.NewDecoder().Bytes(piece)
+		}
+		at, line = to, line+bytes.Count(piece, []byte{eol})
+		return piece
 	}
-	c.at, c.line = to, c.line+bytes.Count(piece, []byte{c.eol})
-	return piece
-}
-
-func (c *LineCounter) Number(p *Piece) {
-	c.pass(p.Start)
-	p.Line, p.Lines = c.line, 0
-	if piece := c.pass(p.End); len(piece) > 0 {
-		if p.Lines = 1 + c.line - p.Line; piece[len(piece)-1] == c.eol {
-			p.Lines--
+	return func(p *Piece) {
+		pass(p.Start)
+		p.Line, p.Lines = line, 0
+		if piece := pass(p.End); len(piece) > 0 {
+			if p.Lines = 1 + line - p.Line; piece[len(piece)-1] == eol {
+				p.Lines--
+			}
 		}
 	}
 }

@@ -130,12 +130,12 @@ func TestRecodedSplicesMakeTheNewFile(t *testing.T) {
 	})
 }
 
-func TestLineCounterCountsWhatIsThere(t *testing.T) {
+func TestANumbererCountsWhatIsThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, file, decoded := drawEncoded(t)
 		mark := len(file) - len(encoded(e, decoded))
 		eol := string(text.New([]byte(decoded)).EOL)
-		counter := e.LineCounter(file)
+		number := e.Numberer(file)
 		cuts := rapid.SliceOfN(rapid.IntRange(0, utf8.RuneCountInString(decoded)), 0, 8).Draw(t, "cuts")
 		slices.Sort(cuts)
 		for ; len(cuts) > 1; cuts = cuts[2:] {
@@ -143,7 +143,7 @@ func TestLineCounterCountsWhatIsThere(t *testing.T) {
 			before, piece := string(runes[:cuts[0]]), string(runes[cuts[0]:cuts[1]])
 			start := mark + len(encoded(e, before))
 			p := text.Piece{Start: start, End: start + len(encoded(e, piece))}
-			counter.Number(&p)
+			number(&p)
 			wantLine, wantLines := 1+strings.Count(before, eol), 0
 			if piece != "" {
 				wantLines = 1 + strings.Count(strings.TrimSuffix(piece, eol), eol)

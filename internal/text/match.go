@@ -146,10 +146,10 @@ func Settle(matches []Match, src, data []byte, from, to Encoding) []Match {
 		return bytes.Equal(src[m.Old.Start:m.Old.End], data[m.New.Start:m.New.End])
 	})
 	if len(matches) > 0 {
-		before, after := from.LineCounter(src), to.LineCounter(data)
+		before, after := from.Numberer(src), to.Numberer(data)
 		for i := range matches {
-			before.Number(&matches[i].Old)
-			after.Number(&matches[i].New)
+			before(&matches[i].Old)
+			after(&matches[i].New)
 		}
 	}
 	return matches
