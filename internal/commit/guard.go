@@ -33,7 +33,7 @@ func (j job) lockAndRecover(ctx context.Context, wait bool) (unlock func(), err 
 			return nil, disk.At("lock", ".", err)
 		}
 		left, unguard, err := guardLeftover(ctx, d, wait)
-		if len(left.records) > 0 && dropRecords(d, left.records, j.open) {
+		if dropRecords(d, left.records, j.open) {
 			left.found = true
 		}
 		needed := dirsOf(d, slices.Concat(left.journal, left.stages))

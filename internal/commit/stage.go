@@ -217,7 +217,6 @@ func (j job) apply(w *work) error {
 
 // applyOne carries out one step. If it fails, did reports whether it may have done something.
 func (j job) applyOne(steps []step, i int) (did bool, err error) {
-	certainlyNot := func(err error) bool { return errors.Is(err, fs.ErrExist) || errors.Is(err, errs.ErrStale) }
 	s := steps[i]
 	follow, err := j.followAttributes(steps, i)
 	if err != nil {
@@ -225,34 +224,33 @@ func (j job) applyOne(steps []step, i int) (did bool, err error) {
 	}
 	defer follow.close()
 	if s.replaces() {
-		if err := j.checkUnchanged(s, follow); err != nil {
-			return !certainlyNot(err), err
-		}
+		err = j.checkUnchanged(s, follow)
 	}
-	switch s.kind {
-	case entryMkdir:
+	switch {
+	case err != nil:
+	case s.kind == entryMkdir:
 		err = j.disk.Mkdir(s.path, 0o777)
 		if now, look := j.disk.Lstat(s.path); errors.Is(err, fs.ErrExist) && look == nil && now.Mode.IsDir() {
 			err = nil
 		}
-	case entryCreate:
+	case s.kind == entryCreate:
 		if err = j.disk.Link(s.staged(), s.path); disk.NoLinks(err) {
 			err = j.disk.RenameNew(s.staged(), s.path)
 		}
-	case entryEdit:
+	case s.kind == entryEdit:
 		err = j.disk.Rename(s.staged(), s.path)
-	case entryWrite:
+	case s.kind == entryWrite:
 		err = j.disk.Overwrite(s.path, s.change.After.Data)
-	case entryDelete:
+	case s.kind == entryDelete:
 		// removed by somebody else, or a resent request
 		if err = j.disk.Remove(s.path); errors.Is(err, fs.ErrNotExist) {
 			return true, errs.ErrStale
 		}
 	}
-	if err != nil {
-		return !certainlyNot(err), err
+	if err == nil {
+		return true, follow.amend(j.disk)
 	}
-	return true, follow.amend(j.disk)
+	return !errors.Is(err, fs.ErrExist) && !errors.Is(err, errs.ErrStale), err
 }
 
 // checkUnchanged compares the old file once more at the last moment, because some writers ignore the lock.

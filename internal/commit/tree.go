@@ -295,11 +295,11 @@ func checkFinished(d disk.Disk, name string, open elsewhere) error {
 func isInJournal(d disk.Disk, name string) (bool, error) {
 	var now disk.Traits
 	var j journal
-	_, there, err := lookAt(d, StateDir) // usually there is none
+	is, there, err := lookAt(d, StateDir) // usually there is none
 	if !there {
 		return false, err
 	}
-	if err = mayBeOurs(d); err == nil {
+	if err = checkOurs(is); err == nil {
 		now, err = d.Inspect(StateDir)
 	}
 	if err == nil {

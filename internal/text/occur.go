@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -57,7 +58,7 @@ func (t Text) MayCutCharacter(at int) bool {
 }
 
 // finder returns a function that finds the next place of old that starts at from or later. In a text that has "\r\n"
-// endings, it searches for the first line, if the longest one can belong to it, and then compares the others.
+// endings, it searches for the longest line, and then compares the others.
 func finder(t Text, old string) func(from int) (Span, bool) {
 	lines := []string{strings.ReplaceAll(old, "\r\n", "\n")}
 	switch {
@@ -66,11 +67,6 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 	case strings.Contains(old, "\n") && bytes.IndexByte(t.Data, '\r') >= 0:
 		lines = strings.Split(lines[0], "\n")
 	}
-	first := lines[0]
-	isEmpty := first == "" && len(lines) > 1
-	if isEmpty {
-		first = "\n" // it is in front of its ending
-	}
 	key, least := 0, 0 // the longest line, and how far it is from the first one if all endings are "\n"
 	for i, before := 0, 0; i < len(lines); i++ {
 		if len(lines[i]) > len(lines[key]) {
@@ -78,27 +74,22 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 		}
 		before += len(lines[i]) + 1
 	}
-	rare, rareOfKey := Rarest(first), Rarest(lines[key])
+	sought := lines[key]
+	areEmpty := sought == "" && len(lines) > 1
+	if areEmpty {
+		sought = "\n" // the first is in front of its ending
+	}
+	rare := Rarest(sought)
 	return func(from int) (Span, bool) {
-		next := -1 // place of the longest line
-		for at := from; at < len(t.Data); at++ {
-			if at = t.Find(first, rare, at); at < 0 {
+		for at := from + least; at < len(t.Data); at++ {
+			if at = t.Find(sought, rare, at); at < 0 {
 				break
 			}
-			s := Span{Start: at, End: at}
-			if isEmpty && t.SplitsCRLF(at) {
-				s = Span{Start: at - 1, End: at - 1}
+			begin := at
+			if areEmpty && t.SplitsCRLF(at) {
+				begin--
 			}
-			if key > 0 && next < s.Start+least {
-				if next = t.Find(lines[key], rareOfKey, s.Start+least); next < 0 {
-					break
-				}
-			}
-			if far := next - least - key; key > 0 && s.Start < far {
-				at = max(at, far-1)
-				continue
-			}
-			if s.Start >= from && t.reads(&s, lines) {
+			if s, ok := t.around(begin, lines[:key], lines[key:]); ok && s.Start >= from {
 				return s, true
 			}
 		}
@@ -106,25 +97,31 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 	}
 }
 
-// reads reports whether lines are where s begins, and sets the end of s to theirs.
-func (t Text) reads(s *Span, lines []string) bool {
-	for i, l := range lines {
+// around returns where lines are that lie on both sides of an offset, and whether they are there.
+func (t Text) around(at int, above, below []string) (s Span, ok bool) {
+	s = Span{at, at}
+	for _, l := range slices.Backward(above) {
+		before, ended := bytes.CutSuffix(t.Data[:s.Start], []byte("\n"))
+		before, ok = bytes.CutSuffix(bytes.TrimSuffix(before, []byte("\r")), []byte(l))
+		if !ended || !ok {
+			return s, false
+		}
+		s.Start = len(before)
+	}
+	for i, l := range below {
 		if i > 0 {
-			switch ending := t.Data[s.End:]; {
-			case bytes.HasPrefix(ending, []byte("\r\n")):
-				s.End += len("\r\n")
-			case bytes.HasPrefix(ending, []byte("\n")) && !t.SplitsCRLF(s.End):
-				s.End++
-			default:
-				return false
+			rest, ended := bytes.CutPrefix(bytes.TrimPrefix(t.Data[s.End:], []byte("\r")), []byte("\n"))
+			if !ended || t.SplitsCRLF(s.End) {
+				return s, false
 			}
+			s.End = len(t.Data) - len(rest)
 		}
 		if !bytes.HasPrefix(t.Data[s.End:], []byte(l)) {
-			return false
+			return s, false
 		}
 		s.End += len(l)
 	}
-	return !t.SplitsCRLF(s.End)
+	return s, !t.SplitsCRLF(s.End)
 }
 
 // A Plain is a text in plain characters, and where its pieces come from. It is immutable.
