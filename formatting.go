@@ -96,8 +96,9 @@ func reformat(t text.Text, before, after []byte) (splices []text.Splice) {
 	}
 	deltas, _ := linediff.Deltas(before, after, nil)
 	for _, d := range deltas {
+		new := after[d.NewFrom:d.NewTo]
 		splices = append(splices, text.Splice{Start: offset(d.OldFrom), End: offset(d.OldTo),
-			New: string(t.LikeLines(after[d.NewFrom:d.NewTo])), Origin: text.Origin{Op: -1, Edit: -1}})
+			New: strings.ReplaceAll(string(new), "\n", t.CommonestEnding()), Origin: text.Origin{Op: -1, Edit: -1}})
 	}
 	return splices
 }

@@ -206,8 +206,3 @@ func (t Text) Unix() []byte {
 	}
 	return bytes.ReplaceAll(t.Data, []byte("\r\n"), []byte("\n"))
 }
-
-// LikeLines returns new lines, which end in "\n", with the commonest ending of t.
-func (t Text) LikeLines(new []byte) []byte {
-	return bytes.ReplaceAll(new, []byte("\n"), []byte(t.commonestEnding()))
-}

@@ -115,13 +115,13 @@ func (t Text) EndingLike(l Line) string {
 		l = t.LineBefore(l.Start)
 	}
 	if l.End == l.Next {
-		return t.commonestEnding()
+		return t.CommonestEnding()
 	}
 	return t.Ending(l)
 }
 
-// commonestEnding returns the ending for a new line that has no neighbour to take its ending from.
-func (t Text) commonestEnding() string {
+// CommonestEnding returns the ending for a new line that has no neighbour to take its ending from.
+func (t Text) CommonestEnding() string {
 	if t.EOL == '\r' {
 		return "\r"
 	}
