@@ -100,22 +100,6 @@ func (j job) sweep(w work, undone bool) error {
 	return nil
 }
 
-// listedStages returns the list that prepareBeside wrote, nil if nothing was staged yet, or not in this directory.
-func listedStages(d disk.Disk, born string) (journal, error) {
-	data, err := d.ReadFile(stagesName, maxJournal)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errs.ErrTooLarge):
-		return nil, nil
-	case err != nil:
-		return nil, disk.At("recover", stagesName, err)
-	}
-	stages, h, bad := decodeJournal(data)
-	if bad != nil || h.born != born || born == "-" {
-		return nil, nil
-	}
-	return stages, nil
-}
-
 // dropJournal removes the journal. From then on, nothing can be rolled back.
 func dropJournal(d disk.Disk) error {
 	if err := disk.UnlessGone(d.Remove(JournalName)); err != nil {

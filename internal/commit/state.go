@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
+	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
@@ -136,6 +137,22 @@ func leftover(d disk.Disk) (left remainder, err error) {
 		return remainder{}, err
 	}
 	return left, nil
+}
+
+// listedStages returns the list that prepareBeside wrote, nil if nothing was staged yet, or not in this directory.
+func listedStages(d disk.Disk, born string) (journal, error) {
+	data, err := d.ReadFile(stagesName, maxJournal)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errs.ErrTooLarge):
+		return nil, nil
+	case err != nil:
+		return nil, disk.At("recover", stagesName, err)
+	}
+	stages, h, bad := decodeJournal(data)
+	if bad != nil || h.born != born || born == "-" {
+		return nil, nil
+	}
+	return stages, nil
 }
 
 // readJournal reads the journal in this state directory. Anybody may have put one there, so its owner counts before its

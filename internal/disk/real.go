@@ -105,14 +105,14 @@ func (d *realDisk) Lstat(name string) (Stat, error) {
 
 func (d *realDisk) Inspect(name string) (Traits, error) {
 	t, err := d.inspect(name)
-	if name == "." && d.source.above != nil && errors.Is(err, fs.ErrNotExist) {
-		return d.source.traits()
+	if name == "." && d.coming != nil && errors.Is(err, fs.ErrNotExist) {
+		return d.coming()
 	}
 	return t, err
 }
 
 func (d *realDisk) Readlink(name string) (string, error) {
-	top, err := d.source.open()
+	top, err := d.root()
 	if err != nil {
 		return "", err
 	}
@@ -272,7 +272,8 @@ func (d *realDisk) Mkdir(name string, perm fs.FileMode) error {
 // check of a file and its replacement, whatever somebody puts there meanwhile, and every lookup costs one step, however
 // deep the file is. A handle takes names without slashes and follows no links, so it reaches nothing outside.
 type realDisk struct {
-	source *source
+	root   func() (*os.Root, error) // returns the directory, if it is there
+	coming func() (Traits, error)   // says what it will be like; nil if it has been there from the beginning
 
 	mu   sync.Mutex
 	dirs map[string]*handle
@@ -309,7 +310,7 @@ func (d *realDisk) dirLocked(name string) (h *handle, err error) {
 	above, base := Split(name)
 	if name == "." {
 		var top *os.Root
-		if top, err = d.source.open(); err == nil {
+		if top, err = d.root(); err == nil {
 			h, err = rootHandle(top)
 		}
 	} else if h, err = d.dirLocked(above); err == nil {

@@ -146,7 +146,10 @@ func (s *source) Pin() (Disk, func())  { return s.disk(false) }
 func (s *source) Look() (Disk, func()) { return s.disk(true) }
 
 func (s *source) disk(innermost bool) (*realDisk, func()) {
-	d := &realDisk{source: s, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	d := &realDisk{root: s.open, dirs: map[string]*handle{}, new: map[string]*os.File{}, innermost: innermost}
+	if s.above != nil {
+		d.coming = s.traits
+	}
 	return d, d.release
 }
 
