@@ -15,9 +15,8 @@ func (d *realDisk) inspectDir(t *Traits, is *unix.Stat_t, _ string) error {
 	if err != nil {
 		return err
 	}
-	root, err := top.stat()
-	t.Inherits = t.Inherits || is.Gid != root.Gid
-	return err
+	t.Inherits = t.Inherits || is.Gid != top.is.Gid
+	return nil
 }
 
 func (h *handle) flags(string) (fixed, mountPoint bool, err error) { return false, false, nil }

@@ -26,10 +26,7 @@ const (
 type handle struct {
 	file *os.File
 	user *user
-
-	described    sync.Once
-	is           unix.Stat_t
-	describedErr error
+	is   unix.Stat_t // when it was opened
 
 	asked    sync.Once
 	may      bool
@@ -48,16 +45,20 @@ func rootHandle(root *os.Root) (*handle, error) {
 		groups, _ := os.Getgroups()
 		return groups
 	})
-	return &handle{file: f, user: &user{os.Geteuid(), os.Getegid(), groups}}, nil
+	return handleOf(f, &user{os.Geteuid(), os.Getegid(), groups})
 }
 
-// stat describes the directory. Like replaceable, it asks the system once: all files in the directory share that.
-func (h *handle) stat() (*unix.Stat_t, error) {
-	h.described.Do(func() { h.describedErr = fstat(h.file, &h.is) })
-	return &h.is, h.describedErr
+// handleOf returns the handle of an open directory, which it closes if it fails.
+func handleOf(f *os.File, u *user) (*handle, error) {
+	h := &handle{file: f, user: u}
+	if err := fstat(f, &h.is); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return h, nil
 }
 
-// replaceable reports whether a file in the directory may be replaced.
+// replaceable reports whether a file in the directory may be replaced. It asks the system once for all of them.
 func (h *handle) replaceable() (bool, error) {
 	h.asked.Do(func() {
 		if h.may, h.askedErr = h.mayWrite("."); h.askedErr == nil {
@@ -85,17 +86,13 @@ func (h *handle) sub(name string) (*handle, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	unix.Close(spare)
-	return &handle{file: f, user: h.user}, nil
+	return handleOf(f, h.user)
 }
 
 // has reports whether name currently stands for the directory g.
 func (h *handle) has(name string, g *handle) bool {
 	now, err := h.statAt(name)
-	if err != nil {
-		return false
-	}
-	is, err := g.stat()
-	return err == nil && is.Dev == now.Dev && is.Ino == now.Ino
+	return err == nil && g.is.Dev == now.Dev && g.is.Ino == now.Ino
 }
 
 func (h *handle) mayWrite(name string) (bool, error) {
@@ -241,11 +238,7 @@ func (d *realDisk) lockOf(dir string) (*lock, error) {
 	if err != nil {
 		return nil, err
 	}
-	is, err := h.stat()
-	if err != nil {
-		return nil, err
-	}
-	return &lock{key: fmt.Sprintf("%016x-%016x", uint64(is.Dev), uint64(is.Ino)), dir: h}, nil
+	return &lock{key: fmt.Sprintf("%016x-%016x", uint64(h.is.Dev), uint64(h.is.Ino)), dir: h}, nil
 }
 
 func (d *realDisk) guard(name string) (*lock, error) { return d.lockOf(name) }

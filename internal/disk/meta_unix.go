@@ -22,10 +22,6 @@ func (d *realDisk) inspect(name string) (Traits, error) {
 	if err != nil {
 		return Traits{}, err
 	}
-	above, err := in.stat()
-	if err != nil {
-		return Traits{}, err
-	}
 	t := Traits{Stat: in.user.statOf(is), Device: Device{System: uint64(is.Dev)}}
 	if t.Writable, err = in.mayWrite(base); err != nil {
 		return Traits{}, err
@@ -39,7 +35,7 @@ func (d *realDisk) inspect(name string) (Traits, error) {
 		return Traits{}, err
 	}
 	uid := in.user.uid
-	sticky := above.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(above.Uid) && !privileged(is, capFowner)
+	sticky := in.is.Mode&unix.S_ISVTX != 0 && uid != int(is.Uid) && uid != int(in.is.Uid) && !privileged(is, capFowner)
 	may, err := in.replaceable()
 	t.Replaceable = may && !sticky
 	return t, err
