@@ -33,8 +33,8 @@ var (
 	rpcEnvelopes = []string{"tools/call", "session/update", "session/request_permission"}
 	rpcTools     = []string{"fs/write_text_file", "applyPatchApproval"}
 
-	// besideTypes are the types of what stands beside the calls of a message, and means nothing for them.
-	besideTypes = []string{"text", "output_text", "input_text", "summary_text", "thinking", "redacted_thinking",
+	// BesideTypes are the types of what stands beside the calls of a message, and means nothing for them.
+	BesideTypes = []string{"text", "output_text", "input_text", "summary_text", "thinking", "redacted_thinking",
 		"reasoning", "reasoning_content", "refusal", "image", "image_url", "input_image", "input_file", "document",
 		"file", "source", "source-url", "step-start", "web_search_call", "file_search_call", "code_interpreter_call",
 		"image_generation_call", "terminal", "server_tool_use", "web_search_tool_result",
@@ -82,6 +82,7 @@ var (
 		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE",
 			"BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL",
 			"TOO_MANY_TOOL_CALLS"},
+		{"unified", "length", "content-filter", "error"}, // of the AI SDK, in finishReason
 		{"stop_reason", "max_tokens", "model_context_window_exceeded", "refusal", "out_of_tokens"},
 		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use",
 			"malformed_model_output", "model_context_window_exceeded", "error", "aborted"},
@@ -145,7 +146,7 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
 		u.StopAt(o.Offset, "the method "+plan.Excerpt(method)+" is not a call of a tool: expected \"tools/call\"")
 		return
-	case slices.Contains(besideTypes, kind) && !o.IsNamed(field.PathField),
+	case slices.Contains(BesideTypes, kind) && !o.IsNamed(field.PathField),
 		len(o.Names) > 0 && depth > 1 && !slices.ContainsFunc(o.Names, func(name string) bool {
 			return !slices.Contains(besideFields, name)
 		}):

@@ -23,7 +23,7 @@ var (
 		{"type", "message_start", "content_block_start", "response.created", "response.output_item.added",
 			"response.output_item.done", "RUN_STARTED", "TOOL_CALL_START", "TOOL_CALL_CHUNK", "message-start",
 			"tool-call-start", "start", "start-step", "stream-start", "tool-input-start"},
-		{"object", "chat.completion.chunk"}, {"messageStart"}, {"contentBlockStart"}, {"candidates"}, {"done"},
+		{"object", "chat.completion.chunk", ""}, {"messageStart"}, {"contentBlockStart"}, {"candidates"}, {"done"},
 	}
 	lastEvents = [][]string{
 		{"type", "message_stop", "response.completed", "RUN_FINISHED", "TOOL_CALL_END", "message-end", "finish"},
@@ -33,7 +33,7 @@ var (
 	cutOffEvents = [][]string{
 		{"type", "response.incomplete", "response.failed", "RUN_ERROR", "error", "abort", "tool-input-error",
 			"tool-approval-request"},
-		{"invalid", "true"},
+		{"invalid", "true"}, {"willContinue", "true"},
 	}
 	textEvents = []string{"", "text_delta", "text-delta", "response.output_text.delta", "TEXT_MESSAGE_CONTENT",
 		"TEXT_MESSAGE_CHUNK"}
@@ -41,7 +41,7 @@ var (
 	repeats = []string{"response.completed", "tool-call", "tool-input-available", "tool-call-available"}
 	// innerEvents are the fields of an event that have a part of the message.
 	innerEvents = []string{"message", "delta", "choices", "candidates", "content", "parts", "content_block", "item",
-		"tool_calls", "function", "functionCall", "messageStart", "messageStop", "contentBlockStart", "start",
+		"tool_calls", "function", "function_call", "custom", "functionCall", "finishReason", "messageStart", "messageStop", "contentBlockStart", "start",
 		"contentBlockDelta", "contentBlockStop", "toolUse"}
 )
 
@@ -51,16 +51,22 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 	if !mayBeEvents(data) || !utf8.Valid(data) {
 		return plan.Plan{}, false, nil
 	}
-	r, why := jsonread.NewRequest([]byte(dataOf(string(data)))), ""
+	request, why := string(data), ""
+	r := jsonread.NewRequest([]byte(dataOf(request)))
 	calls := streamedCalls{byKey: map[string]*streamedCall{}}
 	events, ok := eventsIn(r.Data)
+	isSent := !hasAnyPrefix(strings.TrimSpace(request), "{", "[") // as server-sent events, which are no messages
 	for i, event := range events {
-		if inner := objectIn(event).Value("event"); inner.Kind() == '{' { // Claude Code's
-			event = inner
-		}
 		o := objectIn(event)
+		inner := o.Value("event") // of Claude Code
+		if inner.Kind() == 0 && !o.Has("type") {
+			inner = o.Value("response") // of Gemini's Code Assist
+		}
+		if inner.Kind() == '{' {
+			event, o = inner, objectIn(inner)
+		}
 		calls.broken = calls.broken || event.Kind() != '{' && !event.IsNull()
-		isWhole := len(events) == 1 && o.Has("candidates") || string(o.Value("done").Raw) == "true" // a message
+		isWhole := len(events) == 1 && !isSent && o.Has("candidates") || string(o.Value("done").Raw) == "true" // a message
 		if i == 0 && (isWhole || o.Has("done") && !o.Has("message") || call.MarkIn(o, firstEvents) == "") {
 			return plan.Plan{}, false, nil
 		}
@@ -149,11 +155,12 @@ func dataOf(request string) string {
 	return b.String()
 }
 
-// mayBeEvents reports whether a request has a sign of a first event near its beginning.
+// mayBeEvents reports whether a request has a sign of a first event near its beginning, or the end of its first object.
 func mayBeEvents(data []byte) bool {
 	const near = 500
-	head := string(data[:min(len(data), near)])
-	isHere := func(s string) bool { return strings.Contains(head, `"`+s+`"`) }
+	first, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("}\n"))
+	ends := string(data[:min(len(data), near)]) + "\n" + string(first[max(0, len(first)-near):])
+	isHere := func(s string) bool { return strings.Contains(ends, `"`+s+`"`) }
 	return slices.ContainsFunc(firstEvents, func(mark []string) bool {
 		return slices.ContainsFunc(mark[min(1, len(mark)-1):], isHere) // the field, if any value will do
 	})
@@ -210,7 +217,8 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 	kind, tool, own := s.text(o, "type"), s.text(o, "name", "toolCallName", "toolName"), s.text(o, "id", "toolCallId")
 	role := s.text(o, "role")
 	s.runs = (s.runs || kind == "RUN_STARTED") && kind != "RUN_FINISHED"
-	s.made = s.made || call.IsResult(o, kind, role) || role == "user"
+	isBeside := slices.Contains(call.BesideTypes, kind) || string(o.Value("providerExecuted").Raw) == "true"
+	s.made = s.made || call.IsResult(o, kind, role) && !isBeside || role == "user"
 	c := s.byKey["id "+own]
 	isKnown := c != nil && (c.pieces.Len() > 0 || c.Args.Kind() != 0)
 	isRepeated := strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (isKnown || tool == "")
@@ -225,7 +233,9 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 	whole := argumentsIn(o)
 	if tool != "" && (c == nil || id != "" && c.id != id || in == "functionCall" || own == "" && whole.Kind() != 0) {
 		c = &streamedCall{ToolCall: call.ToolCall{Tool: tool}, id: id}
-		s.all, s.byKey[key] = append(s.all, c), c
+		if s.byKey[key] = c; !isBeside {
+			s.all = append(s.all, c)
+		}
 		if id != "" {
 			s.byKey["id "+id] = c
 		}

@@ -139,7 +139,9 @@ func refuseFencedFile(request string) error {
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	if hasAnyPrefix(body, "data:", "event:", "id:", "retry:", ":") {
 		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
-			p, err = ParseJSON([]byte(data))
+			if p, ok, err = readEvents([]byte(request)); !ok {
+				p, err = call.ParseJSON([]byte(data), Parse)
+			}
 			return p, true, err
 		}
 	}

@@ -51,6 +51,14 @@ func TestEventsOfAStreamAreReadHoweverTheyWereRecorded(t *testing.T) {
 			`{"type":"tool-input-available","toolCallId":"c","toolName":"edit","input":` + args + `}`, `{"type":"finish"}`},
 		"vercel, only whole calls": {`{"type":"start"}`,
 			`{"type":"tool-input-available","toolCallId":"c","toolName":"edit","input":` + args + `}`, `{"type":"finish"}`},
+		"azure": {`{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":{}}]}`,
+			`{"choices":[{"delta":{"role":"assistant","tool_calls":[{"function":{"arguments":"` + quoted + `","name":"edit"},"id":"c","index":0,"type":"function"}]},"finish_reason":null,"index":0}],"object":"chat.completion.chunk"}`,
+			`{"choices":[{"delta":{},"finish_reason":"tool_calls","index":0}],"object":"chat.completion.chunk"}`},
+		"openai, a function": {`{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","content":"a\n<<<<<<< SEARCH\nx\n=======\nz\n>>>>>>> REPLACE\n"}}]}`,
+			`{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"function_call":{"name":"edit","arguments":"` + quoted + `"}}}]}`,
+			`{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"function_call"}]}`},
+		"anthropic, a search before": append([]string{anthropic[0], `{"type":"content_block_start","index":3,"content_block":{"type":"server_tool_use","id":"s","name":"web_search","input":{}}}`,
+			`{"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"{\"query\":\"x\"}"}}`}, anthropic[1:]...),
 		"a conversation": {`{"role":"user","content":"mend it"}`,
 			`{"role":"assistant","content":[{"type":"tool_use","name":"Edit","input":` + args + `}]}`},
 	} {
@@ -187,12 +195,17 @@ func TestCallsOfAStreamAreToldApart(t *testing.T) {
 
 // A stream without its last event may lack calls, even if those that it has are whole.
 func TestAStreamWithoutItsEnd(t *testing.T) {
+	long := strings.Repeat("x", 1000)
 	for _, event := range []string{
+		`{"response":{"candidates":[{"content":{"parts":[{"functionCall":{"name":"delete_file","args":{"path":"a"}}}]}}]}}`,
+		`{"message":{"content":"","tool_calls":[{"function":{"name":"write_file","arguments":{"path":"a","content":"` + long + `"}}}]},"done":false}`,
 		`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"delete_file","args":{"path":"a"}}}]}}]}`,
 		`{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"delete_file","arguments":{"path":"a"}}}]},"done":false}`,
 	} {
-		if p, err := atomicedit.Parse(event + "\n" + event); !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%s: %+v, %v", event, p, err)
+		for _, recorded := range []string{event + "\n" + event, "data: " + event} {
+			if p, err := atomicedit.Parse(recorded); !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%s: %+v, %v", recorded, p, err)
+			}
 		}
 	}
 }
@@ -230,6 +243,8 @@ func TestWhatHasBecomeOfTheCallsOfAStream(t *testing.T) {
 		vercel + `{"type":"tool-output-available","toolCallId":"c","output":"ok"}` + "\n" + `{"type":"finish"}`,
 		vercel + `{"type":"tool-output-denied","toolCallId":"c"}` + "\n" + `{"type":"finish"}`,
 		vercel + `{"type":"tool-approval-request","toolCallId":"c"}` + "\n" + `{"type":"finish"}`,
+		strings.Replace(gemini, `}}]}`, `,"willContinue":true}}]}`, 1) + gemini,
+		vercel + `{"type":"finish","finishReason":{"unified":"length","raw":"max_tokens"}}`,
 		gemini + strings.Replace(gemini, `"args"`, `"no":`+args+`,"x"`, 1), run,
 	} {
 		if p, err := atomicedit.Parse(stream); !errors.Is(err, atomicedit.ErrSyntax) {
