@@ -106,7 +106,7 @@ func (t *task) takeShape(s *Shape, e *jsonread.Object) bool {
 			t.does = said
 		}
 	}
-	nameNewText(e, t.does)
+	nameNewText(e, t.does, "")
 	one, ok := shapeOf(e, EditShapes, said, mode != "")
 	if !ok && s.edit != nil {
 		return true

@@ -74,7 +74,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		t.said = VerbDelete // Cursor's delete_file has these fields, which no other tool has alone
 	}
 	ignoreOthers(o, t)
-	nameNewText(o, t.said)
+	nameNewText(o, t.said, t.tool)
 	nameDiff(o)
 	nameDestination(o, t.said)
 	if t.beside == nil {
@@ -128,12 +128,12 @@ func expectVersion(o *jsonread.Object, p plan.Plan) {
 }
 
 // nameNewText gives the only text beside an old text the name of a new text. A text that the call is to stand before,
-// or its target, may be a place to insert at, and the text of a call that does not edit is that of a file.
-func nameNewText(o *jsonread.Object, said Verb) {
+// or its target, may be a place to insert at, and the text of a call that does not edit is that of a file, or a remark.
+func nameNewText(o *jsonread.Object, said Verb, tool string) {
 	old := field.NormalName(o.Find(field.OldField))
 	mayBePlace := old == "before" || strings.HasPrefix(old, "target")
-	if o.Full&field.OldField == 0 || o.IsNamed(field.NewField) || o.Strict != nil || mayBePlace ||
-		!said.has(VerbEdit|VerbChange|noVerb) {
+	mayEdit := said.has(VerbEdit|VerbChange) || said == noVerb && tool == ""
+	if o.Full&field.OldField == 0 || o.IsNamed(field.NewField) || o.Strict != nil || mayBePlace || !mayEdit {
 		return
 	}
 	isText := func(name string) bool {

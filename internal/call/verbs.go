@@ -104,7 +104,8 @@ var (
 	// textWords those that may also be for all of its text.
 	partWords = []string{"line", "block", "function", "method", "class", "variable", "symbol", "section", "paragraph",
 		"row", "column", "selection", "range", "cursor", "import", "field", "property", "parameter", "type", "chunk",
-		"snippet", "region", "match", "occurrence", "part", "start", "end"}
+		"snippet", "region", "match", "occurrence", "part", "start", "end", "docstring", "heading", "header", "node",
+		"element", "value", "key", "entry"}
 	textWords = []string{"text", "code"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
@@ -210,12 +211,18 @@ func expectedModes(name string) string {
 
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
-// nameAPart reports whether the words of a tool say that it does something with a part of a file.
+// nameAPart reports whether the words of a tool say that it does something with a part of a file: "write_file_section",
+// but not "write_section_file".
 func nameAPart(words []string) bool {
-	isPart := func(word string) bool {
-		return slices.Contains(partWords, word) || slices.Contains(partWords, strings.TrimSuffix(word, "s"))
+	for _, word := range slices.Backward(words) {
+		switch {
+		case slices.Contains(fileWords, word):
+			return false
+		case slices.Contains(partWords, word), slices.Contains(partWords, strings.TrimSuffix(word, "s")):
+			return true
+		}
 	}
-	return slices.ContainsFunc(words, isPart) && !hasAny(words, fileWords)
+	return false
 }
 
 // namesFiles reports whether the words of a tool say that it does something with files as a whole.

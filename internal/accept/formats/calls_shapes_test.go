@@ -100,7 +100,7 @@ func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
 			map[string]string{"f": "a\nb\n", "g": "x"}, ""},
 	}
 	for _, tool := range []string{"update_section", "update_function", "update_block", "write_section", "write_chunk",
-		"write_at_end", "replace_selection", "update_functions", "replaceLines"} {
+		"write_file_chunk", "write_to_file_end", "replace_file_lines", "update_docstring", "write_at_end", "replace_selection", "update_functions", "replaceLines"} {
 		cases[tool] = callCase{f, ofTool(tool, `{"path": "f", "content": "x"}`), nil,
 			"does not say what lines of the file it replaces"}
 	}
@@ -110,6 +110,8 @@ func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
 func TestCommentsOfAReviewAreNoEdits(t *testing.T) {
 	f := map[string]string{"f": "a\nb\n"}
 	checkCalls(t, map[string]callCase{
+		"beside text": {f, ofTool("highlight", `{"path": "f", "search": "a", "text": "too short"}`), nil,
+			"unknown field \"text\""},
 		"beside a path": {f, `[{"path": "f", "body": "Please rename this"}]`, nil, "nothing that says what to do"},
 		"beside lines": {f, `{"path": "f", "start_line": 1, "end_line": 2, "body": "Please rename this"}`, nil,
 			"unknown field \"body\""},
