@@ -145,8 +145,13 @@ func (v *version) repeats(w *judged) (p *Problem) {
 			break
 		}
 	}
-	if p == nil && w.e.Count == 0 {
+	switch {
+	case p == nil && w.e.Count == 0:
 		p = v.misfits(w)
+	case p == nil && w.reading == nil:
+		for _, c := range w.candidates[:min(len(w.candidates), manyPlaces)] {
+			p = cmp.Or(p, v.reaches(c.Span, w.e))
+		}
 	}
 	return p
 }

@@ -31,8 +31,8 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		// Nobody writes such a sign twice.
 		isEnd := strings.Trim(tail, ";,:%") == "" && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		isWord = word != "" && (ends(word) || ends(word+tail)) || isEnd && ends(tail)
-		// Closing brackets and quotes have to pair. A number may be there twice.
-		isRest = ends(tail) && !ends(tail+tail) && !text.InWord(tail[0]) && strings.Trim(tail, ")]}>'\"`,;: ") != "" &&
+		// What closes or completes may be nested. A number may be there twice.
+		isRest = ends(tail) && !ends(tail+tail) && !text.InWord(tail[0]) && opensRest(tail) &&
 			!strings.ContainsAny(tail, "0123456789") && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		join, condition, _ := strings.Cut(strings.TrimLeft(tail, " "), " ")
 		if slices.Contains([]string{"and", "or", "&&", "||"}, join) && ends(condition) {
@@ -61,6 +61,12 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		return nil
 	}
 	return v.twice(e, "ends with text that is right behind", "%s", rest)
+}
+
+// opensRest reports whether the rest of a line opens or continues something.
+func opensRest(tail string) bool {
+	ends := func(s string) bool { return strings.HasSuffix(tail, s) }
+	return slices.ContainsFunc([]string{"{", "(", "[", "\\", "=", "->", "=>", "then", "do"}, ends)
 }
 
 // takesAlong returns the problem that a range of lines takes along what its new text lacks: a bracket, a fence or

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -38,7 +39,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		return r.placeAlike(v, edit, e)
 	}
 	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words),
-		plan.Unseen(e.New, &v.typography, v.words), s.misreads()); p != nil {
+		plan.Unseen(e.New, &v.typography, v.words), r.cascades(s), s.misreads()); p != nil {
 		return refuse(p)
 	}
 	if s.hidesDepth() {
@@ -69,16 +70,26 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	return o
 }
 
-// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place; or
-// if both are of all places, and the edit would undo the earlier one (J6).
-func (r *request) rival(v *version, edit int) *Problem {
-	e := &r.edits[edit]
-	if isBack := func(o Edit) bool { return o.Count != 0 && o.Old == e.New && o.New == e.Old }; e.Count != 0 {
-		if first := slices.IndexFunc(r.edits[:edit], isBack); first >= 0 {
-			return v.problem(errs.ErrOverlap, "it undoes %s, which writes {old} in all places of {new}: to exchange "+
-				"the two, write a third text first, and replace that last", v.words.Nth(first))
+// cascades refuses an edit of all places if some of them, and not all, are in text that an earlier edit of all places
+// wrote: whether that is to be changed once more is unclear (J6).
+func (r *request) cascades(s stringEdit) *Problem {
+	first, n := -1, 0
+	for _, c := range s.candidates {
+		at := sort.Search(len(s.version.done), func(i int) bool { return s.version.done[i].New.End > c.Start })
+		if at < len(s.version.done) && s.version.done[at].New.Start < c.End && r.edits[s.version.done[at].Edit].Count != 0 {
+			first, n = s.version.done[at].Edit, n+1
 		}
 	}
+	if s.e.Count == 0 || n == 0 || n == len(s.candidates) {
+		return nil
+	}
+	return s.version.problem(errs.ErrOverlap, "some places of {old} are in what %s wrote, and others are not: put this {edit} "+
+		"above that one, or, to exchange texts, write a third text first, and replace that last", s.words.Nth(first))
+}
+
+// rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place (J6).
+func (r *request) rival(v *version, edit int) *Problem {
+	e := &r.edits[edit]
 	if e.Count != 0 || len(r.edits) == 1 {
 		return nil
 	}
@@ -151,9 +162,10 @@ func (s stringEdit) misreads() *Problem {
 		return s.misindented(s.candidates[at], "{old} begins after the indentation of its line, but {new} includes "+
 			"that indentation: begin both at the start of the line, or both after the indentation. The file has:")
 	}
-	if at := s.candidates[0]; s.e.Count == 0 && s.beginsLine(at) {
-		return s.misindented(at, "{old} begins within its line, but {new} with the beginning of that: begin both at "+
-			"the start of the line, or both within it. The file has:")
+	some := s.candidates[:min(len(s.candidates), manyPlaces)]
+	if at := slices.IndexFunc(some, s.beginsLine); at >= 0 {
+		return s.misindented(some[at], "{old} begins within its line, but {new} with the beginning of that: begin both "+
+			"at the start of the line, or both within it. The file has:")
 	}
 	if at := slices.IndexFunc(s.candidates, s.sinks); at >= 0 {
 		return s.misindented(s.candidates[at],
