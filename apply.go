@@ -83,7 +83,8 @@ func (p Plan) Apply(src []byte, o *Options) (*Result, error) {
 	return &Result{Text: now.data, Matches: matchesOf(now.matches), Notes: now.notes}, nil
 }
 
-// applyEdits carries out the edits of an op on the text of its file: all of them if there are no problems.
+// applyEdits carries out the edits of an op on the text of its file: all of them if there are no problems. The matches
+// have the indexes of these edits: see then.
 func applyEdits(src []byte, enc text.Encoding, s plannedOp, loosest Fit) (content, []Problem) {
 	edits := convertAll(s.Edits, Edit.internal)
 	words := s.words.Of(edits)
@@ -94,9 +95,6 @@ func applyEdits(src []byte, enc text.Encoding, s plannedOp, loosest Fit) (conten
 		own.Edit = s.indexOf(p.Edit)
 		return own
 	})
-	for i := range res.Matches {
-		res.Matches[i].Op, res.Matches[i].Edit = s.index, s.indexOf(res.Matches[i].Edit)
-	}
 	notes := convertAll(res.Notes, func(n place.Note) Note {
 		return Note{Op: s.index, Edit: s.indexOf(n.Edit), Line: n.Line, Msg: n.Msg}
 	})

@@ -302,13 +302,10 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		return r, problems
 	}
 	for _, m := range r.matches {
-		i := m.Edit
-		if s.at != nil {
-			i = slices.Index(s.at, i)
-		}
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
-		if s.Edits[i].Old != "" && !meant[i] && !slices.Contains(sure, m.By) {
-			return content{}, s.refuseEdit(i, reason, words+"; the old text is there more than once, so read it first")
+		if s.Edits[m.Edit].Old != "" && !meant[m.Edit] && !slices.Contains(sure, m.By) {
+			const msg = "; the old text is there more than once, so read it first"
+			return content{}, s.refuseEdit(m.Edit, reason, words+msg)
 		}
 	}
 	if l.known && slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
@@ -350,11 +347,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 	}
 	p := &proofs{of: base}
 	for _, m := range r.matches {
-		i := m.Edit
-		if s.at != nil {
-			i = slices.Index(s.at, i)
-		}
-		e := s.Edits[i]
+		e := s.Edits[m.Edit]
 		at := e.Near
 		if at == 0 && e.Count == 0 {
 			_, _ = fmt.Sscan(e.Old, &at) // the number in front of its first line
@@ -381,7 +374,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 				msg = fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous. The "+
 					"old text is at these lines:\n", at) + base.offer(e, seen.Of(convertAll(lines, alone)...))
 			}
-			problems = append(problems, s.refuseEdit(i, err, msg)...)
+			problems = append(problems, s.refuseEdit(m.Edit, err, msg)...)
 		}
 	}
 	return problems
@@ -454,7 +447,7 @@ func directly(ops []plannedOp, file *target, layout bool) (r content, everywhere
 		if fits {
 			next, problems := applyEdits(r.data, file.enc, s, loosest)
 			if fits = len(problems) == 0; fits {
-				r = r.then(next)
+				r = r.then(s, next)
 			}
 		}
 	}

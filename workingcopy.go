@@ -308,7 +308,7 @@ func (w *workingCopy) edit(s plannedOp, t *target, o *Options) []Problem {
 		}
 		return problems
 	}
-	c = c.then(r)
+	c = c.then(s, r)
 	if c.base != nil && c.base.since != nil {
 		c.ops = append(slices.Clip(c.ops), s)
 	}
@@ -351,8 +351,11 @@ func (s plannedOp) rivals(t *target) (problems []Problem) {
 	return problems
 }
 
-// then returns c after the edits that have made r of its text.
-func (c content) then(r content) content {
+// then returns c after the edits of an op that have made r of its text.
+func (c content) then(s plannedOp, r content) content {
+	for i, m := range r.matches {
+		r.matches[i].Op, r.matches[i].Edit = s.index, s.indexOf(m.Edit)
+	}
 	c.notes = append(followNotes(c.notes, r.matches), r.notes...)
 	if c.base != nil && len(c.matches) > 0 {
 		c.matches = text.Settle(text.Compose(c.matches, r.matches), c.base.before.Data, r.data, c.base.enc, c.enc)
