@@ -25,9 +25,9 @@ func Diff(oldName string, old []byte, newName string, new []byte) string {
 }
 
 // writeChange writes names and hunks of a change, nothing for equal texts. It returns how many lines come and go.
-func writeChange(w *strings.Builder, from, to string, old, new encodedFile, known []Match) (added, removed int) {
+func writeChange(w *strings.Builder, from, to string, old, new encodedFile, known []text.Match) (added, removed int) {
 	a, b := old.enc.Readable(old.Data), new.enc.Readable(new.Data)
-	steps := convertAll(known, func(m Match) linediff.Delta {
+	steps := convertAll(known, func(m text.Match) linediff.Delta {
 		return linediff.Delta{OldFrom: m.Old.Start, OldTo: m.Old.End, NewFrom: m.New.Start, NewTo: m.New.End}
 	})
 	deltas, isText := linediff.Deltas(a, b, steps)

@@ -1,6 +1,7 @@
 package atomicedit
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -87,7 +88,7 @@ func ReportOf(changes []Change) *Report {
 func fileReport(e effect) FileReport {
 	c, before := e.change, e.before()
 	from, to := c.Path, c.Path
-	var known []Match // from before to after
+	var known []text.Match // from before to after
 	f := FileReport{Status: "modified", Path: c.Path}
 	switch {
 	case e.moved:
@@ -114,11 +115,8 @@ func fileReport(e effect) FileReport {
 		f.After, f.Bytes, f.Lines = VersionOf(c.After.Data), len(c.After.Data), countLines(c.After.Data)
 		now := e.file.now
 		if now.base == e.file || e.moved {
-			known = matchesOf(now.matches)
-			f.Matches = known
-			if now.plain != nil {
-				f.Matches = matchesOf(now.plain.matches)
-			}
+			known = now.matches
+			f.Matches = matchesOf(cmp.Or(now.plain, now).matches)
 		}
 		f.Formatted, f.Rebased = now.plain != nil, now.others
 		f.Notes = append(f.Notes, now.notes...)
