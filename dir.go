@@ -241,10 +241,7 @@ func (d *Dir) look(ctx context.Context) (l *commit.Look, end func(), err error) 
 
 // looking returns a context in which the reads and checks of d share a look until that has ended. It may rest before.
 func (d *Dir) looking(ctx context.Context) (with context.Context, rest, end func()) {
-	forest, err := d.now(ctx)
-	if err != nil {
-		return ctx, func() {}, func() {}
-	}
+	forest, _ := d.now(ctx) // if there is an error, each of them returns it
 	l := forest.Look()
 	return context.WithValue(ctx, lookOf{d}, l), l.Rest, l.End
 }
