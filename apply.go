@@ -117,7 +117,6 @@ func followNotes(notes []Note, matches []text.Match) []Note {
 
 // Proofs tell whether tags of edits of a target prove their line numbers. They compare the texts once for all edits.
 type proofs struct {
-	of        *target
 	base, now *text.Tags // of the text that was seen, and of the file as it is; nil until an edit needs them
 	compared  bool
 	groups    []merge.Group // from the one text to the other, once they have been compared
@@ -126,9 +125,10 @@ type proofs struct {
 }
 
 // changes returns what has changed since the text was seen, and the lines of it that may be others now.
-func (p *proofs) changes() ([]merge.Group, seen.Lines) {
+func (t *target) changes() ([]merge.Group, seen.Lines) {
+	p := &t.proofs
 	if !p.compared {
-		p.groups, p.doubtful = changedLines(p.of.before.Data, p.of.isNow().before.Data, nil)
+		p.groups, p.doubtful = changedLines(t.before.Data, t.isNow().before.Data, nil)
 		p.compared = true
 	}
 	return p.groups, p.doubtful
@@ -139,8 +139,8 @@ func (p *proofs) changes() ([]merge.Group, seen.Lines) {
 // has lines under these numbers that read alike and have moved since. Shifts says by how many lines they can be moved
 // to be where the file as it is has them: see [plan.Shifts]. OfNow reports that they are there alone, under their
 // numbers, and that what was seen reads otherwise.
-func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
-	t, is, tags := p.of, p.of.isNow(), e.internal().Tags
+func (t *target) prove(e Edit) (shifts []int, proved, ofNow bool) {
+	p, is, tags := &t.proofs, t.isNow(), e.internal().Tags
 	if !e.isTagged() || e.isHashed() {
 		return nil, e.isHashed(), false
 	}
@@ -169,7 +169,7 @@ func (p *proofs) prove(e Edit) (shifts []int, proved, ofNow bool) {
 		}
 	}
 	at := seen.Lines{{r[0] + shifts[0], r[1] + shifts[0]}}
-	groups, doubtful := p.changes()
+	groups, doubtful := t.changes()
 	proved = slices.Equal(plan.Shifts(tags, p.base), alone) &&
 		slices.Equal(seen.Lines{r}.Minus(doubtful).After(groups), at)
 	return shifts, proved, is != t && slices.Equal(shifts, alone) && !plan.ReadAlike(tags, p.base)

@@ -90,10 +90,10 @@ func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
 	if base == nil || base.look == nil {
 		return s, c, nil
 	}
-	n, p := countLines(base.before.Data), &proofs{of: base}
+	n := countLines(base.before.Data)
 	var problems []Problem
 	for i, e := range s.Edits {
-		if msg, err := base.look.misnumbered(base, e, n, p); err != nil {
+		if msg, err := base.misnumbered(e, n); err != nil {
 			problems = append(problems, s.refuseEdit(i, err, msg)...)
 		}
 	}
@@ -118,11 +118,11 @@ func (e Edit) isAppend(n int) bool {
 		(e.First == 0 || e.First == n+1)
 }
 
-// misnumbered returns why the line numbers of an edit of base, which has n lines, do not count, and the reason.
-func (l *look) misnumbered(base *target, e Edit, n int, p *proofs) (msg string, err error) {
-	lines := e.named()
-	isTop := e.First == 1 && e.Last == 0 && base.since == nil // which stays the top, whatever was inserted there
-	isForgotten := l.changed() && base.since == nil
+// misnumbered returns why the line numbers of an edit of t, which has n lines, do not count, and the reason.
+func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
+	l, lines := t.look, e.named()
+	isTop := e.First == 1 && e.Last == 0 && t.since == nil // which stays the top, whatever was inserted there
+	isForgotten := l.changed() && t.since == nil
 	if lines == nil || lines[0][0] < 1 || e.isHashed() || isTop || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
@@ -131,8 +131,8 @@ func (l *look) misnumbered(base *target, e Edit, n int, p *proofs) (msg string, 
 	if !isForgotten {
 		same = same.And(l.Numbers)
 	}
-	if base.since != nil {
-		groups, doubtful := p.changes()
+	if t.since != nil {
+		groups, doubtful := t.changes()
 		same = same.Numbered(groups, nil).Minus(doubtful)
 	}
 	fits := func(r [2]int) bool {
@@ -145,18 +145,18 @@ func (l *look) misnumbered(base *target, e Edit, n int, p *proofs) (msg string, 
 	isBeyond := len(l.Views) > 0 && !l.changed() && l.Told.Has(end[0], end[1]) && !slices.ContainsFunc(l.Views, had)
 	if isBeyond || slices.ContainsFunc(lines, fits) {
 		isOffered := func(r [2]int) bool { return offered.Has(r[0], r[1]) }
-		if base.since == nil && slices.ContainsFunc(lines, isOffered) { // they count later, if the call is refused now
-			base.showed = append(base.showed, shownLines{known: true, path: base.path, file: base.before,
+		if t.since == nil && slices.ContainsFunc(lines, isOffered) { // they count later, if the call is refused now
+			t.showed = append(t.showed, shownLines{known: true, path: t.path, file: t.before,
 				how: seen.Sight.View, lines: offered})
 		}
 		return "", nil
 	}
-	return l.doubted(base, e, n, p)
+	return t.doubted(e, n)
 }
 
-// doubted returns the words for an edit of base by line numbers that do not count, unless it proves them.
-func (l *look) doubted(base *target, e Edit, n int, p *proofs) (msg string, err error) {
-	lines, now := e.named()[0], base.isNow()
+// doubted returns the words for an edit of t by line numbers that do not count, unless it proves them.
+func (t *target) doubted(e Edit, n int) (msg string, err error) {
+	l, lines, now := t.look, e.named()[0], t.isNow()
 	first, last := lines[0], min(lines[1], n)
 	span := plan.LineSpan(first, last-first+1)
 	unread := " have not been read; here they are:\n"
@@ -164,7 +164,7 @@ func (l *look) doubted(base *target, e Edit, n int, p *proofs) (msg string, err 
 		unread = " has not been read; here it is:\n"
 	}
 	why := "so that an edit by line numbers is ambiguous"
-	switch shifts, proved, ofNow := p.prove(e); {
+	switch shifts, proved, ofNow := t.prove(e); {
 	case proved, ofNow: // then the edit does not fit what was seen, and is placed on the file as it is
 		return "", nil
 	case len(shifts) == 1 && shifts[0] != 0:
@@ -180,7 +180,7 @@ func (l *look) doubted(base *target, e Edit, n int, p *proofs) (msg string, err 
 		return "the file has changed since it was read, " + why +
 			now.bothNumbers(e, seen.Sight{Views: []seen.View{{Text: l.Text, Lines: l.Numbers}}}), ErrStale
 	}
-	return "an edit since the file was read has moved lines, " + why + base.bothNumbers(e, l.Sight), ErrUnread
+	return "an edit since the file was read has moved lines, " + why + t.bothNumbers(e, l.Sight), ErrUnread
 }
 
 // isNow returns the file as it is now, of which t may be an older text; nil for nil.
@@ -278,13 +278,13 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if l.known {
 		reason, words = ErrStale, "the file has changed since it was read"
 	}
-	meant, p := make([]bool, len(s.Edits)), &proofs{of: c.base}
+	meant := make([]bool, len(s.Edits))
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
 		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
 			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
-		_, proved, _ := p.prove(e)
+		_, proved, _ := c.base.prove(e)
 		if !byText && !(l.known && proved) && !meant[i] && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
 			if e.Old != "" {
@@ -345,7 +345,6 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		lines := linesIn(data)
 		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 	}
-	p := &proofs{of: base}
 	for _, m := range r.matches {
 		e := s.Edits[m.Edit]
 		at := e.Near
@@ -368,7 +367,7 @@ func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Probl
 		}
 		alone := func(line int) [2]int { return [2]int{line, line} }
 		asLine, showed := Edit{First: at, Last: at, New: e.New}, base.showed
-		if msg, err := l.misnumbered(base, asLine, countLines(data), p); err != nil {
+		if msg, err := base.misnumbered(asLine, countLines(data)); err != nil {
 			if lines := base.places(old); len(lines) > 0 { // which count, but not the line at the number
 				base.showed = showed
 				msg = fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous. The "+

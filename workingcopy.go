@@ -38,6 +38,7 @@ type target struct {
 	refused error         // why the store would not show it; reported by each op that needs it
 	broken  bool          // an op that should have made or removed the file was refused, so later ops cannot be judged
 	notes   []Note        // on how the request spells its path
+	proofs  proofs        // of what its edits say of before
 
 	olds map[string]string // the old texts of earlier edits in one place, with the new ones, but for those of last
 	last []Edit            // of the last op
