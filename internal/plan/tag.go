@@ -101,13 +101,10 @@ func CheckTags(edits []Edit, t text.Text, found []Problem) []Problem {
 		return found
 	}
 	found = slices.DeleteFunc(found, func(p Problem) bool { return fewest[p.Edit] != nil })
-	now := map[string]int{}
+	now := map[string][]int{}
 	for n := 1; n <= tags.Count(); n++ {
-		if tag := tags.Of(n); now[tag] == 0 {
-			now[tag] = n
-		} else {
-			now[tag] = -1
-		}
+		tag := tags.Of(n)
+		now[tag] = append(now[tag], n)
 	}
 	for i := range edits {
 		if stale := fewest[i]; stale != nil {
@@ -161,15 +158,15 @@ func staleTags(edits []Edit, tags *text.Tags, kind text.TagKind) map[int][]Tag {
 }
 
 // refuseTags refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
-// Now has the line of each tag, -1 if several have it.
-func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string]int) Problem {
+// Now has the lines of each tag.
+func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string][]int) Problem {
 	var lines, seen []int
 	moved := ""
 	for _, t := range stale {
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
-		if n := now[t.Hash]; n > 0 && len(moved) < quotedBytes {
-			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, n)
-			seen[len(seen)-1] = n
+		if at := now[t.Hash]; len(at) == 1 && len(moved) < quotedBytes {
+			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, at[0])
+			seen[len(seen)-1] = at[0]
 		} else if at := tags.Reading(t.Text); t.Hash == "" && len(at) == 1 && moved == "" {
 			moved = fmt.Sprintf("; its text for line %d is that of line %d now", t.Line, at[0])
 		}
