@@ -42,16 +42,15 @@ func Deltas(old, new []byte, known []Delta) (deltas []Delta, isText bool) {
 		removed, added := w.OldTo-w.OldFrom, w.NewTo-w.NewFrom
 		switch {
 		case removed == 0 && added == 0:
-			continue
 		case removed == 0 || added == 0, max(removed, added) >= math.MaxInt32/2,
 			linesAfter(old, w.OldFrom, 1) == w.OldTo && linesAfter(new, w.NewFrom, 1) == w.NewTo: // of one line each
 			deltas = append(deltas, w)
-			continue
-		}
-		groups, a, b, _ := compare(old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo])
-		for _, g := range groups {
-			deltas = append(deltas, Delta{w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]),
-				w.NewFrom + int(b[g.NewFrom]), w.NewFrom + int(b[g.NewTo])})
+		default:
+			groups, a, b, _ := compare(old[w.OldFrom:w.OldTo], new[w.NewFrom:w.NewTo])
+			for _, g := range groups {
+				deltas = append(deltas, Delta{w.OldFrom + int(a[g.OldFrom]), w.OldFrom + int(a[g.OldTo]),
+					w.NewFrom + int(b[g.NewFrom]), w.NewFrom + int(b[g.NewTo])})
+			}
 		}
 	}
 	return deltas, true
