@@ -155,12 +155,7 @@ func IsPart(l, whole string) bool {
 	head, tail := text.CommonEnds(l, whole)
 	head = len(strings.TrimRight(l[:head], "."))
 	tail = len(strings.TrimLeft(l[len(l)-tail:], "."))
-	note, n := l[head:len(l)-tail], 0
-	for _, r := range whole[head : len(whole)-tail] {
-		if text.IsLetterOrDigit(r) {
-			n++
-		}
-	}
+	note, n := l[head:len(l)-tail], text.LettersAndDigits(whole[head:len(whole)-tail])
 	before, behind := l[:head], strings.TrimLeft(l[head:], ".…")
 	if n < least || text.IsBlank(before) || HasDots(whole) {
 		return false

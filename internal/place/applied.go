@@ -32,16 +32,16 @@ func (x search) already(w *judged, leave func(x search, w *judged), line int, ho
 	}
 	for k := range new.candidates {
 		here := new.at(k)
-		isNoWorse := func(c candidate) bool { return !x.readsBetter(here, placement{w.reading, c}, line) }
+		isNoWorse := func(c candidate) bool { return !x.readsBetter(here, c, line) }
 		if slices.ContainsFunc(old.candidates, isNoWorse) || x.byChance(w, here) {
 			continue
 		}
 		if len(w.candidates) == 0 {
-			return x.v.applied(here.span(x.v.Text),
+			return x.v.applied(here.whole(),
 				"{old} is not there, but {new} is, at %s: the change seems to have been made already; if so, leave "+
 					"the {edit} out")
 		}
-		return x.v.applied(here.span(x.v.Text), "{new} is already there, at %s, and "+how)
+		return x.v.applied(here.whole(), "{new} is already there, at %s, and "+how)
 	}
 	return nil
 }
@@ -49,11 +49,11 @@ func (x search) already(w *judged, leave func(x search, w *judged), line int, ho
 // readsBetter reports whether a place reads as the new text better than another one as the old text: it ignores less,
 // it ignores no more, and is at a line, or so near that the line would choose it. A string has to be at that very line.
 // An old text with lines left out or words misspelled may fit in its own result.
-func (x search) readsBetter(new, old placement, line int) bool {
-	d := x.distance(new, line)
+func (x search) readsBetter(new placement, old candidate, line int) bool {
+	d := x.distance(new.candidate, line)
 	isNearer := new.p != nil && d <= min(near, x.distance(old, line)/2) && !old.ignores.isBetter(new.ignores)
 	return new.ignores.isBetter(old.ignores) || line > 0 && (d == 0 || isNearer) ||
-		old.ignores&(words|leftOut) != 0 && meets(new.span(x.v.Text), old.span(x.v.Text))
+		old.ignores&(words|leftOut) != 0 && meets(new.whole(), old.whole())
 }
 
 // byChance reports whether the text may have the new text at a place by chance: one line of other words, unless it fits
@@ -61,9 +61,7 @@ func (x search) readsBetter(new, old placement, line int) bool {
 func (x search) byChance(w *judged, here placement) bool {
 	old, new := w.lines()
 	isSure := here.p != nil && here.p.numbered != nil || here.ignores == nothing && len(w.candidates) > 0
-	covers := func(c candidate) bool {
-		return meets(here.span(x.v.Text), placement{w.reading, c}.span(x.v.Text))
-	}
+	covers := func(c candidate) bool { return meets(here.whole(), c.whole()) }
 	return !isSure && text.CountSolid(new) == 1 && !linediff.ShareWords(old, new) ||
 		!text.AddsWords(old, new) && (len(w.candidates) == 0 || slices.ContainsFunc(w.candidates, covers))
 }
@@ -226,7 +224,7 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 				"for each", plan.Quote(strings.TrimSpace(l)))
 	}
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
-	if e.Hunk == "" && lettersAndDigits(e.New) >= news && v.spacesTwice(first, last, old, new) {
+	if e.Hunk == "" && text.LettersAndDigits(e.New) >= news && v.spacesTwice(first, last, old, new) {
 		return v.problem(errs.ErrApplied,
 			"{new} begins or ends with a blank line, {old} does not, and there is one beside it already: leave it "+
 				"out of {new}, or show it in {old} as well")
@@ -361,7 +359,7 @@ func repeatedContext(old, new []string) string {
 
 // misfits returns the problem that new lines cannot be meant beside the lines of the text.
 func (v *version) misfits(w *judged) *Problem {
-	place := w.at(0).span(v.Text)
+	place := w.candidates[0].whole()
 	if p := cmp.Or(v.pastedNumbers(w.e, place), v.reaches(place, w.e)); p != nil {
 		return p
 	}
@@ -429,19 +427,9 @@ func isNews(old, lines []string) bool {
 		if text.HasLetterOrDigit(l) && (outline.Opens(l) || outline.EndsScope(l) && !outline.ClosesScope(l)) {
 			return true
 		}
-		n, has = n+lettersAndDigits(l), has || text.Substantial(l)
+		n, has = n+text.LettersAndDigits(l), has || text.Substantial(l)
 	}
 	return has && n >= news
-}
-
-// lettersAndDigits counts those of a text.
-func lettersAndDigits(s string) (n int) {
-	for _, r := range s {
-		if text.IsLetterOrDigit(r) {
-			n++
-		}
-	}
-	return n
 }
 
 // copiesOf yields where a text has the first copies of a part. More than one is rare.

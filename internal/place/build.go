@@ -349,7 +349,7 @@ func (b *builder) line(g linediff.Group, j int, inDoubt bool) (string, *Problem)
 
 // unclear refuses an edit because the new lines of a group may belong at several depths, and shows the lines around.
 func (b *builder) unclear(g linediff.Group, why string) *Problem {
-	piece := b.span(b.v.Text)
+	piece := b.whole()
 	if l, _, _ := b.beside(max(0, g.OldFrom-shownLines/2), 1); l.Real() {
 		piece.Start = l.Start
 	}

@@ -29,7 +29,7 @@ func (x search) elisions(p *pattern) (found []candidate, vague, tooMany bool) {
 			if x.meter.spent > limit {
 				return nil, false, true
 			}
-			if x.fitAt(p, s, x.index.Starts[at]).ignores.within(x.allows) {
+			if x.fitAt(p, s, x.index.Starts[at], nil).ignores.within(x.allows) {
 				places = append(places, at)
 			}
 		}
@@ -73,7 +73,7 @@ func (x search) plausibleOf(p *pattern, chains []chain, limit int) (found []cand
 	for i := range chains {
 		c := &chains[i]
 		at := x.candidateOf(p, c)
-		class := x.fitAt(p, p.segments[len(p.segments)-1], x.index.Starts[c.at]).ignores.class()
+		class := x.fitAt(p, p.segments[len(p.segments)-1], x.index.Starts[c.at], nil).ignores.class()
 		if vague = vague || c.ways > 1; x.plausible(placement{p, at}) {
 			found, loosest = append(found, at), max(loosest, class)
 			vague = vague || nearer <= class
@@ -94,8 +94,9 @@ func (x search) plausibleOf(p *pattern, chains []chain, limit int) (found []cand
 func (x search) candidateOf(p *pattern, c *chain) candidate {
 	at := candidate{ignores: p.ignores, later: make([]int, len(p.segments)-1)}
 	for k, s := range slices.Backward(p.segments) {
-		here := x.fitAt(p, s, x.index.Starts[c.at])
-		at.Start, at.End, at.ignores = here.Start, max(at.End, here.End), at.ignores|here.ignores
+		here := x.fitAt(p, s, x.index.Starts[c.at], nil)
+		at.Start, at.lead = here.Start, here.lead
+		at.End, at.ignores = max(at.End, here.End), at.ignores|here.ignores
 		if k > 0 {
 			at.later[k-1] = at.Start
 		}

@@ -12,8 +12,12 @@ import (
 type candidate struct {
 	text.Span       // of a string; of a pattern from its first line that is not blank
 	later     []int // where the segments after the first start in the same way
+	lead      int32 // the length of the lines above Start for the blank ones that the pattern begins with
 	ignores   ignored
 }
+
+// whole returns the piece of the text that is at a candidate, with the lines for the blank ones at its beginning.
+func (c candidate) whole() text.Span { return text.Span{Start: c.Start - int(c.lead), End: c.End} }
 
 // A placement is a pattern at a candidate. For a string, p is nil.
 type placement struct {
@@ -64,9 +68,12 @@ func (p *pattern) fit(t text.Text, i int, l text.Line) ignored {
 // edges from the text outwards (P2). One that the old text lacks pairs with -1, one that the text lacks with None.
 func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l text.Line) bool) {
 	isBlank := func(l text.Line) bool { return l.Real() && text.IsBlank(t.Bytes(l)) }
-	top := t.LineAt(start)
+	top, first := t.LineAt(start), s.from // where all are blank
+	if len(s.solid) > 0 {
+		first = s.solid[0]
+	}
 	l := top
-	for i := s.solid[0]; i < s.to; i++ {
+	for i := first; i < s.to; i++ {
 		if p.keys[i] == "" && !isBlank(l) {
 			pair(i, text.None)
 			continue
@@ -80,7 +87,7 @@ func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l
 		l = t.Below(l)
 	}
 	l = top
-	for i := s.solid[0] - 1; i >= s.from; i-- {
+	for i := first - 1; i >= s.from; i-- {
 		if l = t.Above(l); !isBlank(l) {
 			l = text.None
 		}
@@ -91,14 +98,6 @@ func (p *pattern) eachPair(t text.Text, s segment, start int, pair func(i int, l
 // lines returns the line of the text for each line of f.p.old, text.None for one that the text lacks.
 func (f placement) lines(t text.Text) []text.Line {
 	at := slices.Repeat([]text.Line{text.None}, len(f.p.old))
-	if f.p.isBlank() {
-		l := t.LineAt(f.Start)
-		for i := range at {
-			at[i] = l
-			l = t.Below(l)
-		}
-		return at
-	}
 	for k, start := range append([]int{f.Start}, f.later...) {
 		f.p.eachPair(t, f.p.segments[k], start, func(i int, l text.Line) bool {
 			if i >= 0 {
@@ -109,20 +108,6 @@ func (f placement) lines(t text.Text) []text.Line {
 	}
 	return at
 }
-
-// top returns the offset where the first line of a placement starts, blank or not.
-func (f placement) top(t text.Text) int {
-	at := f.Start
-	if f.p == nil || f.p.isBlank() {
-		return at
-	}
-	for i := f.p.segments[0].solid[0]; i > 0 && at > 0; i-- {
-		at = t.LineBefore(at).Start
-	}
-	return at
-}
-
-func (f placement) span(t text.Text) text.Span { return text.Span{Start: f.top(t), End: f.End} }
 
 // locateCandidates returns the location of the candidates of an edit.
 func (v *version) locateCandidates(all []candidate) location {

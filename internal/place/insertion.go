@@ -15,7 +15,7 @@ import (
 func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	top, end := outline.Neighbour(new, -1, 1), len(new)-1
 	lower := v.LineAt(place.Start)
-	if place.Start < place.End || place.Start == 0 || e.Hunk != "" || lettersAndDigits(e.New) < news {
+	if place.Start < place.End || place.Start == 0 || e.Hunk != "" || text.LettersAndDigits(e.New) < news {
 		return nil
 	}
 	upper := v.LineAt(v.LineStart(place.Start - 1))
@@ -24,7 +24,7 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 		return nil
 	}
 	isTwice := func(l, beside string) bool {
-		return end > 0 && l == beside && lettersAndDigits(l) >= news && !isAbout(l)
+		return end > 0 && l == beside && text.LettersAndDigits(l) >= news && !isAbout(l)
 	}
 	switch {
 	case isTwice(new[0], above):

@@ -164,7 +164,7 @@ func (x search) byLines(w *judged) {
 	starts := x.v.origin().lineStarts()
 	at := func(line int) int { return text.MapOffset(starts[min(line, len(starts)-1)], -1, x.v.done) }
 	start, end := at(w.e.First-1), at(w.e.Last)
-	from := sort.Search(len(w.candidates), func(k int) bool { return w.at(k).top(x.v.Text) >= start })
+	from := sort.Search(len(w.candidates), func(k int) bool { return w.candidates[k].whole().Start >= start })
 	kept := w.candidates[from:]
 	w.keep(kept[:sort.Search(len(kept), func(k int) bool { return kept[k].End > end })])
 }
@@ -207,7 +207,7 @@ func (x search) bySection(w *judged) {
 		return
 	}
 	if w.isUnique() {
-		if w.e.Near == 0 || x.lineOf(w.at(0)) != x.v.current(w.e.Near) {
+		if w.e.Near == 0 || x.lineOf(w.candidates[0]) != x.v.current(w.e.Near) {
 			w.problem = x.already(w, func(x search, w *judged) { w.keep(x.inSection(w)) }, 0,
 				"below the heading in the hunk header, which has nothing left to change: if the change has been "+
 					"made, leave the {edit} out; if not, correct the heading")
@@ -234,13 +234,13 @@ func (x search) byLine(all []judged) {
 			if areCounted || w.e.Hunk == "" {
 				x.nearestToLine(w, line, near == 1 || !ascend && w.e.Hunk != "")
 			}
-			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.at(0), line) > 0 {
+			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.candidates[0], line) > 0 {
 				w.problem = cmp.Or(x.removesElsewhere(w),
 					x.already(w, nil, line, "nearer to the line that the request names than {old}: if the change has "+
 						"been made, leave the {edit} out; if not, correct the line"))
 			}
 			if w.isUnique() {
-				row, offs = append(row, w), append(offs, x.lineOf(w.at(0))-x.v.current(near))
+				row, offs = append(row, w), append(offs, x.lineOf(w.candidates[0])-x.v.current(near))
 			}
 		}
 	}
@@ -314,21 +314,20 @@ func (x search) nearestToLine(w *judged, line int, exactly bool) {
 	if len(w.candidates) < 2 || w.e.Count != 0 {
 		return
 	}
-	below := sort.Search(len(w.candidates), func(k int) bool { return x.lineOf(w.at(k)) >= line })
-	distance := func(c candidate) int { return x.distance(placement{w.reading, c}, line) }
+	below := sort.Search(len(w.candidates), func(k int) bool { return x.lineOf(w.candidates[k]) >= line })
 	around := slices.Clone(w.candidates[max(0, below-2):min(len(w.candidates), below+2)])
-	sort.SliceStable(around, func(i, j int) bool { return distance(around[i]) < distance(around[j]) })
-	first, second := distance(around[0]), distance(around[1])
+	sort.SliceStable(around, func(i, j int) bool { return x.distance(around[i], line) < x.distance(around[j], line) })
+	first, second := x.distance(around[0], line), x.distance(around[1], line)
 	if second > 0 && 2*first <= second && (first == 0 || !exactly) {
 		w.keep(around[:1])
 	}
 }
 
-func (x search) lineOf(f placement) int { return x.v.numbers.At(f.top(x.v.Text)) }
+func (x search) lineOf(c candidate) int { return x.v.numbers.At(c.whole().Start) }
 
-// distance returns by how many lines a placement starts above or below a line.
-func (x search) distance(f placement, line int) int {
-	n := x.lineOf(f)
+// distance returns by how many lines a candidate starts above or below a line.
+func (x search) distance(c candidate, line int) int {
+	n := x.lineOf(c)
 	return max(n-line, line-n)
 }
 

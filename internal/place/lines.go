@@ -314,7 +314,7 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 		b.notes = append(b.notes, x.v.note(w.edit, -1, "%s changes nothing: it can only show where the others belong",
 			x.v.words.Nth(w.edit)))
 	case len(b.splices) == 0 && old == new:
-		b.problem = x.v.applied(w.at(0).span(x.v.Text), "the change is already there, at %s: leave the {edit} out")
+		b.problem = x.v.applied(w.candidates[0].whole(), "the change is already there, at %s: leave the {edit} out")
 	default:
 		x.fitNotes(w, func(at int, format string, args ...any) {
 			b.notes = append(b.notes, x.v.note(w.edit, at, format, args...))
@@ -331,7 +331,7 @@ func meetAt(splices, after []text.Splice) bool {
 
 // fitNotes adds notes on what the fit of an edit ignores.
 func (x search) fitNotes(w *judged, add func(at int, format string, args ...any)) {
-	f, at := w.at(0), w.at(0).top(x.v.Text)
+	f, at := w.candidates[0], w.candidates[0].whole().Start
 	if f.ignores != nothing {
 		done := ""
 		switch f.ignores.class() {

@@ -225,7 +225,7 @@ func moves(old, new []string, depths map[string]string, upper, lower string) boo
 		}
 		isInBlock := depth(upper) >= least && !outline.Opens(upper) ||
 			depth(lower) >= least && !outline.Opens(new[m])
-		isAlone := lettersAndDigits(was) >= news &&
+		isAlone := text.LettersAndDigits(was) >= news &&
 			(by == outer || by < 0 && moved > 1 && (i == 0 || !outline.Opens(old[0])))
 		if (by < 0 || by > 0 && by == outer) && isInBlock && !stays && isMoved(is, was, by) &&
 			(isAlone || isMoved(new[m-end[1]], old[n-end[0]], by)) {

@@ -56,7 +56,7 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(rest) &&
 		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+rest)
 	const much = 12 // letters and digits, which nobody writes twice in a row
-	isLong := isInLine && (isRest || lettersAndDigits(rest) >= much)
+	isLong := isInLine && (isRest || text.LettersAndDigits(rest) >= much)
 	if !isWord && !isTwice && isMeant && !isLong || v.othersChangePairs(e) {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Probl
 	switch {
 	case isAlone && !arePaired(was) && arePaired(e.New) && v.origin().brackets().file == (pairing{}):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "a bracket, a fence or triple quotes")
-	case isAlone && n > 0 && lettersAndDigits(e.New) >= news && closesBody(old[n]) &&
+	case isAlone && n > 0 && text.LettersAndDigits(e.New) >= news && closesBody(old[n]) &&
 		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "the line "+plan.Quote(strings.TrimSpace(old[n])))
 	case n > 0 && m >= 0 && text.IsBlank(old[n]) && !text.IsBlank(old[n-1]) && !text.IsBlank(below) &&
@@ -111,7 +111,7 @@ func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 		beside := source.line(at.no)
 		likeness := linediff.Likeness(at.line, beside)
 		isNoLess := func(o string) bool { return linediff.Likeness(at.line, o) > likeness-more }
-		if likeness >= alike && lettersAndDigits(beside) >= news && at.line != beside &&
+		if likeness >= alike && text.LettersAndDigits(beside) >= news && at.line != beside &&
 			!slices.ContainsFunc(old, isNoLess) && !slices.ContainsFunc(source.edits, isOther) {
 			starts := source.lineStarts()
 			piece := text.Span{Start: starts[min(at.no, e.First)-1], End: starts[max(at.no, e.Last)]}
@@ -173,7 +173,7 @@ func (v *version) isShifted(old, new []string, e *Edit) *Problem {
 func tellingPairs(old, new []string) (all []linediff.Step) {
 	const many = 50
 	n, m := len(old)-1, len(new)-1
-	says := func(l string) bool { return lettersAndDigits(l) >= news }
+	says := func(l string) bool { return text.LettersAndDigits(l) >= news }
 	if n != m || n > many {
 		if says(new[0]) && says(new[m]) && !slices.Contains(old, new[0]) && !slices.Contains(old, new[m]) {
 			all = []linediff.Step{{}, {Old: n, New: m}}
@@ -311,29 +311,6 @@ func (v *version) wordAt(at int) (start, end int) {
 	return start, end
 }
 
-// A balance has the brackets of a file, and the number of edits that need others elsewhere.
-type balance struct {
-	file  pairing
-	edits int
-}
-
-// A pairing has how many more brackets of each kind a text opens than it closes, and which fences and quotes are odd.
-type pairing [7]int
-
-func pairs(s string, quotes bool) (p pairing) {
-	for i, kind := range [...]string{"()", "[]", "{}"} {
-		p[i] = strings.Count(s, kind[:1]) - strings.Count(s, kind[1:])
-	}
-	p[3] = (strings.Count(s, "```") + strings.Count(s, "~~~")) % 2
-	p[4] = (strings.Count(s, `"""`) + strings.Count(s, "'''")) % 2
-	if quotes {
-		p[5], p[6] = strings.Count(s, `"`)%2, strings.Count(s, "'")%2
-	}
-	return p
-}
-
-func arePaired(s string) bool { return pairs(s, false) == pairing{} }
-
 // brackets returns the balance of v, which is the source of a request. It is counted once.
 func (v *version) brackets() balance {
 	if v.balance == nil {
@@ -391,7 +368,7 @@ func (v *version) swaps(e, next *Edit) bool {
 	var old, new [2]map[string]bool // words
 	for i := range old {
 		line := text.FirstLine(is[i])
-		if line == text.FirstLine(was[i]) && lettersAndDigits(line) >= news && !strings.Contains(was[1-i], line) {
+		if line == text.FirstLine(was[i]) && text.LettersAndDigits(line) >= news && !strings.Contains(was[1-i], line) {
 			return false // the usual context line
 		}
 		old[i], new[i] = text.SetOf(text.Tokens(was[i])), text.SetOf(text.Tokens(is[i]))
@@ -399,7 +376,7 @@ func (v *version) swaps(e, next *Edit) bool {
 	telling := func(which int, in map[string]bool) (n int) { // letters and digits of words that only one old text has
 		for word := range old[which] {
 			if in[word] && !old[1-which][word] {
-				n += lettersAndDigits(word)
+				n += text.LettersAndDigits(word)
 			}
 		}
 		return n

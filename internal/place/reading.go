@@ -78,30 +78,24 @@ func emptied(l string) string {
 // lines, which had no numbers: a space in front may belong to the separator or to the line. Own reports that the lines
 // in both do not tell, so that the new lines may have any indentation.
 func likeNew(old, new []string) (all []string, own bool) {
-	const fewer, same, more = 1, 2, 4
 	trimmed := func(l string) string { return strings.TrimRight(l, text.Space) }
-	isNew, seen := text.SetOf(mapped(new, trimmed)), 0
-	for _, l := range mapped(old, trimmed) {
-		if !text.HasLetterOrDigit(l) {
-			continue
-		}
-		if less, ok := strings.CutPrefix(l, " "); ok && isNew[less] {
-			seen |= fewer
-		}
-		if isNew[l] {
-			seen |= same
-		}
-		if isNew[" "+l] {
-			seen |= more
-		}
+	isNew := text.SetOf(mapped(new, trimmed))
+	has := func(changed func(l string) (string, bool)) bool { // a line that says something
+		return slices.ContainsFunc(old, func(l string) bool {
+			l, ok := changed(trimmed(l))
+			return ok && isNew[l] && text.HasLetterOrDigit(l)
+		})
 	}
-	switch seen {
-	case fewer:
+	same := has(func(l string) (string, bool) { return l, true })
+	less := has(func(l string) (string, bool) { return strings.CutPrefix(l, " ") })
+	more := has(func(l string) (string, bool) { return " " + l, true })
+	switch {
+	case less && !same && !more:
 		return mapped(old, func(l string) string { return strings.TrimPrefix(l, " ") }), false
-	case more:
+	case more && !same && !less:
 		return mapped(old, func(l string) string { return emptied(" " + l) }), false
 	}
-	return old, seen != same
+	return old, !same || less || more
 }
 
 // unmarked returns p without the marks of a patch, of which every line has one in front: " ", "-" or "+" (N3). It
@@ -156,7 +150,7 @@ func (x search) mismarked(w *judged) *Problem {
 	if !torn || w.e.Count != 0 {
 		return nil
 	}
-	at := x.v.locate([]text.Span{f.span(x.v.Text)})
+	at := x.v.locate([]text.Span{f.whole()})
 	return x.v.problemAt(at, errs.ErrNotFound, "the lines of {old} have the marks of a patch in front (\" \", \"-\", "+
 		"\"+\"), and either the lines of {new} are not marked in the same way, or {old} is at %s only with other "+
 		"indentation: write both without marks", at)
@@ -229,7 +223,7 @@ func (x search) misprefixed(w *judged) *Problem {
 	for _, s := range f.p.bare {
 		if f.p.fit(x.v.Text, s.Old, at[s.Old]) != nothing {
 			return x.v.lacksPrefix(f.p.old[s.Old], x.v.words.Say("does not have it at %s, where the {edit} belongs",
-				x.v.locate([]text.Span{f.span(x.v.Text)})))
+				x.v.locate([]text.Span{f.whole()})))
 		}
 	}
 	return nil

@@ -105,18 +105,27 @@ func (x search) byBytes(p *pattern, room []candidate) []candidate {
 			start = x.v.LineBefore(start).Start
 			x.meter.spent++
 		}
-		if c := x.fitAt(p, s, start); c.ignores == nothing {
+		if c := x.fitAt(p, s, start, nil); c.ignores == nothing {
 			room = append(room, c)
 		}
 	}
 }
 
 // fitAt returns the candidate of a segment of p whose first non-blank line is the one at start, even if it is a misfit.
-func (x search) fitAt(p *pattern, s segment, start int) candidate {
-	c := candidate{Span: text.Span{Start: start}}
+// A line that does not fit may be spelled like the i-th old one.
+func (x search) fitAt(p *pattern, s segment, start int, isAlike func(i int, l text.Line) bool) candidate {
+	top := start
+	for i := s.from; i < s.solid[0] && top > 0; i++ {
+		top = x.v.LineBefore(top).Start
+	}
+	c := candidate{Span: text.Span{Start: start}, lead: int32(start - top)}
 	p.eachPair(x.v.Text, s, start, func(i int, l text.Line) bool {
 		x.meter.spent++
-		c.End, c.ignores = max(c.End, l.Next), c.ignores|p.fit(x.v.Text, i, l)
+		fit := p.fit(x.v.Text, i, l)
+		if fit == misfit && isAlike != nil && isAlike(i, l) {
+			fit = words
+		}
+		c.End, c.ignores = max(c.End, l.Next), c.ignores|fit
 		return c.ignores&misfit == 0
 	})
 	return c
@@ -150,7 +159,7 @@ func (x search) fitting(p *pattern, allows ignored, room []candidate) finding {
 			if x.meter.spent > limit {
 				return finding{reading: p, tooMany: true}
 			}
-			c := x.fitAt(p, p.segments[0], x.index.Starts[at])
+			c := x.fitAt(p, p.segments[0], x.index.Starts[at], nil)
 			if c.ignores.within(allows) && (c.ignores | p.ignores).within(x.allows) {
 				c.ignores |= p.ignores
 				room = append(room, c)
@@ -257,21 +266,13 @@ func (x search) drift(p *pattern) (candidate, bool) {
 	if lead < 1 || offsets[0] < 0 || offsets[0]+len(s.solid) > len(x.index.Starts) {
 		return candidate{}, false
 	}
-	at := candidate{Span: text.Span{Start: x.index.Starts[offsets[0]]}, ignores: p.ignores}
 	differing := 0
-	p.eachPair(x.v.Text, s, at.Start, func(i int, l text.Line) bool {
-		x.meter.spent++
-		f := p.fit(x.v.Text, i, l)
-		if f == misfit {
-			differing++
-			if l.Real() && p.keeps(i) && 2*differing <= len(s.solid) &&
-				x.isAlike(p.keys[i], text.Fold(string(x.v.Bytes(l))), lead) {
-				f = words
-			}
-		}
-		at.End, at.ignores = max(at.End, l.Next), at.ignores|f
-		return f != misfit
+	at := x.fitAt(p, s, x.index.Starts[offsets[0]], func(i int, l text.Line) bool {
+		differing++
+		return l.Real() && p.keeps(i) && 2*differing <= len(s.solid) &&
+			x.isAlike(p.keys[i], text.Fold(string(x.v.Bytes(l))), lead)
 	})
+	at.ignores |= p.ignores
 	return at, at.ignores.within(x.allows)
 }
 

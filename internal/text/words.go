@@ -71,6 +71,16 @@ func HasLetterOrDigit[T string | []byte](s T) bool {
 	return strings.ContainsFunc(string(s), IsLetterOrDigit)
 }
 
+// LettersAndDigits counts those of a text.
+func LettersAndDigits(s string) (n int) {
+	for _, r := range s {
+		if IsLetterOrDigit(r) {
+			n++
+		}
+	}
+	return n
+}
+
 // isIdeograph reports whether a character is a word by itself, as those of Chinese, Japanese and Korean are.
 func isIdeograph(r rune) bool {
 	return r >= 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
