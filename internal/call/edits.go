@@ -58,12 +58,10 @@ func readEditsOf(o *jsonread.Object, elems []*jsonread.Object, t task) plan.Plan
 		t.listed = e != o
 		known := t.takeShape(&s, e)
 		switch {
-		case t.listed && e.Reported:
+		case t.listed && (e.Reported || known && !e.Allow(s.Keys|s.fields|field.ModeField)):
 			continue
 		case s.edit == nil:
 			return unknownCall(e, t)
-		case t.listed && known && !e.Allow(s.Keys|s.fields|field.ModeField):
-			continue
 		}
 		if s.Keys&(field.FirstField|field.LineField) != 0 {
 			t.base = lineBase(o, t)
@@ -124,9 +122,13 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 		o.Failf(`the field "mode" is missing: only "literal" is carried out`)
 	}
 	e := plan.Edit{Old: o.NeedOrNull(field.OldField)}
-	every := countsAll(o)
-	if !every {
+	name, v := o.Slot(field.CountField) // some tools have -1 for all places
+	every := jsonread.WordOf(v) == "-1" && slices.Contains([]string{"count", "replacecount"}, field.NormalName(name))
+	switch {
+	case !every:
 		e.Count = o.Number(field.CountField, 1)
+	case o.IsNamed(field.AllField) && !o.Flag(field.AllField):
+		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
 	}
 	if t.mode == "command" || t.does == VerbDelete {
 		e.New = o.TextOf(field.NewField)
@@ -147,16 +149,6 @@ func readReplacement(o *jsonread.Object, i int, t task) plan.Edit {
 		e.Count = plan.All
 	}
 	return e
-}
-
-// countsAll reports whether the number of places is -1, which some tools have for all of them.
-func countsAll(o *jsonread.Object) bool {
-	name, v := o.Slot(field.CountField)
-	isAll := jsonread.WordOf(v) == "-1" && slices.Contains([]string{"count", "replacecount"}, field.NormalName(name))
-	if isAll && o.IsNamed(field.AllField) && !o.Flag(field.AllField) {
-		o.Failf("%q and %q contradict each other: expected one of them", name, o.Find(field.AllField))
-	}
-	return isAll
 }
 
 // wantsAll reports whether the edit is of all places, which the call around a list may say of each of its edits.

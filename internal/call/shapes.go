@@ -75,8 +75,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	}
 	ignoreOthers(o, t)
 	nameNewText(o, t.said, t.tool)
-	nameDiff(o)
-	nameDestination(o, t.said)
+	nameByOthers(o, t.said)
 	if t.beside == nil {
 		o, t.beside = numberedEdits(o)
 	}
@@ -145,17 +144,13 @@ func nameNewText(o *jsonread.Object, said Verb, tool string) {
 	}
 }
 
-// nameDiff gives the new text the name of a diff where a flag says that it is one, as gptel-agent's does.
-func nameDiff(o *jsonread.Object) {
-	flag, diff := o.Find(field.PatchField), o.Find(field.NewField)
-	if o.IsTrue(flag) && o.IsNamed(field.NewField) {
+// nameByOthers gives the new text the name of a diff where a flag says that it is one, as gptel-agent's does, and a
+// target beside the source of a move that of a destination. Elsewhere, it is the file.
+func nameByOthers(o *jsonread.Object, said Verb) {
+	if flag, diff := o.Find(field.PatchField), o.Find(field.NewField); o.IsTrue(flag) && o.IsNamed(field.NewField) {
 		o.Remove(func(name string, _ jsonobj.Value, _ field.Set) bool { return name == flag })
 		o.Rename(slices.Index(o.Names, diff), "diff")
 	}
-}
-
-// nameDestination gives a target beside the source of a move the name of a destination. Elsewhere, it is the file.
-func nameDestination(o *jsonread.Object, said Verb) {
 	isTarget := func(name string) bool { return field.NormalName(name) == "targetpath" }
 	at := slices.IndexFunc(o.Names, isTarget)
 	if at >= 0 && said == VerbMove && o.IsNamed(field.FromField) && !o.IsNamed(field.ToField) {
@@ -230,9 +225,18 @@ func readEdits(o *jsonread.Object, t task) plan.Plan {
 		t.all = &all
 	}
 	p := readEditList(o, elems, t)
-	if o.IsNamed(field.ToField) {
-		p.Ops = append(p.Ops, moveOf(o, p, t))
+	if !o.IsNamed(field.ToField) {
+		return p
 	}
+	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
+	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
+		return NameVerbs.Get()[word] == VerbMove || word == "new"
+	})
+	if o.Failed() || !isMove || len(p.Ops) != 1 {
+		o.Failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
+		return p
+	}
+	p.Ops = append(p.Ops, plan.Op{Kind: plan.OpMove, Path: p.Ops[0].Path, To: to})
 	return p
 }
 
@@ -246,18 +250,6 @@ func readWhole(o *jsonread.Object, t task) plan.Plan {
 	elems[0].Allow(field.OldField | field.NewField | field.AllField)
 	return planOf(plan.Op{Kind: plan.OpCreate, Path: pathIn(o, field.PathField, t.cwd), Overwrite: true,
 		Content: elems[0].Need(field.NewField)})
-}
-
-func moveOf(o *jsonread.Object, p plan.Plan, t task) plan.Op {
-	name, to := o.Find(field.ToField), pathIn(o, field.ToField, t.cwd)
-	isMove := slices.ContainsFunc(wordsIn(name), func(word string) bool {
-		return NameVerbs.Get()[word] == VerbMove || word == "new"
-	})
-	if o.Failed() || !isMove || len(p.Ops) != 1 {
-		o.Failf(`%q does not say that the edited file is moved: expected "move_to" beside the edits of one file`, name)
-		return plan.Op{}
-	}
-	return plan.Op{Kind: plan.OpMove, Path: p.Ops[0].Path, To: to}
 }
 
 // readDeletion reads a flag that says that a file is deleted.

@@ -218,19 +218,18 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 	name := o.TextOf(field.ToolField)
 	switch {
 	case t.tool == "" || toolName(name) == toolName(t.tool):
+		of := TaskOf(name)
+		t.tool, t.said, t.words, t.ofText, t.toolSays = of.tool, of.said, of.words, of.ofText, of.toolSays
+		t.preview = of.preview
+		return true
 	case !o.IsNamed(field.PathField) && TaskOf(name).said == noVerb:
 		o.Failf(`%q is %s, which is not the tool: if it is a file, send it as "path"`, o.Find(field.ToolField),
 			plan.Excerpt(name))
-		return false
 	default:
 		o.Failf("%q is %s, but the call is one of %s: expected them to agree", o.Find(field.ToolField),
 			plan.Excerpt(name), plan.Excerpt(t.tool))
-		return false
 	}
-	of := TaskOf(name)
-	t.tool, t.said, t.words, t.ofText, t.toolSays = of.tool, of.said, of.words, of.ofText, of.toolSays
-	t.preview = of.preview
-	return true
+	return false
 }
 
 func planOf(op plan.Op) plan.Plan { return plan.Plan{Ops: []plan.Op{op}, Format: "json"} }

@@ -71,7 +71,7 @@ func (j job) rollBack(w work, cause error) error {
 func (j job) rollBackBare(w work, cause error) error {
 	last := len(w.steps) - 1
 	s := w.steps[last]
-	if w.begun > last && s.kind != entryMkdir {
+	if w.begun > last { // which is no new directory: that is made for a step
 		now, err := versionAt(j.disk, s.path)
 		done := now == ""
 		if after := s.change.After; after != nil {

@@ -246,31 +246,25 @@ func errNotTogether(why error) error {
 
 // useState prepares the state directory under its guard. Even if it is new, a commit may have died there meanwhile.
 func (j job) useState(w *work) error {
-	names, err := ourState(j.disk)
+	left, err := leftover(j.disk)
 	if err != nil {
 		return err
 	}
-	if len(names) > 0 {
-		left, err := leftover(j.disk)
-		if err != nil {
-			return err
-		}
-		if w.bare && len(left.journal) > 0 && !left.journal.changes(w.steps[len(w.steps)-1].path) {
-			return j.withoutState(w, errDied) // perhaps one that nobody can decide now
-		}
-		// a torn journal is in the way of ours
-		if len(left.journal) > 0 || !w.bare && slices.Contains(names, path.Base(JournalName)) {
-			return errDied
-		}
+	if w.bare && len(left.journal) > 0 && !left.journal.changes(w.steps[len(w.steps)-1].path) {
+		return j.withoutState(w, errDied) // perhaps one that nobody can decide now
+	}
+	// a torn journal is in the way of ours
+	if len(left.journal) > 0 || !w.bare && slices.Contains(left.names, path.Base(JournalName)) {
+		return errDied
 	}
 	w.state = true // from here on, this commit has to sweep it
 	// An overlay may copy the directory when its first file is made, and only then is its time of birth recorded.
-	if len(names) == 0 || j.disk.Remove(ignoreName) == nil {
+	if len(left.names) == 0 || j.disk.Remove(ignoreName) == nil {
 		if err := j.disk.Create(ignoreName, []byte(ignoreText), disk.Meta{Perm: 0o600}); err != nil {
 			return disk.At("stage", ignoreName, err)
 		}
 	}
-	return j.numberStages(w, firstFree(names))
+	return j.numberStages(w, firstFree(left.names))
 }
 
 // numberStages gives the stage names numbers that belong to this state directory and are at least free.

@@ -106,6 +106,7 @@ func backupsOf(d disk.Disk, file disk.Stat) int {
 // A remainder describes what a dead commit has left.
 type remainder struct {
 	found   bool     // there is anything at all
+	names   []string // in the state directory
 	journal journal  // empty if no step had begun
 	head             // of the journal
 	stages  journal  // if there is no journal: the entries that may be staged outside the state directory
@@ -115,14 +116,14 @@ type remainder struct {
 // leftover reads what a dead commit has left, nothing with an error. The caller has the guard of the state directory.
 func leftover(d disk.Disk) (left remainder, err error) {
 	found, err := ourState(d)
-	if err != nil {
-		return left, disk.UnlessGone(err)
+	if err != nil || len(found) == 0 {
+		return remainder{found: err == nil}, disk.UnlessGone(err)
 	}
 	now, err := d.Inspect(StateDir)
 	if err != nil {
 		return left, disk.At("inspect", StateDir, err)
 	}
-	left.found = true
+	left.found, left.names = true, found
 	if !slices.Contains(found, path.Base(JournalName)) {
 		unswept := slices.ContainsFunc(found, func(n string) bool { return !stays(n) && n != path.Base(ignoreName) })
 		left.found = unswept || !slices.ContainsFunc(found, stays)

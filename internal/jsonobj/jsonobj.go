@@ -29,14 +29,12 @@ func Parse(document []byte, name string) (Value, error) {
 
 // withoutHalfRune returns data without an incomplete character at its end.
 func withoutHalfRune(data []byte) []byte {
-	at := len(data) - 1
-	for at > max(0, len(data)-utf8.UTFMax) && !utf8.RuneStart(data[at]) {
-		at--
+	for at := len(data) - 1; at >= max(0, len(data)-utf8.UTFMax+1); at-- {
+		if !utf8.FullRune(data[at:]) {
+			return data[:at]
+		}
 	}
-	if at < 0 || utf8.FullRune(data[at:]) {
-		return data
-	}
-	return data[:at]
+	return data
 }
 
 // Close turns a document that was cut off into a valid one, and returns the value that it is. It returns nil if that is

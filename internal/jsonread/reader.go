@@ -195,7 +195,7 @@ func (o *Object) AllowAmong(names, shown []string) {
 	var unknown []string
 	for _, name := range o.Names {
 		m := field.MeaningOf(name)
-		harmless := m.Harmless && m.IsHarmless(WordOf(o.Value(name)))
+		harmless := m.Harmless && (len(m.Values) == 0 || m.IsHarmless(WordOf(o.Value(name))))
 		if o.IsSet(name) && !slices.Contains(names, name) && !harmless && len(unknown) < 10 {
 			unknown = append(unknown, plan.Excerpt(name))
 		}

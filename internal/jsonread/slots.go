@@ -22,7 +22,6 @@ type slots struct {
 	All   field.Set              // the meanings of all fields
 	Set   field.Set              // those of the fields that are not null
 	Full  field.Set              // those of the fields that hold something
-	clash field.Set              // meanings of two fields that contradict each other
 	few   [4]field.Set           // memory for the fields of most objects
 }
 
@@ -64,12 +63,8 @@ func (o *Object) setFields(fields jsonobj.Object) {
 		isNull := v.IsNull()
 		for rest := means; rest != 0; rest &= rest - 1 {
 			f := rest & -rest
-			at := &o.at[bits.TrailingZeros64(uint64(f))]
-			switch {
-			case *at == 0, !isNull && o.Set&f == 0:
+			if at := &o.at[bits.TrailingZeros64(uint64(f))]; *at == 0 || !isNull && o.Set&f == 0 {
 				*at = int32(i + 1)
-			case !isNull && !o.Values[int(*at)-1].Equal(v):
-				o.clash |= f
 			}
 		}
 		o.All |= means
@@ -148,7 +143,7 @@ func (o *Object) Slot(f field.Set) (name string, v jsonobj.Value) {
 		return "", jsonobj.Value{}
 	}
 	name, v = o.Names[at], o.Values[at]
-	for i := at + 1; o.clash&f != 0 && i < len(o.Names); i++ {
+	for i := at + 1; i < len(o.Names); i++ {
 		if o.Means[i]&f != 0 && !o.Values[i].IsNull() && !o.Values[i].Equal(v) {
 			o.FailOnce("%q and %q are two fields for the same thing, and contradict each other: expected one of them",
 				name+o.Suffix, o.Names[i]+o.Suffix)
@@ -186,13 +181,13 @@ func (o *Object) Allow(fields field.Set) bool {
 		if o.Reported || o.Means[i]&fields != 0 || v.IsNull() || v.IsEmpty() {
 			continue
 		}
-		switch m, word := field.MeaningOf(name), WordOf(v); {
-		case fields&(field.ContentField|field.CodeField) != 0 && m.MayBeOfPart(word):
+		switch m := field.MeaningOf(name); {
+		case fields&(field.ContentField|field.CodeField) != 0 && m.MayBeOfPart(WordOf(v)):
 			o.Failf("%q %s", name+o.Suffix, m.OfPart)
-		case m.Harmless && !m.IsHarmless(word):
+		case m.Harmless && len(m.Values) > 0 && !m.IsHarmless(WordOf(v)):
 			o.Failf("%q is %s, which could say that the edit is not to be made: leave the field out, or the edit",
 				name+o.Suffix, text.Clip(string(v.Raw), 60))
-		case m.IsHarmless(word), o.Strict != nil && !slices.Contains(o.Strict, name):
+		case m.Harmless, m.IsHarmless(WordOf(v)), o.Strict != nil && !slices.Contains(o.Strict, name):
 			continue
 		case m.Refused != "":
 			o.Failf("%q %s", name+o.Suffix, m.Refused)

@@ -169,11 +169,6 @@ func wordAt(src string, at int) (word string, next int) {
 	return src[at:next], next
 }
 
-func skipSpace(src string, at int) int {
-	for at < len(src) && (src[at] == ' ' || src[at] == '\t' || src[at] == '\n' || src[at] == '\r') {
-		at++
-	}
-	return at
-}
+func skipSpace(src string, at int) int { return len(src) - len(strings.TrimLeft(src[at:], space)) }
 
 const space = " \t\r\n"

@@ -146,23 +146,24 @@ func (e Encoding) Offsets(src []byte) func(int) int {
 	}
 }
 
-// Numberer returns a function that numbers the lines of pieces of a file in e. They come in ascending order.
-func (e Encoding) Numberer(data []byte) func(*Piece) {
+// Number numbers the lines of one piece of each match, which are of a file in e. The pieces come in ascending order.
+func (e Encoding) Number(data []byte, matches []Match, pieceOf func(*Match) *Piece) {
 	eol := eolOf(e.Readable(data))
 	at, line := 0, 1              // an offset, and the line that it lies in
 	pass := func(to int) []byte { // moves to an offset, and returns the text up to there
-		piece := data[at:to]
+		text := data[at:to]
 		if e.charset != nil {
-			piece, _ = e.charset.NewDecoder().Bytes(piece)
+			text, _ = e.charset.NewDecoder().Bytes(text)
 		}
-		at, line = to, line+bytes.Count(piece, []byte{eol})
-		return piece
+		at, line = to, line+bytes.Count(text, []byte{eol})
+		return text
 	}
-	return func(p *Piece) {
+	for i := range matches {
+		p := pieceOf(&matches[i])
 		pass(p.Start)
 		p.Line, p.Lines = line, 0
-		if piece := pass(p.End); len(piece) > 0 {
-			if p.Lines = 1 + line - p.Line; piece[len(piece)-1] == eol {
+		if text := pass(p.End); len(text) > 0 {
+			if p.Lines = 1 + line - p.Line; text[len(text)-1] == eol {
 				p.Lines--
 			}
 		}

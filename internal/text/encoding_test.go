@@ -130,20 +130,25 @@ func TestRecodedSplicesMakeTheNewFile(t *testing.T) {
 	})
 }
 
-func TestANumbererCountsWhatIsThere(t *testing.T) {
+func TestNumberCountsWhatIsThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e, file, decoded := drawEncoded(t)
 		mark := len(file) - len(encoded(e, decoded))
 		eol := string(text.New([]byte(decoded)).EOL)
-		number := e.Numberer(file)
 		cuts := rapid.SliceOfN(rapid.IntRange(0, utf8.RuneCountInString(decoded)), 0, 8).Draw(t, "cuts")
 		slices.Sort(cuts)
-		for ; len(cuts) > 1; cuts = cuts[2:] {
-			runes := []rune(decoded)
+		runes := []rune(decoded)
+		var matches []text.Match
+		for k := 0; k+1 < len(cuts); k += 2 {
+			start := mark + len(encoded(e, string(runes[:cuts[k]])))
+			end := start + len(encoded(e, string(runes[cuts[k]:cuts[k+1]])))
+			matches = append(matches, text.Match{New: text.Piece{Start: start, End: end}})
+		}
+		e.Number(file, matches, func(m *text.Match) *text.Piece { return &m.New })
+		for _, m := range matches {
 			before, piece := string(runes[:cuts[0]]), string(runes[cuts[0]:cuts[1]])
-			start := mark + len(encoded(e, before))
-			p := text.Piece{Start: start, End: start + len(encoded(e, piece))}
-			number(&p)
+			p := m.New
+			cuts = cuts[2:]
 			wantLine, wantLines := 1+strings.Count(before, eol), 0
 			if piece != "" {
 				wantLines = 1 + strings.Count(strings.TrimSuffix(piece, eol), eol)

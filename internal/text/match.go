@@ -146,11 +146,8 @@ func Settle(matches []Match, src, data []byte, from, to Encoding) []Match {
 		return bytes.Equal(src[m.Old.Start:m.Old.End], data[m.New.Start:m.New.End])
 	})
 	if len(matches) > 0 {
-		before, after := from.Numberer(src), to.Numberer(data)
-		for i := range matches {
-			before(&matches[i].Old)
-			after(&matches[i].New)
-		}
+		from.Number(src, matches, func(m *Match) *Piece { return &m.Old })
+		to.Number(data, matches, func(m *Match) *Piece { return &m.New })
 	}
 	return matches
 }
