@@ -149,8 +149,11 @@ func (p *parser) goOn() {
 		p.markers = nil
 		return
 	}
-	p.unclear = p.unclear || p.markers[next].No == line // the line above it may be content
-	for p.above = (text.Scanner{Src: p.src}); p.above.No < line-1 && p.above.Scan(); {
+	above := line - 1
+	if p.markers[next].No == line { // the line above it may be content
+		p.unclear, above = true, line-2
+	}
+	for p.above = (text.Scanner{Src: p.src}); p.above.No < above && p.above.Scan(); {
 	}
 	for _, m := range p.markers[:next] {
 		if m.No > line && m.kind == ReplaceMarker {
@@ -209,23 +212,38 @@ func (p *parser) alike(after int) int {
 }
 
 // looseMarkers returns the indices of the separator and the closing marker of the block at the first marker, if there
-// is exactly one of either before the next block.
+// is exactly one of either before the next block. Otherwise, it refuses the block, which has no end.
 func (p *parser) looseMarkers() (middle, closing int, err error) {
-	for i := 1; i < len(p.markers) && !p.markers[i].opens(); i++ {
-		switch kind := p.markers[i].kind; {
-		case kind == separator && middle == 0:
-			middle = i
-		case kind == separator && p.repeatsSeparator(middle, i):
-		case kind == separator, kind == ReplaceMarker && (closing > 0 || middle == 0):
-			return 0, 0, p.unclosed()
-		case kind == ReplaceMarker:
+	open, lacks := p.markers[0], "\"=======\" and \">>>>>>> REPLACE\""
+	block := "the block that begins on line " + strconv.Itoa(open.No)
+	ends := func(m markerLine) bool { return m.kind == ReplaceMarker || m.opens() }
+	closes := slices.ContainsFunc(p.markers[1:], ends)
+	for i := 1; i < len(p.markers) && !(closing > 0 && p.markers[i].opens()); i++ {
+		switch m := p.markers[i]; {
+		case m.opens():
+			return 0, 0, plan.Syntax(m.No, "a block begins before "+block+" has ended: expected "+lacks+" before it")
+		case closing > 0 && (m.kind == separator || m.kind == ReplaceMarker):
+			return 0, 0, plan.Syntax(p.markers[closing].No, "it is unclear where "+block+" ends: use as many "+
+				"characters in \"=======\" and \">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
+		case m.kind == separator && middle == 0:
+			middle, lacks = i, "\">>>>>>> REPLACE\""
+		case m.kind == separator && closes && !p.repeatsSeparator(middle, i):
+			return 0, 0, plan.Syntax(m.No, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of "+
+				"them is content, make the markers of the block longer")
+		case m.kind == brokenReplace && !closes:
+			return 0, 0, m.refusal()
+		case m.kind == ReplaceMarker && middle == 0:
+			return 0, 0, plan.BadLine(&m.Scanner, " ends "+block+" without a separator: expected \"=======\" between "+
+				"the lines to find and the new lines")
+		case m.kind == ReplaceMarker:
 			if closing = i; i-1 != middle && p.markers[i-1].kind == separator {
 				p.markers[i].At = p.markers[i-1].At // it is no content
 			}
 		}
 	}
 	if closing == 0 {
-		err = p.unclosed()
+		err = plan.CutOff(open.No, p.plan, "the request was cut off in "+block+": expected "+lacks+
+			"; send it again in full")
 	}
 	return middle, closing, err
 }
@@ -265,37 +283,6 @@ func (m markerLine) refusal() error {
 }
 
 func IndentedMarker(in text.Scanner) error { return markerLine{in, indentedSearch, 0}.refusal() }
-
-// unclosed returns the refusal of the block being read, which has no end.
-func (p *parser) unclosed() error {
-	open, after := p.markers[0], p.markers[1:]
-	block := "the block that begins on line " + strconv.Itoa(open.No)
-	closes := slices.ContainsFunc(after, func(m markerLine) bool {
-		return m.kind == ReplaceMarker || m.kind == SearchMarker
-	})
-	separated, lacks := false, "\"=======\" and \">>>>>>> REPLACE\""
-	for _, m := range after {
-		switch {
-		case m.kind == SearchMarker:
-			return plan.Syntax(m.No, "a block begins before "+block+" has ended: expected "+lacks+" before it")
-		case m.kind == separator && separated && closes:
-			return plan.Syntax(m.No, "a second separator in "+block+": expected \">>>>>>> REPLACE\"; if one of them "+
-				"is content, make the markers of the block longer")
-		case m.kind == separator:
-			separated, lacks = true, "\">>>>>>> REPLACE\""
-		case m.kind == brokenReplace && !closes:
-			return m.refusal()
-		case m.kind == ReplaceMarker && !separated:
-			return plan.BadLine(&m.Scanner, " ends "+block+" without a separator: expected \"=======\" between the "+
-				"lines to find and the new lines")
-		case m.kind == ReplaceMarker:
-			return plan.Syntax(m.No, "it is unclear where "+block+" ends: use as many characters in \"=======\" and "+
-				"\">>>>>>> REPLACE\" as in its SEARCH marker, and fewer in its content")
-		}
-	}
-	return plan.CutOff(open.No, p.plan, "the request was cut off in "+block+": expected "+lacks+
-		"; send it again in full")
-}
 
 // findFile finds the file of the block that begins at m in the lines above it.
 func (p *parser) findFile(m markerLine) {

@@ -21,7 +21,7 @@ type ScriptReader struct {
 	above int // the line of the request above the script
 	depth int // the number of scripts around this one
 
-	dir   string        // where the commands read so far have gone, and the paths of the patch start; "" if they do not say
+	dir   string        // where the commands so far have gone, and the paths of the patch start; "" if they do not say
 	patch *text.Scanner // in front of the patch, nil if there is none yet
 	piped bool          // the patch is on its way to the next command
 }
