@@ -41,29 +41,25 @@ func readTextCalls(request string, read func(*textCalls) error) (p plan.Plan, ok
 
 // readFenced reads the calls in JSON that stand in code fences, with text around them.
 func (c *textCalls) readFenced() error {
-	for in := (text.Scanner{Src: c.request}); in.Scan(); {
-		if !text.IsFence(in.Line) {
+	in, opens := text.Scanner{Src: c.request}, text.Scanner{} // opens is at the line that opens a fence, if one is open
+	for more := true; more; {
+		if more = in.Scan(); more && !text.IsFence(in.Line) {
 			continue
 		}
-		opens, inner := in, c.request[in.Next:]
-		for closed := false; !closed && in.Scan(); {
-			if !text.IsFence(in.Line) {
-				continue
-			}
-			inner = c.request[opens.Next:in.At]
-			if closed = !text.IsBlankText(inner) || marker.ClosesFence(opens.Line, in.Line); !closed {
-				opens, inner = in, c.request[in.Next:] // a fence within a fence
-			}
-		}
-		if body := strings.TrimSpace(inner); body == "" || body[0] != '{' && body[0] != '[' {
+		inner := c.request[opens.Next:in.At]
+		if opens.No == 0 || text.IsBlankText(inner) && !marker.ClosesFence(opens.Line, in.Line) {
+			opens = in // maybe within a fence
 			continue
 		}
-		call, err := ParseJSON([]byte(inner))
-		if err != nil {
-			_, err = ParseJSON([]byte(strings.Repeat("\n", opens.No) + inner)) // for the lines in its messages
-			return err
+		if body := strings.TrimSpace(inner); body != "" && (body[0] == '{' || body[0] == '[') {
+			call, err := ParseJSON([]byte(inner))
+			if err != nil {
+				_, err = ParseJSON([]byte(strings.Repeat("\n", opens.No) + inner)) // for the lines in its messages
+				return err
+			}
+			c.plans, c.read = append(c.plans, call), append(c.read, [2]int{opens.Next, in.Next})
 		}
-		c.plans, c.read = append(c.plans, call), append(c.read, [2]int{opens.Next, in.Next})
+		opens = text.Scanner{}
 	}
 	return nil
 }
