@@ -114,33 +114,28 @@ var (
 func (c *textCalls) readProse() error {
 	tool := ""
 	for in := (text.Scanner{Src: c.request}); in.Scan(); {
-		if text.IsFence(in.Line) {
-			closeOfFence(&in, in.Line, false)
-			continue
-		}
 		label, value := labelOf(in.Line)
+		name, at := beginOfJSON(in.Line)
 		switch {
+		case text.IsFence(in.Line):
+			closeOfFence(&in, in.Line, false)
 		case slices.Contains(toolLabels, label) && value != "" && !strings.ContainsAny(value, " {"):
 			if tool = ""; !text.IsFence(value) {
 				tool = strings.Trim(value, "`")
 			}
-			continue
 		case slices.Contains(resultLabels, label) && (tool != "" || len(c.plans) > 0):
 			return plan.Syntax(c.reader.Line(in.At), plan.AlreadyMade)
+		case at >= 0:
+			end, err := c.readValue(cmp.Or(name, tool), in.At+at)
+			if err != nil {
+				return err
+			}
+			rest := text.FirstLine(c.request[end:])
+			if strings.Trim(rest, " \t\r;") != "" {
+				return plan.Syntax(c.reader.Line(end), "text after the JSON: expected nothing after its end")
+			}
+			tool, in.Next = "", end+len(rest)
 		}
-		name, at := beginOfJSON(in.Line)
-		if at < 0 {
-			continue
-		}
-		end, err := c.readValue(cmp.Or(name, tool), in.At+at)
-		if err != nil {
-			return err
-		}
-		rest := text.FirstLine(c.request[end:])
-		if strings.Trim(rest, " \t\r;") != "" {
-			return plan.Syntax(c.reader.Line(end), "text after the JSON: expected nothing after its end")
-		}
-		tool, in.Next = "", end+len(rest)
 	}
 	return nil
 }
@@ -273,7 +268,7 @@ type tokenCall struct {
 }
 
 // readTokens reads the calls that the tokens of a model's template mark.
-func (c *textCalls) readTokens() error {
+func (c *textCalls) readTokens() (err error) {
 	if !hasCallTokens(c.request) {
 		return nil
 	}
@@ -281,48 +276,38 @@ func (c *textCalls) readTokens() error {
 	var one tokenCall
 	from := 0     // of the text behind the last token or JSON
 	skipFrom := 0 // JSON outside of calls is skipped from here on
-	for at := 0; at < len(c.request); {
+	for at := 0; err == nil && at < len(c.request); {
 		next := strings.IndexAny(c.request[at:], "<[{\"")
 		if next < 0 {
 			break
 		}
 		at += next
-		if token, role := tokenAt(c.request, at); role != noRole {
-			if err := c.endText(&one, c.request[from:at], role, at); err != nil {
-				return err
-			}
+		switch token, role := tokenAt(c.request, at); {
+		case role != noRole:
+			err = c.endText(&one, c.request[from:at], role, at)
 			at += len(token)
-			if one.open && role == MessageRole {
-				var err error
-				if at, err = c.readPatch(&one, at); err != nil {
-					return err
-				}
+			if err == nil && one.open && role == MessageRole {
+				at, err = c.readPatch(&one, at)
 			}
 			from = at
-			continue
-		}
-		switch {
 		case !one.open:
 			at, skipFrom = c.skipJSON(at, skipFrom)
-			continue
 		case c.request[at] == '<':
 			at++
-			continue
-		case one.role == CallRole:
-			one.takeName(c.request[from:at])
+		default:
+			if one.role == CallRole {
+				one.takeName(c.request[from:at])
+			}
+			at, err = c.readValue(one.tool, at)
+			at += len(c.request[at:]) - len(strings.TrimLeft(c.request[at:], " \t\r\n;`"))
+			one.open, one.tool = strings.HasPrefix(c.request[at:], "{"), "" // a further call
+			from = at
 		}
-		end, err := c.readValue(one.tool, at)
-		if err != nil {
-			return err
-		}
-		end += len(c.request[end:]) - len(strings.TrimLeft(c.request[end:], " \t\r\n;`"))
-		one.open, one.tool = strings.HasPrefix(c.request[end:], "{"), "" // a further call
-		at, from = end, end
 	}
-	if one.open {
-		return plan.CutOff(c.reader.Line(one.at), plan.Plan{}, cutInCall)
+	if err == nil && one.open {
+		err = plan.CutOff(c.reader.Line(one.at), plan.Plan{}, cutInCall)
 	}
-	return nil
+	return err
 }
 
 const cutInCall = "the request was cut off in a call: send it again in full"
