@@ -63,16 +63,15 @@ func isObject(request string) bool {
 
 func (s *Stream) advance(request string) {
 	var p plan.Plan
-	var err error
 	known := isObject(request)
 	if known {
 		s.call.tool = s.Tool
-		p, err = s.call.read(request)
+		p, s.Err = s.call.read(request)
 		p.Format = "" // further calls may have another
 	} else {
-		p, known, err = readOpen(request)
+		p, known, s.Err = readOpen(request)
 	}
-	if s.Err = err; err != nil || !known {
+	if s.Err != nil || !known {
 		return
 	}
 	s.known = true

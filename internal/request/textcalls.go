@@ -355,12 +355,9 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 		if _, to, ok := strings.Cut(s, "to="); ok && strings.TrimSpace(to) != "" {
 			one.tool = strings.Fields(to)[0]
 		}
-		if one.tool == "assistant" {
-			return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
-		}
 	}
 	switch {
-	case next == ResultRole:
+	case next == ResultRole, one.role == HeaderRole && one.tool == "assistant":
 		return plan.Syntax(c.reader.Line(at), plan.AlreadyMade)
 	case next == ProseRole && one.open, next == HeaderRole && one.role == MessageRole && one.open:
 		return call.NoArguments(c.reader, at, one.tool)
