@@ -62,13 +62,11 @@ func hintsOf(e plan.Edit) string {
 func writeFile(w *plan.Printer, path string) {
 	for _, around := range [][2]string{{"", ""}, {"`", "`"}, {"\"", "\""}, {"File: `", "`"}} {
 		in := text.Scanner{Src: around[0] + path + around[1] + "\n"}
-		if !in.Scan() || in.Next < len(in.Src) || strings.HasPrefix(in.Line, "{") || text.IsFence(in.Line) {
-			continue
-		}
-		if h := (filehint.Line{Text: in.Line}).Hint(); h.Certainty == filehint.Mention || h.Path != path {
-			continue
-		}
-		if _, _, isMarker := ReadMarker(&in); !isMarker && marker.Of(&in) == marker.None {
+		isLine := in.Scan() && in.Next == len(in.Src) && !strings.HasPrefix(in.Line, "{") && !text.IsFence(in.Line)
+		h := (filehint.Line{Text: in.Line}).Hint()
+		_, _, isMarker := ReadMarker(&in)
+		isMarker = isMarker || marker.Of(&in) != marker.None
+		if isLine && !isMarker && h.Certainty != filehint.Mention && h.Path == path {
 			w.WriteString(in.Src)
 			return
 		}

@@ -219,38 +219,32 @@ func (f *file) op() (plan.Op, error) {
 		hintOnly(f.edits)
 	}
 	op := plan.Op{Kind: f.kind(), Path: f.path(), Edits: f.edits, Mode: f.mode}
+	kept := slices.IndexFunc(f.edits, func(e plan.Edit) bool { return e.New != "" })
+	var err error
 	switch {
 	case f.from != "" && f.to != "" && (f.isOther || f.created || f.deleted):
-		return plan.Op{}, plan.Syntax(f.last, "the names here are not those of the rename from "+plan.Excerpt(f.from)+
-			" to "+plan.Excerpt(f.to)+" above: expected these, or \"diff --git\" where another file begins")
+		err = plan.Syntax(f.last, "the names here are not those of the rename from "+plan.Excerpt(f.from)+" to "+
+			plan.Excerpt(f.to)+" above: expected these, or \"diff --git\" where another file begins")
 	case op.Path == "" && f.named && op.Kind != plan.OpMove:
-		return plan.Op{}, plan.Syntax(f.line, namesNoFile)
-	}
-	switch op.Kind {
-	case plan.OpCreate:
-		content, err := f.content()
-		op.Content, op.Edits = content, nil
-		return op, err
-	case plan.OpDelete:
-		if len(f.edits) == 0 {
-			op.Version = plan.VersionOf(nil) // so it was empty
-		}
-		for i, e := range f.edits {
-			if e.New != "" {
-				return plan.Op{}, plan.Syntax(f.line, "a deleted file keeps no lines: "+
-					"expected \"-\" in front of every line of hunk "+strconv.Itoa(i+1))
-			}
-		}
-	case plan.OpMove:
+		err = plan.Syntax(f.line, namesNoFile)
+	case op.Kind == plan.OpCreate:
+		op.Edits = nil
+		op.Content, err = f.content()
+		return op, err // that the file is new counts in any case
+	case op.Kind == plan.OpDelete && kept >= 0:
+		err = plan.Syntax(f.line, "a deleted file keeps no lines: expected \"-\" in front of every line of hunk "+
+			strconv.Itoa(kept+1))
+	case op.Kind == plan.OpDelete && len(f.edits) == 0:
+		op.Version = plan.VersionOf(nil) // so it was empty
+	case op.Kind == plan.OpMove && f.from == "":
+		err = plan.Syntax(f.line, "\"rename to\" without \"rename from\": expected both")
+	case op.Kind == plan.OpMove:
 		op.To = f.to
-		if f.from == "" {
-			return plan.Op{}, plan.Syntax(f.line, "\"rename to\" without \"rename from\": expected both")
-		}
-	default:
-		if len(f.edits) == 0 {
-			return plan.Op{}, plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines "+
-				"below it")
-		}
+	case op.Kind == plan.OpEdit && len(f.edits) == 0:
+		err = plan.Syntax(f.line, "a file without hunks: expected \"@@ -1,2 +1,2 @@\" and lines below it")
+	}
+	if err != nil {
+		return plan.Op{}, err
 	}
 	return op, nil
 }
@@ -277,14 +271,11 @@ func hintOnly(edits []plan.Edit) {
 func (f *file) content() (string, error) {
 	var content strings.Builder
 	for i, e := range f.edits {
-		if e.Hunk == "" { // malformed
-			continue
-		}
 		if strings.Trim(e.Old, "\n") != "" { // an empty line may lack its "+"
 			return "", plan.Syntax(f.line, "a new file has no lines to keep or remove: "+
 				"expected \"+\" in front of every line of hunk "+strconv.Itoa(i+1))
 		}
-		if e.Hunk[len(e.Hunk)-1] == '\\' {
+		if strings.HasSuffix(e.Hunk, `\`) {
 			e.New = strings.TrimSuffix(e.New, "\n")
 		}
 		content.WriteString(e.New)
