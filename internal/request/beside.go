@@ -201,12 +201,17 @@ func (b *beside) isContent(end int) bool {
 	if b.content == nil {
 		b.content = map[string]bool{}
 		for _, op := range b.plan.Ops {
-			b.know(op.Content)
+			texts := []string{op.Content}
 			for _, e := range op.Edits {
-				b.know(e.Old)
-				b.know(e.New)
+				texts = append(texts, e.Old, e.New)
+			}
+			for _, s := range texts {
+				for l := range strings.Lines(s) {
+					b.content[withoutSpace(l)] = true
+				}
 			}
 		}
+		delete(b.content, "")
 	}
 	for in := (text.Scanner{Src: b.in.Src, Next: b.in.At}); in.Next < end && in.Scan(); {
 		l := withoutSpace(in.Line)
@@ -216,14 +221,6 @@ func (b *beside) isContent(end int) bool {
 		}
 	}
 	return true
-}
-
-func (b *beside) know(s string) {
-	for l := range strings.Lines(s) {
-		if l = withoutSpace(l); l != "" {
-			b.content[l] = true
-		}
-	}
 }
 
 // oldNames are fields of an edit that hardly anything else has, and callNames those of a call around them.

@@ -297,14 +297,11 @@ func (p *parser) findFile() error {
 	hint, conflict := filehint.File(lines, known)
 	isApart := slices.ContainsFunc(lines, func(l filehint.Line) bool { return l.Fence })
 	isFirst := p.file.named && len(p.file.edits) == 0
-	switch {
-	case conflict != nil && isFirst && !isApart: // a comment that mentions a file
-		return nil
-	case conflict != nil:
-		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
-	}
 	same := names.OfRequest(hint.Path) == names.OfRequest(known) || hint.Path == "a/"+known || hint.Path == "b/"+known
-	if hint.Path == "" || same || hint.Certainty <= filehint.Word && known == "" {
+	switch {
+	case conflict != nil && (isApart || !isFirst): // else it is a comment that mentions a file
+		return plan.DoubtfulFile(conflict, "hunk", p.in.No, expected)
+	case hint.Path == "", same, hint.Certainty <= filehint.Word && known == "":
 		return nil
 	}
 	p.closeFile()
