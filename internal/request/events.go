@@ -225,9 +225,7 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 	if isRepeated || kind == "CUSTOM" {
 		return
 	}
-	if c == nil {
-		c = s.byKey[key]
-	}
+	c = cmp.Or(c, s.byKey[key])
 	s.addProse(o, kind, in, key+own+s.text(o, "messageId"))
 	id = cmp.Or(own, id)
 	whole := argumentsIn(o)

@@ -97,7 +97,6 @@ func continues(before, after plan.Plan) bool {
 // readOpen returns what is complete of a text that goes on, whether its format is known, and what nothing can mend.
 func readOpen(request string) (p plan.Plan, known bool, err error) {
 	request = request[:strings.LastIndexByte(request, '\n')+1]
-	read := func(string) (plan.Plan, error) { return plan.Plan{}, nil } // of what is told only at the end
 	begun := false
 	in := text.Scanner{Src: request}
 	for !known && in.Scan() {
@@ -111,22 +110,18 @@ func readOpen(request string) (p plan.Plan, known bool, err error) {
 		f := marker.Of(&in)
 		switch known = f != marker.None; {
 		case f == marker.Blocks:
-			read = func(s string) (plan.Plan, error) { return blocks.Read(s, true) }
+			_, err = blocks.Read(request, true)
 		case f == marker.Unified:
-			read = func(s string) (plan.Plan, error) { return udiff.Read(s, true) }
+			_, err = udiff.Read(request, true)
 		case f == marker.V4A && marker.IsPatchBegin(in.Line):
-			read = patch.ReadOpen
+			_, err = patch.ReadOpen(request)
 		case f == marker.Tags:
-			read = func(s string) (plan.Plan, error) { return call.ReadOpenTags(s, Parse) }
-		}
+			_, err = call.ReadOpenTags(request, Parse)
+		} // what other formats have is told only at the end
 	}
-	_, err = read(request)
-	var r *plan.Refusal
+	r := new(plan.Refusal)
 	if !errors.As(err, &r) || errors.Is(err, io.ErrUnexpectedEOF) {
-		if r != nil {
-			p = r.Partial
-		}
-		return p, known, nil
+		return r.Partial, known, nil
 	}
 	lines := text.Split(request)
 	if text.CountSolid(lines[min(r.Problems[0].Line, len(lines)):]) < 2 { // which the problem may depend on

@@ -384,9 +384,7 @@ func (call *tokenCall) takeName(s string) {
 	if before, number, ok := strings.Cut(name, ":"); ok && strings.Trim(number, "0123456789") == "" {
 		name = before // Kimi numbers its calls
 	}
-	if name != "" {
-		call.tool = name
-	}
+	call.tool = cmp.Or(name, call.tool)
 }
 
 // A TokenRole says what comes behind a token of a model's template.
