@@ -91,18 +91,15 @@ func apart(a, b string) (dirA, dirB, rest string) {
 // readGitHeader reads a line between "diff --git" and "---". It returns a message if no plan can express the diff.
 func (f *file) readGitHeader(in *text.Scanner) string {
 	s := in.Line
-	for _, h := range []struct {
-		head string
-		name *string
-	}{{"rename from ", &f.from}, {"rename to ", &f.to}, {"rename old ", &f.from}, {"rename new ", &f.to}} {
-		if rest, ok := strings.CutPrefix(s, h.head); ok {
-			*h.name = marker.Unquote(rest)
-		}
-	}
+	_, name, _ := strings.Cut(strings.TrimPrefix(s, "rename "), " ") // if it is one
 	mode, created := strings.CutPrefix(s, "new file mode ")
 	f.created = f.created || created
 	f.deleted = f.deleted || strings.HasPrefix(s, "deleted file mode ")
 	switch {
+	case strings.HasPrefix(s, "rename from "), strings.HasPrefix(s, "rename old "):
+		f.from = marker.Unquote(name)
+	case strings.HasPrefix(s, "rename to "), strings.HasPrefix(s, "rename new "):
+		f.to = marker.Unquote(name)
 	case strings.HasPrefix(s, "GIT binary patch"):
 		return binaryPatch
 	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
