@@ -68,10 +68,7 @@ func parse(request string, thinks bool) (plan.Plan, error) {
 			return hashline.ReadLineCommands(request)
 		}
 	}
-	if err := refuseFencedFile(request); err != nil {
-		return plan.Plan{}, err
-	}
-	if err := udiff.InOtherForm(request); err != nil {
+	if err := cmp.Or(refuseFencedFile(request), udiff.InOtherForm(request)); err != nil {
 		return plan.Plan{}, err
 	}
 	return plan.Plan{}, plan.NoRequest("the request is in no known format; it begins with " +
