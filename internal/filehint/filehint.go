@@ -159,7 +159,7 @@ func (l Line) Hint() Hint {
 // A decoration is the markup around a path.
 type decoration struct {
 	sign  bool // a heading, list, number or comment marker before it
-	title bool // a heading, or bold
+	title bool // a heading, or bold, or "File:" before it
 	label bool // "File:" before it
 	code  bool // backticks or quotes around it
 	colon bool // a colon after it
@@ -172,12 +172,12 @@ func onLine(s string) (string, Certainty) {
 		return "", Mention
 	}
 	how := Label
-	if around.title || around.label {
+	if around.title {
 		how = Title
 	}
 	if !around.code && !(IsFileName(s) && !strings.ContainsAny(s, " \t")) {
 		name := introduced(s, around)
-		if name == "" && (around.title || around.label || around.sign || strings.IndexByte("`*[", s[0]) >= 0) {
+		if name == "" && (around.title || around.sign || strings.IndexByte("`*[", s[0]) >= 0) {
 			name = described(s)
 		}
 		if name != "" {
@@ -203,7 +203,7 @@ func stripDecoration(s string) (string, decoration) {
 	for range 6 {
 		label, rest, ok := strings.Cut(s, ":")
 		if ok && len(rest) > 1 && slices.Contains(fileLabels, strings.ToLower(strings.TrimSpace(label))) {
-			s, d.label = strings.TrimSpace(rest), true
+			s, d.title, d.label = strings.TrimSpace(rest), true, true
 		}
 		if before, ok := strings.CutSuffix(s, ":"); ok && (d.label || strings.ContainsAny(before, "./`*\"'")) {
 			s, d.colon = strings.TrimSpace(before), true
@@ -285,8 +285,7 @@ func introduced(s string, around decoration) string {
 			}
 		}
 	}
-	marked := around.sign || around.title || around.label || around.colon || strings.Contains(s, ":") ||
-		strings.HasPrefix(s, "<")
+	marked := around.sign || around.title || around.colon || strings.Contains(s, ":") || strings.HasPrefix(s, "<")
 	if isSentence && !marked {
 		return ""
 	}
@@ -330,16 +329,13 @@ func inFence(info string) (string, Certainty) {
 			value, rest = cutValue(rest[1:])
 		}
 		bare := withoutLineNumber(key)
-		switch i := strings.LastIndexByte(bare, ':'); {
-		case value != "":
-			if slices.Contains(pathAttributes, strings.ToLower(key)) && isPlainlyPath(value) {
-				return value, Label
-			}
-		case i > 1:
-			if bare = bare[i+1:]; isPlainlyPath(bare) {
-				return bare, Label
-			}
-		case IsFileName(bare) && strings.Contains(key, "."):
+		i := strings.LastIndexByte(bare, ':')
+		switch isPath := slices.Contains(pathAttributes, strings.ToLower(key)); {
+		case value != "" && isPath && isPlainlyPath(value):
+			return value, Label
+		case value == "" && i > 1 && isPlainlyPath(bare[i+1:]):
+			return bare[i+1:], Label
+		case value == "" && i <= 1 && IsFileName(bare) && strings.Contains(key, "."):
 			return bare, Label
 		}
 	}
