@@ -8,7 +8,6 @@ import (
 	"errors"
 	"html"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -166,9 +165,7 @@ func parseEscaped(request string) (plan.Plan, error) {
 	// These are the escapes of a text in XML, as libraries write them.
 	entities := []string{"&lt;", "&gt;", "&amp;", "&quot;", "&apos;", "&#34;", "&#39;", "&#x27;"}
 	for at := range len(request) {
-		isHere := func(e string) bool { return strings.HasPrefix(request[at:], e) }
-		c := request[at]
-		if c == '<' || c == '>' || c == '&' && !slices.ContainsFunc(entities, isHere) {
+		if c := request[at]; c == '<' || c == '>' || c == '&' && !hasAnyPrefix(request[at:], entities...) {
 			return plan.Plan{}, plan.Syntax(plan.LineAt(request, at), "the request begins with \"&lt;\", but has a "+
 				strconv.Quote(string(c))+" here that is not escaped: send the tags as they are, with \"<\" and \">\", "+
 				"and escape nothing")
