@@ -73,7 +73,7 @@ func draftIn(request string) (at int, tag string) {
 			continue
 		}
 		line := request[strings.LastIndexByte(request[:begin], '\n')+1:]
-		if hasAnyPrefix(line, "+", "-", " ") {
+		if above.Format != "json" && hasAnyPrefix(line, "+", "-", " ") { // maybe in a text
 			rest := text.FirstLine(request[end:])
 			if more, _ := parse(request[:end+len(rest)], true); !reflect.DeepEqual(above.Ops, more.Ops) {
 				continue
