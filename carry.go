@@ -270,7 +270,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if l == nil || c.base.since != nil || l.known && !l.changed() {
 		r, problems := applyEdits(c.data, c.enc, s, o.Loosest)
 		if l != nil && c.base.since == nil && len(problems) == 0 {
-			problems = s.hintedByOldNumbers(r, c.base)
+			problems = s.hintedByOldNumbers(r, c)
 		}
 		return r, problems
 	}
@@ -336,8 +336,8 @@ func (s plannedOp) placeExactly(c content, o *Options, reason error, words strin
 
 // hintedByOldNumbers refuses edits whose place a line number has chosen, among several, that was another line's when it
 // was read. A number that is exact now, and was not then, is a new one.
-func (s plannedOp) hintedByOldNumbers(r content, base *target) (problems []Problem) {
-	l, data := base.look, base.before.Data
+func (s plannedOp) hintedByOldNumbers(r, c content) (problems []Problem) {
+	base, l, data := c.base, c.base.look, c.data
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}

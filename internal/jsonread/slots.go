@@ -38,13 +38,16 @@ func (o *Object) Remove(is func(name string, v jsonobj.Value, means field.Set) b
 	}
 }
 
+// Rename gives the field at i another name, in the place of one of that name.
 func (o *Object) Rename(i int, name string) {
 	renamed := jsonobj.Object{Offset: o.Offset}
 	for k, before := range o.Names {
-		if k == i {
-			before = name
+		switch {
+		case k == i:
+			renamed.Add(name, o.Values[k])
+		case before != name:
+			renamed.Add(before, o.Values[k])
 		}
-		renamed.Add(before, o.Values[k])
 	}
 	o.setFields(renamed)
 }

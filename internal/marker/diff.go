@@ -77,7 +77,7 @@ func (h *FileHeader) HasPrefixes() bool {
 
 // readDiffName reads a name after "---" or "+++", perhaps quoted, and a timestamp or remark. None: it is no file.
 func readDiffName(s string) (name string, dated, none bool) {
-	s = strings.TrimLeft(s, " ")
+	s = strings.TrimLeft(s, " \t")
 	name, stamp := cutStamp(s)
 	name = strings.TrimRight(name, " ")
 	if end := strings.LastIndexByte(s, '"'); end > 0 && s[0] == '"' {

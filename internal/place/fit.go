@@ -111,13 +111,7 @@ func (f placement) lines(t text.Text) []text.Line {
 
 // locateCandidates returns the location of the candidates of an edit.
 func (v *version) locateCandidates(all []candidate) location {
-	return v.locate(mapped(all, func(c candidate) text.Span {
-		piece := text.Span{Start: c.Start, End: c.Start}
-		if v.source != nil {
-			piece.End = c.End
-		}
-		return piece
-	}))
+	return v.locate(mapped(all, func(c candidate) text.Span { return c.Span }))
 }
 
 // An ignored set has the kinds of differences between the old text and the file that a place ignores. One kind is not

@@ -40,6 +40,8 @@ func TestParseJSON(t *testing.T) {
 			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpCreate, Path: "f"}}},
 		},
 		"other letters": {`{"FilePath":"f","Edits":[{"oldString":"a","NewString":"b"}]}`, accepttest.OneEdit("f", ab)},
+		"a null in front of another name": {`{"path":"f","old_string":"a","new_string":null,"content":"b"}`,
+			accepttest.OneEdit("f", ab)},
 		"a dry run": {`{"path":"f","edits":[{"old_string":"a","new_string":"b"}],"dryRun":true}`,
 			atomicedit.Plan{Ops: []atomicedit.Op{{Path: "f", Edits: []atomicedit.Edit{ab}}}, DryRun: true}},
 		"a cwd": {`{"file_path":"f","edits":[{"old_string":"a","new_string":"b"}],"cwd":"x"}`,

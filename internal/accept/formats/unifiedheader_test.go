@@ -77,7 +77,7 @@ func TestAHeaderOfOneNameNamesTheFile(t *testing.T) {
 		"--- a/g.go 2024-01-01 10:00:00.000000000 +0100\n+++ b/g.go 2024-01-01 10:00:00\n",
 		"--- a/g.go  2024-01-01T10:00:00Z\n+++ b/g.go  2024-01-01T10:00:00Z\n",
 		"--- a/g.go Mon Mar  4 10:00:00 2024\n+++ b/g.go Mon Mar 04 10:00:00 2024 +0100\n",
-		"--- g.go (revision 12)\n+++ g.go (working copy)\n",
+		"---\ta/g.go\n+++\tb/g.go\n", "--- g.go (revision 12)\n+++ g.go (working copy)\n",
 		"--- \"a/g.go\" 2024-01-01 10:00:00\n+++ \"b/g.go\"\t2024-01-01 10:00:00\n",
 	} {
 		for _, hunk := range []string{secondHunk, "@@ ... @@\n-x\n+y\n"} {

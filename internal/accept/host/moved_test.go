@@ -251,6 +251,22 @@ func TestANumberInOldTextBelowAnAnchor(t *testing.T) {
 	}
 }
 
+// The places of a second operation on a file are in the text after the first.
+func TestALineHintInASecondPartOfAFile(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "one\ntwo\nthree\nfour\n"})
+	session := atomicedit.NewSession(store)
+	host := &atomicedit.Host{Store: session}
+	accepttest.Must(session.View(t.Context(), "f", 0, 0))
+	patch := "*** Begin Patch\n*** Update File: f\n@@\n two\n" + strings.Repeat("+new\n", 20) +
+		"*** Update File: f\n@@ -4,1 +4,1 @@\n-four\n+4\n*** End Patch\n"
+	first := accepttest.Object{"command": "str_replace", "path": "f", "old_str": "one", "new_str": "zero\none"}
+	accepttest.Must(host.Call(t.Context(), "str_replace_editor", []byte(accepttest.Args(first))))
+	accepttest.Must(host.Call(t.Context(), "apply_patch", []byte(accepttest.Args(accepttest.Object{"input": patch}))))
+	if got, want := store.Files()["f"], "zero\none\ntwo\n"+strings.Repeat("new\n", 20)+"three\n4\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // The line that changes may be another one than the first of the old text, which the number is about.
 func TestALineHintFromBeforeAnEditOfSeveralLines(t *testing.T) {
 	const file = "a\n  x\n  y\na\n  x\n  y\n"
