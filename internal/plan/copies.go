@@ -25,27 +25,28 @@ var unescape = field.Table[*strings.Replacer]{Make: func() *strings.Replacer {
 
 // alteredCopy returns a new line that is one of the old lines but for one layer of escapes or marks more or less (E4),
 // or but for dots or a note in the place of a part, if something else changes: the line was to stay. It returns "" if
-// there is none. In prose, quotes may become curly.
+// there is none. In prose, escapes and marks change often.
 func alteredCopy(old, new string, inProse bool) (line string, isCut bool) {
 	const many = 10_000 // pairs of lines
 	if old == "" || new == "" || !hasLines(old) && !hasLines(new) {
 		return "", false
 	}
 	was, is := text.Split(old), text.Split(new)
-	if len(was)*len(is) > many {
+	gone, added, n := lacking(was, is), lacking(is, was), 0
+	if len(gone)*len(added) > many {
 		return "", false
 	}
-	const quotes = "\xe2\x80" // with which curly ones begin
-	isMeant := func(l string) bool { return inProse && strings.Contains(l, quotes) || hasOnlyApostrophes(l) }
 	off := layer{}
-	n := 0
-	for _, l := range is {
-		i := slices.IndexFunc(was, func(o string) bool { return off.isAltered(o, l) })
-		if i >= 0 && !isMeant(l) && !slices.Contains(was, l) && !slices.Contains(is, was[i]) {
-			line, isCut, n = l, omission.IsPart(l, was[i]), n+1
+	for _, l := range added {
+		i := slices.IndexFunc(gone, func(o string) bool { return off.isAltered(o, l) })
+		if i < 0 || hasOnlyApostrophes(l) {
+			continue
+		}
+		if isPart := omission.IsPart(l, gone[i]); isPart || !inProse {
+			line, isCut, n = l, isPart, n+1
 		}
 	}
-	if len(lacking(was, is))+len(lacking(is, was)) == 2*n {
+	if len(gone)+len(added) == 2*n {
 		return "", false
 	}
 	return line, isCut
@@ -79,8 +80,9 @@ func (off layer) isAltered(o, l string) bool {
 		return false // as most lines
 	}
 	more := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
+	inPairs := strings.Count(o, "__")%2 == 0                   // as in "__init__", but not in "self.__x"
 	isMore := func(sign string) bool { return more(sign) > 0 } // whoever writes these means them
-	return omission.IsPart(l, o) || text.Substantial(o) && off.line(o) == off.line(l) &&
+	return omission.IsPart(l, o) || text.Substantial(o) && off.line(o) == off.line(l) && inPairs &&
 		more("{") == more("}") && more("\xe2\x80") >= 0 && // straight quotes may be meant
 		!slices.ContainsFunc([]string{"&", "__", "{", "$", "%", "''"}, isMore)
 }

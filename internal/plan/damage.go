@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -42,11 +43,11 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		return w.invalid("{new} seems to be cut off: it ends in %s, and the lines of {old} from there on are "+
 			"missing: send all of it", Quote(l))
 	}
-	for _, e := range [...][2]string{{"\b", `\b`}, {"\f", `\f`}} {
-		_, behind, found := strings.Cut(new, e[0])
-		if found && !strings.HasPrefix(behind, "\n") && !strings.Contains(old+string(t.Data), e[0]) {
+	for _, c := range "\a\b\v\f\r" {
+		_, behind, found := strings.Cut(new, string(c))
+		if found && !strings.HasPrefix(behind, "\n") && !strings.Contains(old+string(t.Data), string(c)) {
 			return w.invalid("{new} has a control character, %s, and the file has none: if a backslash and a letter "+
-				"are meant, double the backslash in the JSON of the call", e[1])
+				"are meant, double the backslash in the JSON of the call", strings.Trim(strconv.QuoteRune(c), "'"))
 		}
 	}
 	if endsInEscape(new) && !hasLine(old, t, func(l string) bool { return strings.HasSuffix(l, `\n`) }) {
