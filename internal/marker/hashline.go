@@ -44,13 +44,15 @@ type hashlineVerb struct {
 }
 
 // HashlineVerbs has the verbs of all generations. An older one is a verb of today with something before its operand.
-var HashlineVerbs = field.TableOf(map[hashlineVerb]string{
-	{Kind: PutLines}: `PUT SWAP`, {Kind: CutLines}: `CUT DEL`, {Kind: RemoveFile}: `REM`, {Kind: MoveFile}: `MV`,
-	{PutLines, "<", ""}: `INS.PRE`, {PutLines, ">", ""}: `INS.POST`, {PutLines, "<1", ""}: `INS.HEAD`,
-	{PutLines, ">$", ""}:            `INS.TAIL`,
-	{OtherLines, "", needsSyntax}:   `SWAP.BLK DEL.BLK CUT.BLK INS.BLK.POST`,
-	{OtherLines, "", needsRegister}: `COPY COPY.BLK PASTE.PRE PASTE.POST PASTE.HEAD PASTE.TAIL PASTE.BLK.POST`,
-})
+var HashlineVerbs = field.Table[map[string]hashlineVerb]{Make: func() map[string]hashlineVerb {
+	return field.TableOf(map[hashlineVerb]string{
+		{Kind: PutLines}: `PUT SWAP`, {Kind: CutLines}: `CUT DEL`, {Kind: RemoveFile}: `REM`, {Kind: MoveFile}: `MV`,
+		{PutLines, "<", ""}: `INS.PRE`, {PutLines, ">", ""}: `INS.POST`, {PutLines, "<1", ""}: `INS.HEAD`,
+		{PutLines, ">$", ""}:            `INS.TAIL`,
+		{OtherLines, "", needsSyntax}:   `SWAP.BLK DEL.BLK CUT.BLK INS.BLK.POST`,
+		{OtherLines, "", needsRegister}: `COPY COPY.BLK PASTE.PRE PASTE.POST PASTE.HEAD PASTE.TAIL PASTE.BLK.POST`,
+	})
+}}
 
 // ReadHashlineOp reads an operation. It reports false for a line that is none.
 func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
@@ -60,7 +62,7 @@ func ReadHashlineOp(line string) (op HashlineOp, ok bool) {
 	line = strings.TrimRight(line, " \t")
 	head, colon := strings.CutSuffix(line, ":")
 	name, operand, spaced := strings.Cut(head, " ")
-	verb, known := HashlineVerbs[name]
+	verb, known := HashlineVerbs.Get()[name]
 	operand = strings.TrimSpace(operand)
 	op = HashlineOp{Kind: verb.Kind, Problem: verb.problem}
 	switch {
@@ -110,7 +112,7 @@ func IsAboveOp(in *text.Scanner) bool {
 
 func BeginsHashlineVerb(line string) bool {
 	isWhole := func(verb string) bool { return strings.HasPrefix(verb, line) }
-	return slices.ContainsFunc(slices.Collect(maps.Keys(HashlineVerbs)), isWhole)
+	return slices.ContainsFunc(slices.Collect(maps.Keys(HashlineVerbs.Get())), isWhole)
 }
 
 func readLocator(s string) (e plan.Edit, problem string) {

@@ -288,8 +288,12 @@ func (v *version) cutsNumber(w *judged) *Problem {
 	for isDigit(end) || isDot(end) {
 		end++
 	}
+	apart := ""
+	if all {
+		apart = ", in an {edit} for each place"
+	}
 	return v.problem(errs.ErrNotFound, "{old} is only a part of the number %s in line %d: show the whole number in "+
-		"both", v.Data[start:end], v.sourceLine(at))
+		"both"+apart, v.Data[start:end], v.sourceLine(at))
 }
 
 // endsSentence reports whether a text of several words ends with a full stop behind a word.

@@ -183,8 +183,9 @@ func (b *beside) beginsBroken(at int, err error) bool {
 		b.from = end
 	}
 	has := func(word string) bool { return bytes.Contains(b.data[at:end], []byte(word)) }
-	wrong := b.data[max(end-1, at):] // from the byte that is
-	isSample := bytes.HasPrefix(wrong, []byte("...")) || bytes.HasPrefix(wrong, []byte("…"))
+	before, wrong := bytes.TrimRight(b.data[at:max(end-1, at)], " "), b.data[max(end-1, at):] // from the byte that is
+	isName := bytes.HasSuffix(before, []byte(":")) && 'a' <= wrong[0] && wrong[0] <= 'z'      // of a variable or a type
+	isSample := isName || bytes.HasPrefix(wrong, []byte("...")) || bytes.HasPrefix(wrong, []byte("…"))
 	return !isSample && (slices.ContainsFunc(oldNames, has) || has(`name"`) && slices.ContainsFunc(callNames, has)) &&
 		!b.isContent(end)
 }

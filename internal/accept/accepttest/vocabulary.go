@@ -126,8 +126,8 @@ func TokenWords() []Wording {
 // HashlineWords returns the verbs of hashlines: those that are carried out, and the others.
 func HashlineWords() []Wording {
 	done, refused := Wording{Meaning: "carried out"}, Wording{Meaning: "refused"}
-	for _, word := range slices.Sorted(maps.Keys(marker.HashlineVerbs)) {
-		if marker.HashlineVerbs[word].Kind == marker.OtherLines {
+	for _, word := range slices.Sorted(maps.Keys(marker.HashlineVerbs.Get())) {
+		if marker.HashlineVerbs.Get()[word].Kind == marker.OtherLines {
 			refused.Words = append(refused.Words, word)
 		} else {
 			done.Words = append(done.Words, word)

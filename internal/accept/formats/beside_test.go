@@ -166,6 +166,8 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		"a call in content, behind a tag": "<write_to_file>\n<path>d.md</path>\n<content>Like this: " + strings.TrimSpace(besideObject) +
 			"\nDone.\n</content>\n</write_to_file>",
 		"a call that is told of":  besideBlock + "Calls such as `{\"name\": \"edit\", \"arguments\": {...}}` still work.\n",
+		"the types of its fields": besideBlock + "```\n{\"old_string\": string, \"new_string\": string}\n```\n",
+		"a call with variables":   besideBlock + "{\"name\": \"edit\", \"arguments\": {\"path\": p, \"old_string\": o}}\n",
 		"a call with an ellipsis": besideBlock + "Like this:\n\n{\"name\": \"edit\", \"arguments\": {...}}\n",
 		"fields that are told of": besideBlock + "The old call `{\"old_string\": x, \"new_string\": y}` is no longer needed.\n",
 		"a sample":                besideBlock + "The model answers with {\"edits\": [{\"path\": \"<path>\", \"old_text\": \"<old>\", \"new_text\": \"<new>\"}]}.\n",
