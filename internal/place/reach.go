@@ -254,25 +254,33 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 		"in both", v.sourceLine(place.End), plan.Quote(string(rest)))
 }
 
-// cutsNumber refuses an edit of a string that changes a number of which a place has only some digits; or, if it has a
-// count, a number between dots, where other places have none beside them.
-func (v *version) cutsNumber(w *judged) *Problem {
-	const digits = "0123456789"
-	isDigit := func(at int) bool { return 0 <= at && at < len(v.Data) && '0' <= v.Data[at] && v.Data[at] <= '9' }
+// cutsToken refuses an edit of a string that changes a number of which a place has only some digits. If the edit is of
+// all places, it also refuses one that changes a number between dots, or letters in the middle of a word, where other
+// places have no such beside them: "get" in "forget".
+func (v *version) cutsToken(w *judged) *Problem {
+	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	is := func(at int, least, most byte) bool {
+		return 0 <= at && at < len(v.Data) && least <= v.Data[at] && v.Data[at] <= most
+	}
+	isDigit := func(at int) bool { return is(at, '0', '9') }
 	isDot := func(at int) bool { return isDigit(at-1) && isDigit(at+1) && v.Data[at] == '.' }
-	first := func(s string) string { return s[:len(s)-len(strings.TrimLeft(s, digits+"."))] }
-	last := func(s string) string { return s[len(strings.TrimRight(s, digits+".")):] }
-	begins, ends, all := first(w.e.Old) != first(w.e.New), last(w.e.Old) != last(w.e.New), w.e.Count != 0
-	at, isAlone := -1, false
+	inWord := func(at int) bool {
+		return w.e.Count == plan.All && (is(at-1, 'a', 'z') && is(at, 'a', 'z') || is(at-1, 'A', 'Z') && is(at, 'A', 'Z'))
+	}
+	first := func(s, of string) string { return s[:len(s)-len(strings.TrimLeft(s, of))] }
+	last := func(s, of string) string { return s[len(strings.TrimRight(s, of)):] }
+	begins := func(of string) bool { return first(w.e.Old, of) != first(w.e.New, of) }
+	ends := func(of string) bool { return last(w.e.Old, of) != last(w.e.New, of) }
+	at, isAlone, all := -1, false, w.e.Count != 0
 	for _, c := range w.candidates {
 		switch {
-		case (begins || all) && isDigit(c.Start-1) && isDigit(c.Start):
+		case isDigit(c.Start-1) && isDigit(c.Start) && (all || begins(digits+".")):
 			at, isAlone = c.Start, true
-		case (ends || all) && isDigit(c.End-1) && isDigit(c.End):
+		case isDigit(c.End-1) && isDigit(c.End) && (all || ends(digits+".")):
 			at, isAlone = c.End, true
-		case all && begins && isDot(c.Start-1):
+		case all && isDot(c.Start-1) && begins(digits+"."), inWord(c.Start) && begins(letters):
 			at = c.Start
-		case all && ends && isDot(c.End):
+		case all && isDot(c.End) && ends(digits+"."), inWord(c.End) && ends(letters):
 			at = c.End
 		default:
 			isAlone = true
@@ -281,19 +289,23 @@ func (v *version) cutsNumber(w *judged) *Problem {
 	if at < 0 || !isAlone {
 		return nil
 	}
-	start, end := at, at
+	kind, start, end := "number", at, at
 	for isDigit(start-1) || isDot(start-1) {
 		start--
 	}
 	for isDigit(end) || isDot(end) {
 		end++
 	}
+	if start == end {
+		kind = "word"
+		start, end = v.wordAt(at)
+	}
 	apart := ""
 	if all {
 		apart = ", in an {edit} for each place"
 	}
-	return v.problem(errs.ErrNotFound, "{old} is only a part of the number %s in line %d: show the whole number in "+
-		"both"+apart, v.Data[start:end], v.sourceLine(at))
+	return v.problem(errs.ErrNotFound, "{old} is only a part of the %s %s in line %d: show the whole %s in both"+apart,
+		kind, v.Data[start:end], v.sourceLine(at), kind)
 }
 
 // endsSentence reports whether a text of several words ends with a full stop behind a word.

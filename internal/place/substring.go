@@ -147,7 +147,7 @@ func (s stringEdit) misreads() *Problem {
 				"%d: begin it after a space or at the start of the line, or use line numbers",
 			s.sourceLine(s.candidates[i].Start))
 	}
-	if p := cmp.Or(s.version.repeats(s.judged), s.cutsNumber(s.judged)); p != nil {
+	if p := cmp.Or(s.version.repeats(s.judged), s.cutsToken(s.judged)); p != nil {
 		return p
 	}
 	twice := func(at candidate) bool {
