@@ -265,7 +265,8 @@ func (v *version) cutsToken(w *judged) *Problem {
 	isDigit := func(at int) bool { return is(at, '0', '9') }
 	isDot := func(at int) bool { return isDigit(at-1) && isDigit(at+1) && v.Data[at] == '.' }
 	inWord := func(at int) bool {
-		return w.e.Count == plan.All && (is(at-1, 'a', 'z') && is(at, 'a', 'z') || is(at-1, 'A', 'Z') && is(at, 'A', 'Z'))
+		isSmall, isCapital := is(at-1, 'a', 'z') && is(at, 'a', 'z'), is(at-1, 'A', 'Z') && is(at, 'A', 'Z')
+		return w.e.Count == plan.All && (isSmall || isCapital)
 	}
 	first := func(s, of string) string { return s[:len(s)-len(strings.TrimLeft(s, of))] }
 	last := func(s, of string) string { return s[len(strings.TrimRight(s, of)):] }

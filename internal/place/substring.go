@@ -73,18 +73,19 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 // cascades refuses an edit of all places if some of them, and not all, are in text that an earlier edit of all places
 // wrote: whether that is to be changed once more is unclear (J6).
 func (r *request) cascades(s stringEdit) *Problem {
-	first, n := -1, 0
+	first, n, done := -1, 0, s.version.done
 	for _, c := range s.candidates {
-		at := sort.Search(len(s.version.done), func(i int) bool { return s.version.done[i].New.End > c.Start })
-		if at < len(s.version.done) && s.version.done[at].New.Start < c.End && r.edits[s.version.done[at].Edit].Count != 0 {
-			first, n = s.version.done[at].Edit, n+1
+		at := sort.Search(len(done), func(i int) bool { return done[i].New.End > c.Start })
+		if at < len(done) && done[at].New.Start < c.End && r.edits[done[at].Edit].Count != 0 {
+			first, n = done[at].Edit, n+1
 		}
 	}
 	if s.e.Count == 0 || n == 0 || n == len(s.candidates) {
 		return nil
 	}
-	return s.version.problem(errs.ErrOverlap, "some places of {old} are in what %s wrote, and others are not: put this {edit} "+
-		"above that one, or, to exchange texts, write a third text first, and replace that last", s.words.Nth(first))
+	return s.version.problem(errs.ErrOverlap, "some places of {old} are in what %s wrote, and others are not: put this "+
+		"{edit} above that one, or, to exchange texts, write a third text first, and replace that last",
+		s.words.Nth(first))
 }
 
 // rival refuses a substring edit if an earlier one has its old text and another new one, and the source one place (J6).
@@ -164,8 +165,8 @@ func (s stringEdit) misreads() *Problem {
 	}
 	some := s.candidates[:min(len(s.candidates), manyPlaces)]
 	if at := slices.IndexFunc(some, s.beginsLine); at >= 0 {
-		return s.misindented(some[at], "{old} begins within its line, but {new} with the beginning of that: begin both "+
-			"at the start of the line, or both within it. The file has:")
+		return s.misindented(some[at], "{old} begins within its line, but {new} with the beginning of that: begin "+
+			"both at the start of the line, or both within it. The file has:")
 	}
 	if at := slices.IndexFunc(s.candidates, s.sinks); at >= 0 {
 		return s.misindented(s.candidates[at],

@@ -41,8 +41,8 @@ var (
 	repeats = []string{"response.completed", "tool-call", "tool-input-available", "tool-call-available"}
 	// innerEvents are the fields of an event that have a part of the message.
 	innerEvents = []string{"message", "delta", "choices", "candidates", "content", "parts", "content_block", "item",
-		"tool_calls", "function", "function_call", "custom", "functionCall", "finishReason", "messageStart", "messageStop", "contentBlockStart", "start",
-		"contentBlockDelta", "contentBlockStop", "toolUse"}
+		"tool_calls", "function", "function_call", "custom", "functionCall", "finishReason", "messageStart",
+		"messageStop", "contentBlockStart", "start", "contentBlockDelta", "contentBlockStop", "toolUse"}
 )
 
 // readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
