@@ -83,8 +83,8 @@ func (r *request) cascades(s stringEdit) *Problem {
 	if s.e.Count == 0 || n == 0 || n == len(s.candidates) {
 		return nil
 	}
-	return s.version.problem(errs.ErrOverlap, "some places of {old} are in what %s wrote, and others are not: put this "+
-		"{edit} above that one, or, to exchange texts, write a third text first, and replace that last",
+	return s.version.problem(errs.ErrOverlap, "some places of {old} are in what %s wrote, and others are not: put "+
+		"this {edit} above that one, or, to exchange texts, write a third text first, and replace that last",
 		s.words.Nth(first))
 }
 

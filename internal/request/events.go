@@ -66,8 +66,8 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 			event, o = inner, objectIn(inner)
 		}
 		calls.broken = calls.broken || event.Kind() != '{' && !event.IsNull()
-		isWhole := len(events) == 1 && !isSent && o.Has("candidates") || string(o.Value("done").Raw) == "true" // a message
-		if i == 0 && (isWhole || o.Has("done") && !o.Has("message") || call.MarkIn(o, firstEvents) == "") {
+		isMessage := len(events) == 1 && !isSent && o.Has("candidates") || string(o.Value("done").Raw) == "true"
+		if i == 0 && (isMessage || o.Has("done") && !o.Has("message") || call.MarkIn(o, firstEvents) == "") {
 			return plan.Plan{}, false, nil
 		}
 		switch kind, item := calls.text(o, "type"), o.Value("item"); {
