@@ -99,7 +99,7 @@ func opensAside(above, name string) bool {
 // whole returns a plan that was read from a request, unless a call stands beside what it was read from: in none of the
 // spans that were read, which are in order, nor in a text of the plan, where it is content.
 func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
-	b := beside{data: []byte(request), plan: p, in: text.Scanner{Src: request}}
+	b := beside{plan: p, in: text.Scanner{Src: request}}
 	hasCommands := p.Format != "commands" && strings.Contains(request, hashline.EndOfEdit)
 	hasTokens := hasCallTokens(request)
 	for ; b.in.Scan(); b.above = b.in.Line {
@@ -131,7 +131,7 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 
 // A beside looks for calls beside what a plan was read from.
 type beside struct {
-	data    []byte // the request
+	data    []byte // the request; nil until it is needed
 	in      text.Scanner
 	above   string // the line above
 	inCode  bool   // the line is in a code fence whose code is calls
@@ -165,6 +165,9 @@ func (b *beside) beginsCall() bool {
 	if label, value := labelOf(b.above); tool == "" && slices.Contains(toolLabels, label) {
 		tool = strings.Trim(value, "`")
 	}
+	if b.data == nil {
+		b.data = []byte(request)
+	}
 	at += b.in.At
 	v, err := jsonobj.ParseFirst(b.data[at:], at)
 	if err != nil {
@@ -182,10 +185,10 @@ func (b *beside) beginsBroken(at int, err error) bool {
 	if b.lost += end - b.in.At; b.lost > much {
 		b.from = end
 	}
-	has := func(word string) bool { return bytes.Contains(b.data[at:end], []byte(word)) }
-	before, wrong := bytes.TrimRight(b.data[at:max(end-1, at)], " "), b.data[max(end-1, at):] // from the byte that is
-	isName := bytes.HasSuffix(before, []byte(":")) && 'a' <= wrong[0] && wrong[0] <= 'z'      // of a variable or a type
-	isSample := isName || bytes.HasPrefix(wrong, []byte("...")) || bytes.HasPrefix(wrong, []byte("…"))
+	has := func(word string) bool { return strings.Contains(b.in.Src[at:end], word) }
+	before, wrong := strings.TrimRight(b.in.Src[at:max(end-1, at)], " "), b.in.Src[max(end-1, at):] // from the wrong byte
+	isName := strings.HasSuffix(before, ":") && wrong != "" && 'a' <= wrong[0] && wrong[0] <= 'z'   // of a variable or a type
+	isSample := isName || hasAnyPrefix(wrong, "...", "…")
 	return !isSample && (slices.ContainsFunc(oldNames, has) || has(`name"`) && slices.ContainsFunc(callNames, has)) &&
 		!b.isContent(end)
 }
