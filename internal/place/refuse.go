@@ -56,6 +56,9 @@ func (v *version) noAnchor(missing string, at location) *Problem {
 	return v.problemAt(at, errs.ErrNotFound, msg, plan.Quote(missing))
 }
 
+// manyLines is the number of lines with places of which each may be told apart: of more places, none is.
+const manyLines = 20
+
 // ambiguous refuses an edit whose old text or anchor fits in several places, and shows lines that tell them apart.
 func (v *version) ambiguous(at location, anchor bool) *Problem {
 	often, what := plan.Times(len(at.lines)), "{old}"
@@ -66,12 +69,17 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 		what = "the anchor"
 	}
 	problem := v.problemAt(at, errs.ErrAmbiguous, what+" is there %s, at %s: ", often, at)
-	var lines, lasts []text.Line // that have the places
+	var lines, lasts []text.Line // that have the first places
+	n, next := 0, 0              // how many lines have places, and where the one below them begins
 	for _, s := range at.pieces {
-		if n := len(lines); n == 0 || s.Start >= lines[n-1].Next {
+		if s.Start < next {
+			continue
+		}
+		if n++; n <= manyLines+1 {
 			lines = append(lines, v.LineAt(v.LineStart(s.Start)))
 			lasts = append(lasts, v.LineAt(v.LineStart(max(s.Start, s.End-1))))
 		}
+		next = v.LineAt(s.Start).Next
 	}
 	switch {
 	case len(lines) == 1:
@@ -92,7 +100,7 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 			problem.Lines = append(problem.Lines, v.show(l))
 		}
 	}
-	problem.More = len(lines) - len(telling)
+	problem.More = n - len(telling)
 	switch {
 	case len(problem.Lines) == 0:
 	case all:
@@ -107,10 +115,10 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 // own, or the nearest solid one above or below, but no place, that no other has as near; else None. All reports that
 // each has one.
 func (v *version) apart(places, lasts []text.Line, onlyAbove bool) (telling []text.Line, all bool) {
-	const few, many, far = 10, 20, 30 // of more places, none is told apart
+	const few, far = 10, 30
 	telling = slices.Repeat([]text.Line{text.None}, min(len(places), few))
 	missing := len(telling)
-	if len(places) > many {
+	if len(places) > manyLines {
 		return telling[:few/2], false
 	}
 	steps := []func(text.Line) text.Line{v.SolidAbove, v.SolidBelow}
