@@ -155,15 +155,16 @@ func IsPart(l, whole string) bool {
 	head, tail := text.CommonEnds(l, whole)
 	head = len(strings.TrimRight(l[:head], "."))
 	tail = len(strings.TrimLeft(l[len(l)-tail:], "."))
-	note, n := l[head:len(l)-tail], text.LettersAndDigits(whole[head:len(whole)-tail])
+	note, gone := l[head:len(l)-tail], whole[head:len(whole)-tail]
 	before, behind := l[:head], strings.TrimLeft(l[head:], ".…")
-	if n < least || text.IsBlank(before) || HasDots(whole) {
+	if len(gone) < least || text.IsBlank(before) {
 		return false
 	}
 	isNote := !slices.Contains([]Kind{None, Remark, Dots}, In(strings.TrimLeft(note, ".… ")))
-	cutsWord := text.InWord(before[len(before)-1]) && text.InWord(whole[head])
+	cutsWord := text.InWord(before[len(before)-1]) && text.InWord(gone[0])
 	isWithin := strings.HasSuffix(before, " ") && strings.HasPrefix(behind, " ") && tail > 0
-	return isNote || HasDots(note) && strings.Trim(note, ".… ") == "" && (cutsWord || isWithin)
+	return (isNote || (cutsWord || isWithin) && HasDots(note) && strings.Trim(note, ".… ") == "") &&
+		text.LettersAndDigits(gone) >= least && !HasDots(whole)
 }
 
 // beginsRemark reports whether the dots that a text begins with are before words, not part of a word or a formula.

@@ -80,9 +80,9 @@ func (off layer) isAltered(o, l string) bool {
 		return false // as most lines
 	}
 	more := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
-	inPairs := strings.Count(o, "__")%2 == 0                   // as in "__init__", but not in "self.__x"
 	isMore := func(sign string) bool { return more(sign) > 0 } // whoever writes these means them
-	return omission.IsPart(l, o) || text.Substantial(o) && off.line(o) == off.line(l) && inPairs &&
+	return omission.IsPart(l, o) || text.Substantial(o) && off.line(o) == off.line(l) &&
+		strings.Count(o, "__")%2 == 0 && // as in "__init__", but not in "self.__x"
 		more("{") == more("}") && more("\xe2\x80") >= 0 && // straight quotes may be meant
 		!slices.ContainsFunc([]string{"&", "__", "{", "$", "%", "''"}, isMore)
 }
