@@ -93,7 +93,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	t.cwd = cmp.Or(names.In(t.cwd, o.TextOf(field.CwdField)), t.cwd)
 	t.cwd = cmp.Or(names.In(t.cwd, directoryOf(o)), t.cwd)
 	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
-	t.noPath = t.noPath || toolName(t.tool) == "edit" && isOfSWE
+	t.noPath = t.noPath || isOfSWE && toolName(t.tool) == "edit"
 	if s.edit != nil {
 		s.fields |= field.PathField
 		s.read = readEdit
