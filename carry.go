@@ -341,8 +341,8 @@ func (s plannedOp) hintedByOldNumbers(r, c content) (problems []Problem) {
 	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
 		return nil
 	}
-	from := func(data []byte, line, n int) []string {
-		lines := linesIn(data)
+	now := linesIn(data)
+	from := func(lines merge.Lines, line, n int) []string {
 		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
 	}
 	for _, m := range r.matches {
@@ -359,10 +359,10 @@ func (s plannedOp) hintedByOldNumbers(r, c content) (problems []Problem) {
 		old := strings.TrimSuffix(text.Unnumbered(e.Old), "\n")
 		n := strings.Count(old, "\n") + 1
 		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
-		isExact := isIn && strings.Contains(strings.Join(from(data, at, n), "\n"), old) || n == 1 && at == m.Old.Line
-		several := bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1 && bytes.Count(data, []byte(old)) != 1
-		chose := m.By == "line" || e.Near == 0 && isIn && several && len(e.Anchors) == 0
-		if !chose || was && isExact && !slices.Equal(from(view.Text, at, 1), from(data, at, 1)) {
+		isExact := isIn && strings.Contains(strings.Join(from(now, at, n), "\n"), old) || n == 1 && at == m.Old.Line
+		chose := m.By == "line" || e.Near == 0 && isIn && len(e.Anchors) == 0 &&
+			bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1 && bytes.Count(data, []byte(old)) != 1
+		if !chose || was && isExact && !slices.Equal(from(linesIn(view.Text), at, 1), from(now, at, 1)) {
 			continue
 		}
 		alone := func(line int) [2]int { return [2]int{line, line} }
