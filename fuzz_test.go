@@ -144,7 +144,10 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 				n/10) + `{"name":"x","input":{}}]`,
 		"messages in a message": strings.Repeat(`{"message":[`, 1000) + strings.Repeat("]}", 1000),
 		"fences of calls":       strings.Repeat("```\n{\"path\":\"f\",\"content\":\"a\"}\n```\n", n/10) + "```\n{}\n",
-		"surrogates":            `{"path":"f","content":"` + strings.Repeat(`\ud800`, n) + `"}`,
+		"a fence behind spaces": strings.Repeat(" ", 20*n) + "```json\n" + strings.Repeat("a\n", n),
+		"a long name of a tool": `{"name":"` + strings.Repeat("edit_", n) + `","arguments":{"files":[` +
+			strings.Repeat(`{"path":"f","content":"a"},`, n/5) + `{}]}}`,
+		"surrogates": `{"path":"f","content":"` + strings.Repeat(`\ud800`, n) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, parse := range []func(string) (atomicedit.Plan, error){

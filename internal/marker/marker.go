@@ -157,9 +157,9 @@ func InsideFences(request string) (inner string, ok bool) {
 	return inner, ok
 }
 
-// ClosesFence reports whether a line has as many marks as the one that opens a code fence, and nothing else.
-func ClosesFence(opens, line string) bool {
-	marks, line := FenceMarks(opens), strings.TrimSpace(line)
+// ClosesFence reports whether a line has the marks of the one that opens a code fence, maybe more, and nothing else.
+func ClosesFence(marks, line string) bool {
+	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, marks) && strings.Trim(line, marks) == ""
 }
 

@@ -260,11 +260,12 @@ func readFences(request string) (plan.Plan, error) {
 // closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
 // another fence begins before it, which may be meant to be closed there.
 func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
+	marks := marker.FenceMarks(opens)
 	for in.Scan() {
 		switch {
-		case marker.ClosesFence(opens, in.Line):
+		case marker.ClosesFence(marks, in.Line):
 			return true, false
-		case strict && strings.HasPrefix(text.Unindented(in.Line), marker.FenceMarks(opens)):
+		case strict && strings.HasPrefix(text.Unindented(in.Line), marks):
 			return false, true
 		}
 	}

@@ -47,7 +47,7 @@ func (c *textCalls) readFenced() error {
 			continue
 		}
 		inner := c.request[opens.Next:in.At]
-		if opens.No == 0 || text.IsBlankText(inner) && !marker.ClosesFence(opens.Line, in.Line) {
+		if opens.No == 0 || text.IsBlankText(inner) && !marker.ClosesFence(marker.FenceMarks(opens.Line), in.Line) {
 			opens = in // maybe within a fence
 			continue
 		}
