@@ -362,14 +362,14 @@ func readInsertion(o *jsonread.Object, i int, t task) plan.Edit {
 	switch {
 	case o.IsNamed(field.BeforeField):
 		e.First = o.Number(field.BeforeField, 1)
-	case o.IsNamed(field.LineField) && toolName(t.tool) == "insert_content": // Roo's, whose line 0 is the end
+	case o.IsNamed(field.LineField) && t.name == "insert_content": // Roo's, whose line 0 is the end
 		e.First = o.Number(field.LineField, 0)
 		e.AtEnd = e.First == 0
 	case o.IsNamed(field.LineField) && t.base == 1:
 		e.First = o.Number(field.LineField, 0) + 1
 	case o.IsNamed(field.LineField):
 		whereItGoes(o)
-	case toolName(t.tool) == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
+	case t.name == "editor" && field.NormalName(o.Find(field.TextField)) == "newtext": // Cline's
 		o.Require(field.AfterField)
 		e.First = o.Number(field.AfterField, 1)
 	default:

@@ -67,7 +67,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	if v, name := modeOf(o); v != noVerb {
 		t.said, t.mode = v, name
 		// CodeCompanion's
-		if v == VerbAppend && o.Full&field.EditsField != 0 && toolName(t.tool) == "insert_edit_into_file" {
+		if v == VerbAppend && o.Full&field.EditsField != 0 && t.name == "insert_edit_into_file" {
 			t.said = VerbEdit
 		}
 	} else if t.tool == "" && slices.Equal(o.SetNames(3), []string{"explanation", "target_file"}) {
@@ -93,7 +93,7 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 	t.cwd = cmp.Or(names.In(t.cwd, o.TextOf(field.CwdField)), t.cwd)
 	t.cwd = cmp.Or(names.In(t.cwd, directoryOf(o)), t.cwd)
 	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
-	t.noPath = t.noPath || isOfSWE && toolName(t.tool) == "edit"
+	t.noPath = t.noPath || t.name == "edit" && isOfSWE
 	if s.edit != nil {
 		s.fields |= field.PathField
 		s.read = readEdit
@@ -186,7 +186,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 		entry := t.within()
 		entry.typed, entry.byName = of.typed, of.byName
 		if e.IsNamed(field.ToolField) {
-			entry.tool, entry.words, entry.toolSays, entry.outer = "", nil, 0, noVerb
+			entry.tool, entry.name, entry.words, entry.toolSays, entry.outer = "", "", nil, 0, noVerb
 		}
 		if !entry.take(e, t.forms) {
 			continue
@@ -292,7 +292,7 @@ func readOperation(o *jsonread.Object, t task) plan.Plan {
 	}
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	entry := t.within()
-	entry.tool, entry.words, entry.toolSays = "", nil, 0
+	entry.tool, entry.name, entry.words, entry.toolSays = "", "", nil, 0
 	if o.Request.Stop(err) || !entry.take(f, t.forms) {
 		return plan.Plan{}
 	}

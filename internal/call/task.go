@@ -23,6 +23,7 @@ type task struct {
 	does     Verb     // what an element of a list of edits says, or else said
 	outer    Verb     // what the call around it says
 	tool     string   // the name of the tool, "" if the call does not say it
+	name     string   // that name without those of servers in front
 	words    []string // of that name
 	toolSays Verb     // what that name says; 0 if the call does not say it
 	ofText   Verb     // what it says if the fields edit a text, which the name alone does not tell; 0 if it does tell
@@ -42,8 +43,8 @@ type task struct {
 
 // within returns the task of an object in a call whose task is t.
 func (t task) within() task {
-	return task{said: noVerb, outer: cmp.Or(t.outer, t.said), tool: t.tool, words: t.words, toolSays: t.toolSays,
-		cwd: t.cwd, bare: t.bare}
+	return task{said: noVerb, outer: cmp.Or(t.outer, t.said), tool: t.tool, name: t.name, words: t.words,
+		toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
 }
 
 // replaces reports whether the mode of the call or the name of the tool says that something is replaced.
@@ -194,8 +195,9 @@ func refusedField(o *jsonread.Object) (name, says string) {
 
 // TaskOf returns the task of a call of a tool, "" if that is not known.
 func TaskOf(tool string) task {
-	words := wordsIn(toolName(tool))
-	t := task{said: noVerb, tool: tool, preview: hasAny(words, previewWords)}
+	name := toolName(tool)
+	words := wordsIn(name)
+	t := task{said: noVerb, tool: tool, name: name, preview: hasAny(words, previewWords)}
 	if tool != "" {
 		words = slices.DeleteFunc(words, func(word string) bool {
 			return slices.Contains(previewWords, word) || word == "run" && t.preview
@@ -217,10 +219,10 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 	}
 	name := o.TextOf(field.ToolField)
 	switch {
-	case t.tool == "" || toolName(name) == toolName(t.tool):
+	case t.tool == "" || toolName(name) == t.name:
 		of := TaskOf(name)
-		t.tool, t.said, t.words, t.ofText, t.toolSays = of.tool, of.said, of.words, of.ofText, of.toolSays
-		t.preview = of.preview
+		t.tool, t.name, t.said, t.words = of.tool, of.name, of.said, of.words
+		t.ofText, t.toolSays, t.preview = of.ofText, of.toolSays, of.preview
 		return true
 	case !o.IsNamed(field.PathField) && TaskOf(name).said == noVerb:
 		o.Failf(`%q is %s, which is not the tool: if it is a file, send it as "path"`, o.Find(field.ToolField),
