@@ -144,6 +144,9 @@ func TestParsersAreLinearOnHostileRequests(t *testing.T) {
 				n/10) + `{"name":"x","input":{}}]`,
 		"messages in a message": strings.Repeat(`{"message":[`, 1000) + strings.Repeat("]}", 1000),
 		"fences of calls":       strings.Repeat("```\n{\"path\":\"f\",\"content\":\"a\"}\n```\n", n/10) + "```\n{}\n",
+		"no calls":              "[" + strings.Repeat("1,", 5*n) + "1]",
+		"a long tool, its edits": `{"name":"` + strings.Repeat("edit_", n) + `","arguments":{"path":"f","edits":[` +
+			strings.Repeat(`{"insert_line":1,"new_text":"a"},`, n/5) + `{}]}}`,
 		"a fence behind spaces": strings.Repeat(" ", 20*n) + "```json\n" + strings.Repeat("a\n", n),
 		"a long name of a tool": `{"name":"` + strings.Repeat("edit_", n) + `","arguments":{"files":[` +
 			strings.Repeat(`{"path":"f","content":"a"},`, n/5) + `{}]}}`,

@@ -116,11 +116,13 @@ type unpacker struct {
 
 func (u *unpacker) value(v jsonobj.Value, depth int) {
 	const deepest = 16
-	if depth > deepest {
+	switch {
+	case u.Stopped != nil:
+		return
+	case depth > deepest:
 		u.StopAt(v.Offset, "the calls lie too deep in the request: expected a call, or a list of calls")
 		return
-	}
-	if v.Kind() == '[' {
+	case v.Kind() == '[':
 		elems, _ := v.Array(jsonread.TheRequest)
 		for _, e := range elems {
 			if e.Kind() != '"' || depth == 0 { // otherwise, it is text beside calls
