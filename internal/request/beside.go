@@ -186,8 +186,9 @@ func (b *beside) beginsBroken(at int, err error) bool {
 		b.from = end
 	}
 	has := func(word string) bool { return strings.Contains(b.in.Src[at:end], word) }
-	before, wrong := strings.TrimRight(b.in.Src[at:max(end-1, at)], " "), b.in.Src[max(end-1, at):] // from the wrong byte
-	isName := strings.HasSuffix(before, ":") && wrong != "" && 'a' <= wrong[0] && wrong[0] <= 'z'   // of a variable or a type
+	before, wrong := strings.TrimRight(b.in.Src[at:max(end-1, at)], " "), b.in.Src[max(end-1, at):]
+	// The name of a variable or of a type stands in a sample.
+	isName := strings.HasSuffix(before, ":") && wrong != "" && 'a' <= wrong[0] && wrong[0] <= 'z'
 	isSample := isName || hasAnyPrefix(wrong, "...", "…")
 	return !isSample && (slices.ContainsFunc(oldNames, has) || has(`name"`) && slices.ContainsFunc(callNames, has)) &&
 		!b.isContent(end)
