@@ -68,11 +68,14 @@ func (t *target) isMeant(what string) bool {
 
 // changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
 func (t *target) changedSince(intro string) string {
+	if t.look.Text == nil {
+		return ""
+	}
 	was, _ := t.enc.Decode(t.look.Text)
 	is, _ := t.enc.Decode(t.before.Data)
 	before, after := merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
 	groups, isText := merge.Changed(before, after)
-	if t.look.Text == nil || !isText || len(groups) == 0 {
+	if !isText || len(groups) == 0 {
 		return ""
 	}
 	return intro + text.Clip(merge.Hunks(before, after, groups), maxOthers)
@@ -171,7 +174,7 @@ func (t *target) doubted(e Edit, n int) (msg string, err error) {
 		at := [2]int{first + shifts[0], lines[1] + shifts[0]}
 		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
 			now.offer(e, seen.Lines{at}), ErrUnread
-	case !l.Lines.Has(first, last):
+	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data):
 		return span + unread + now.list(first, last), ErrUnread
 	case len(shifts) > 1:
 		why = "and the text that the request has for these is there more than once"
@@ -250,7 +253,7 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	case was.Text != nil && lines[1] > n:
 		return fmt.Sprintf(": the file had %s when it was read, and has %d now. At %s there is now:\n",
 			plan.CountLines(n), now, span) + t.offer(e, is)
-	case !has || slices.Equal(moved, old):
+	case !has || was.Text == nil || slices.Equal(moved, old):
 		return ": at " + span + " there is now:\n" + t.offer(e, is)
 	case len(moved) == 0:
 		return ": what was read as " + span + " is gone. At " + span + " there is now:\n" + t.offer(e, is)

@@ -406,7 +406,7 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 	case t.refused != nil:
 		return w.passNew(s, path, t)
 	case t.now == nil && (t.before == nil || slices.ContainsFunc(w.targets, isFrom)),
-		t.now != nil && len(t.now.data) == 0 && !s.Exclusive:
+		t.now != nil && t.now.base.isNow() == t.now.base && len(t.now.data) == 0 && !s.Exclusive:
 		return nil
 	case t.now != nil && !s.Overwrite:
 		return w.taken(ctx, s, path, t)

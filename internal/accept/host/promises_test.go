@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
@@ -79,4 +80,75 @@ func TestAZeroSessionAllowsNothing(t *testing.T) {
 	if err := s.Check(context.Background(), []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); err == nil {
 		t.Error("no error")
 	}
+}
+
+// To an empty file, others may have written since it was read. It is not replaced as one that is empty.
+func TestAFileThatWasEmptyWhenItWasReadIsNotReplaced(t *testing.T) {
+	for name, op := range map[string]atomicedit.Op{
+		"a create": accepttest.Create("f", "mine\n"),
+		"a write":  accepttest.Over(accepttest.Create("f", "mine\n")),
+		"a move":   accepttest.Over(accepttest.Move("other", "f")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := atomicedit.NewMem(map[string]string{"f": "", "other": "x\n"})
+			s := atomicedit.NewSession(m)
+			for _, path := range []string{"f", "other"} {
+				if _, err := s.View(t.Context(), path, 0, 0); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := run(t, m, accepttest.Create("f", "theirs\n")); err != nil {
+				t.Fatal(err)
+			}
+			if code, err := run(t, s, op); err == nil || m.Files()["f"] != "theirs\n" {
+				t.Errorf("%s %v: %q", code, err, m.Files())
+			}
+		})
+	}
+}
+
+// The texts that a session has forgotten are not shown, whatever the encoding.
+func TestARefusalOfAFileWhoseTextIsForgotten(t *testing.T) {
+	for _, encode := range []func(string) string{strings.Clone, wide} {
+		m := atomicedit.NewMem(map[string]string{"f": encode("1\n2\n")})
+		s := atomicedit.NewSession(m)
+		s.Memory = -1
+		if _, err := s.View(t.Context(), "f", 0, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Commit(t.Context(), []atomicedit.Change{changeTo(t, m, "f", encode("2"))}); err != nil {
+			t.Fatal(err)
+		}
+		if code, err := run(t, s, accepttest.Remove("f")); code != "stale" {
+			t.Errorf("%s, %v", code, err)
+		}
+		code, err := run(t, s, byNumber("f", 2, 0, "new\n"))
+		if code != "stale" || !strings.Contains(err.Error(), ": at lines 1 to 2 there is now:\n     1\t2\n") {
+			t.Errorf("%s, %v", code, err)
+		}
+	}
+}
+
+// A refusal shows no lines below the end of the file.
+func TestLinesThatAreNoLongerThereAreNotShown(t *testing.T) {
+	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n"})
+	s := atomicedit.NewSession(m)
+	if _, err := s.View(t.Context(), "f", 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Commit(t.Context(), []atomicedit.Change{changeTo(t, m, "f", "3\n4\n")}); err != nil {
+		t.Fatal(err)
+	}
+	if code, err := run(t, s, byNumber("f", 3, 3, "new\n")); code != "stale" || strings.Contains(err.Error(), "\t") {
+		t.Errorf("%s, %v", code, err)
+	}
+}
+
+// changeTo returns the change of a file to a text.
+func changeTo(t *testing.T, m *atomicedit.Mem, path, text string) atomicedit.Change {
+	before, err := m.Read(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return atomicedit.Change{Path: path, Before: before, After: &atomicedit.File{Data: []byte(text)}}
 }
