@@ -157,6 +157,7 @@ func Run(ctx context.Context, s Store, p Plan, o *Options) (*Report, error) {
 // placedInPart returns the files of s as p leaves them, without what cannot be placed if o asks for that.
 func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (files *workingCopy, leftOut []Problem, err error) {
 	ops := p.planned()
+	var shown []shownLines
 	for {
 		files, err = placedOn(ctx, s, ops, o, map[string]bool{})
 		var r *Refusal
@@ -166,8 +167,10 @@ func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (files *work
 		found, some := p.leaveOut(ops, r.Problems)
 		leftOut = append(leftOut, found...)
 		slices.SortStableFunc(leftOut, func(a, b Problem) int { return a.Op - b.Op })
-		if !some {
-			return nil, nil, refuse(leftOut...)
+		if shown = append(shown, r.shown...); !some {
+			r = refuse(leftOut...)
+			r.shown = shown
+			return nil, nil, r
 		}
 	}
 }

@@ -124,3 +124,18 @@ func TestExchangedEditsAreLeftOutTogether(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The lines that a refusal shows are read, also if edits could have been left out.
+func TestARefusalOfAllPartsShowsLines(t *testing.T) {
+	host := &atomicedit.Host{Options: partial,
+		Store: atomicedit.NewSession(atomicedit.NewMem(map[string]string{"a": "1\n2\n3\n"}))}
+	if _, err := host.View(t.Context(), "a", 1, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"refused", "done"} {
+		plan := atomicedit.Plan{Ops: []atomicedit.Op{byNumber("a", 2, 2, "two\n")}}
+		if answer, err := host.Do(t.Context(), plan); answer.Status != want {
+			t.Errorf("%s: %v", answer.Text, err)
+		}
+	}
+}
