@@ -39,12 +39,17 @@ func (c content) format(ctx context.Context, path string, o *Options) (content, 
 		return c, nil // not text
 	}
 	t := text.New(src)
+	ending := t.CommonestEnding()
+	if c.base != nil && t.CountLines() < 2 { // it may have lost its line endings
+		was, _ := c.base.enc.Decode(c.base.before.Data)
+		ending = text.New(was).CommonestEnding()
+	}
 	before := t.Unix()
 	after, err := o.format(ctx, path, before)
 	if err != nil || bytes.Equal(before, after) {
 		return c, err
 	}
-	data, matches, lacks := encodedFile{&File{Data: c.data}, c.enc}.splice(src, reformat(t, before, after))
+	data, matches, lacks := encodedFile{&File{Data: c.data}, c.enc}.splice(src, reformat(t, before, after, ending))
 	if lacks != "" {
 		return c, errors.New("the encoding of the file does not have " + plan.Excerpt(lacks))
 	}
@@ -84,8 +89,8 @@ func (o *Options) format(ctx context.Context, path string, before []byte) ([]byt
 }
 
 // reformat returns the splices that turn t into after, where before is t with "\n" endings. Lines that stay keep their
-// endings, and the others have the commonest one of t.
-func reformat(t text.Text, before, after []byte) (splices []text.Splice) {
+// endings, and the others have the given one.
+func reformat(t text.Text, before, after []byte, ending string) (splices []text.Splice) {
 	at, was := 0, 0 // the same place in before, and in t
 	offset := func(to int) int {
 		was, at = t.Skip(was, bytes.Count(before[at:to], []byte("\n"))), to
@@ -98,7 +103,7 @@ func reformat(t text.Text, before, after []byte) (splices []text.Splice) {
 	for _, d := range deltas {
 		new := after[d.NewFrom:d.NewTo]
 		splices = append(splices, text.Splice{Start: offset(d.OldFrom), End: offset(d.OldTo),
-			New: strings.ReplaceAll(string(new), "\n", t.CommonestEnding()), Origin: text.Origin{Op: -1, Edit: -1}})
+			New: strings.ReplaceAll(string(new), "\n", ending), Origin: text.Origin{Op: -1, Edit: -1}})
 	}
 	return splices
 }

@@ -43,6 +43,8 @@ func TestFormatKeepsTheFormOfTheFile(t *testing.T) {
 		{"a new file", "", accepttest.Create("new", "{é\r\n}"), "{é\n}", "{\r\né\r\n\r\n}\r\n"},
 		{"a file that is replaced", "b \r\n", accepttest.Over(accepttest.Create("f", "a \n")), "a \n", "a\n"},
 		{"a file that moves", "a \n", accepttest.Move("f", "new", "a", "b"), "b \n", "b\n"},
+		{"a file that loses its line ending", "a\r\nb", accepttest.Edits("f", "a\nb", "{é"), "{é",
+			"{\r\né\r\n"},
 		{"an empty file", "a\n", accepttest.Edits("f", "a\n", ""), "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
