@@ -325,6 +325,7 @@ type ownCommit struct{}
 type writing struct {
 	lines   seen.Lines
 	all     bool   // the request has written the whole file
+	text    []byte // which a formatter, or a user, may have changed
 	data    []byte // of the file
 	version Version
 }
@@ -372,7 +373,8 @@ func (s *Session) Commit(ctx context.Context, changes []Change) error {
 func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 	v, text, n := string(versionOf(c.After.Data, wrote.data, wrote.version)), c.After.Data, countLines(c.After.Data)
 	if wrote.all {
-		return seen.Sight{Version: v, Text: text, Foreign: true}.View(wrote.lines, n)
+		written := string(versionOf(wrote.text, text, Version(v)))
+		return sight{Sight: seen.Sight{Version: written, Text: wrote.text}.View(seen.All, n)}.in(Version(v), text, true)
 	}
 	if before != nil { // what others have changed is nothing that it knows
 		g.Sight = g.in(g.versionOf(before.Data), before.Data, true)

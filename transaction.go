@@ -103,7 +103,7 @@ func (c *content) written() writing {
 	case c.own != nil:
 		return *c.own
 	case c.base == nil:
-		return writing{all: true, lines: seen.All}
+		return writing{all: true, text: c.data}
 	}
 	return writing{lines: seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
 		return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}

@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -132,6 +133,29 @@ func TestTheSameIsSaidOfAPathInTheSameWords(t *testing.T) {
 		}
 		if tt.restore != "" {
 			os.RemoveAll(filepath.Join(root, tt.restore))
+		}
+	}
+}
+
+// A file has other line numbers than its author thinks if a formatter adds lines.
+func TestANumberOfAFileThatAFormatterHasChanged(t *testing.T) {
+	add := func(_ context.Context, _ string, text []byte) ([]byte, error) {
+		return append([]byte("# new\n"), bytes.TrimPrefix(text, []byte("# new\n"))...), nil
+	}
+	m := atomicedit.NewMem(nil)
+	host := &atomicedit.Host{Store: atomicedit.NewSession(m), Options: &atomicedit.Options{Format: add}}
+	for _, tt := range []struct {
+		op   atomicedit.Op
+		want string
+	}{
+		{accepttest.Create("f", "a\nb\n"), "done"},
+		{byNumber("f", 2, 2, "B\n"), "refused"}, // b was line 2, and is line 3
+		{byNumber("f", 2, 0, "new\n"), "refused"},
+		{byNumber("f", 3, 3, "B\n"), "done"},
+	} {
+		answer, err := host.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{tt.op}})
+		if answer.Status != tt.want {
+			t.Errorf("%+v: %s, %v", tt.op, answer.Text, err)
 		}
 	}
 }
