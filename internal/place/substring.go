@@ -37,6 +37,8 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 		return refuse(w.problem)
 	case len(w.candidates) == 0:
 		return r.placeAlike(v, edit, e)
+	case v.isAtUnendedEnd(e):
+		return r.placeLoosely(v, edit, e)
 	}
 	if p := cmp.Or(x.unsettled(w), plan.Damaged(e.Old, e.New, v.Text, v.words),
 		plan.Unseen(e.New, &v.typography, v.words), r.cascades(s), s.misreads()); p != nil {
@@ -137,6 +139,15 @@ func (x search) findString(edit int, e *Edit) (w *judged, n int, overlap bool) {
 		w.by = everyPlace
 	}
 	return w, len(places), overlap
+}
+
+// isAtUnendedEnd reports whether the old text would be at the end of v, where its line number is, if v ended in a line
+// ending as the old text does.
+func (v *version) isAtUnendedEnd(e *Edit) bool {
+	old, ended := strings.CutSuffix(e.Old, "\n")
+	at := len(v.Data) - len(old)
+	return e.Near > 0 && ended && bytes.HasSuffix(v.Data, []byte(old)) && v.LineStart(at) == at &&
+		v.sourceLine(at) == e.Near
 }
 
 // misreads refuses an edit that may cut a character, one that was made already, or one that would indent a line twice.

@@ -120,3 +120,14 @@ func TestALineNumberBelowAnEditThatEndsWithinALine(t *testing.T) {
 		}
 	}
 }
+
+// A viewer does not show whether the last line ends in a newline, so an old text that ends in one may be there.
+func TestALineHintAtALastLineWithoutItsNewline(t *testing.T) {
+	for near, want := range map[int]string{1: "new\nb\na", 3: "a\nb\nnew", 0: "new\nb\na"} {
+		e := atomicedit.Edit{Old: "a\n", New: "new\n", Near: near}
+		result, err := atomicedit.Apply([]byte("a\nb\na"), []atomicedit.Edit{e}, nil)
+		if err != nil || string(result.Text) != want {
+			t.Errorf("near line %d: %+v, %v", near, result, err)
+		}
+	}
+}
