@@ -105,8 +105,13 @@ func (c *content) written() writing {
 	case c.base == nil:
 		return writing{all: true, text: c.data}
 	}
+	end, n := len(c.base.before.Data), countLines(c.base.before.Data)
 	return writing{lines: seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
-		return [2]int{m.New.Line, m.New.Line + m.New.Lines - 1}
+		first, last := m.New.Line, m.New.Line+m.New.Lines-1
+		if m.Old.Start == end && m.Old.Line == n && first < last { // it only ends the last line that was there
+			first++
+		}
+		return [2]int{first, last}
 	})...)}
 }
 

@@ -144,6 +144,24 @@ func TestLinesThatAreNoLongerThereAreNotShown(t *testing.T) {
 	}
 }
 
+// Whoever appends to a file whose last line has no newline does not know that line.
+func TestAnAppendDoesNotReadTheLastLine(t *testing.T) {
+	m := atomicedit.NewMem(map[string]string{"f": "1\n2"})
+	s := atomicedit.NewSession(m)
+	if _, err := s.View(t.Context(), "f", 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Commit(t.Context(), []atomicedit.Change{changeTo(t, m, "f", "1\ntheirs")}); err != nil {
+		t.Fatal(err)
+	}
+	if code, err := run(t, s, byNumber("f", 3, 0, "3\n")); err != nil {
+		t.Fatal(code, err)
+	}
+	if code, err := run(t, s, accepttest.Over(accepttest.Create("f", "mine\n"))); code != "unread" {
+		t.Errorf("%s %v: %q", code, err, m.Files())
+	}
+}
+
 // changeTo returns the change of a file to a text.
 func changeTo(t *testing.T, m *atomicedit.Mem, path, text string) atomicedit.Change {
 	before, err := m.Read(t.Context(), path)
