@@ -65,7 +65,7 @@ func TestKinds(t *testing.T) {
 			"// same as above", "# the same as above.", "⋮", "  ⋯", "// other methods", "# other imports",
 			"// as before", "// omitted", "// (truncated)", "[truncated]",
 			"// no changes below", "# no changes before", "# no change", "- ...", "* ...", "| ... | ... |",
-			"...  # existing entries", "[12 lines]", "// nothing changed here",
+			"...  # existing entries", "[12 lines]", "[email protected]", "// nothing changed here",
 			"// everything else is the same",
 			"// original handlers"},
 		omission.None: {

@@ -62,8 +62,8 @@ var vocabulary = field.Table[map[string]word]{Make: func() map[string]word {
 		{tail, 0}:          "above, are, before, below, follow, follows, go, goes, here, is",
 		{tail | ofCode, 0}: "continues",
 		{tail, 1}:          "as above, for brevity, remain, remains, stay, stays, the same",
-		{tail, 2}: "as before, as is, elided, left out, no change, no changes, nothing changed, nothing " +
-			"changes, omitted, truncated",
+		{tail, 2}: "as before, as is, elided, email protected, left out, no change, no changes, nothing changed, " +
+			"nothing changes, omitted, truncated",
 	} {
 		for w := range strings.SplitSeq(words, ", ") {
 			all[w] = word{all[w].role | row.role, max(all[w].still, row.still)}

@@ -31,9 +31,10 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		// Nobody writes such a sign twice.
 		isEnd := strings.Trim(tail, ";,:%") == "" && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		isWord = word != "" && (ends(word) || ends(word+tail)) || isEnd && ends(tail)
-		// What closes or completes may be nested. A number may be there twice.
-		isRest = ends(tail) && !ends(tail+tail) && !text.InWord(tail[0]) && opensRest(tail) &&
-			!strings.ContainsAny(tail, "0123456789") && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
+		// Closing brackets and quotes have to pair. A number may be there twice, except in the name of a tag.
+		isRest = ends(tail) && !ends(tail+tail) && !text.InWord(tail[0]) && strings.Trim(tail, ")]}>'\"`,;: ") != "" &&
+			(strings.HasPrefix(tail, "</") || !strings.ContainsAny(tail, "0123456789")) &&
+			!bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		join, condition, _ := strings.Cut(strings.TrimLeft(tail, " "), " ")
 		if slices.Contains([]string{"and", "or", "&&", "||"}, join) && ends(condition) {
 			tail, rest = condition, condition
@@ -56,17 +57,19 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 	isTwice := !isInLine && len(v.origin().edits) == 1 && closesBody(rest) &&
 		!strings.HasSuffix("\n"+strings.TrimSuffix(cmp.Or(e.Old, was), "\n"), "\n"+rest)
 	const much = 12 // letters and digits, which nobody writes twice in a row
-	isLong := isInLine && (isRest || text.LettersAndDigits(rest) >= much)
+	isLong := isInLine && (isRest || text.LettersAndDigits(rest) >= much) && !closesOwnTag(rest, new)
 	if !isWord && !isTwice && isMeant && !isLong || v.othersChangePairs(e) {
 		return nil
 	}
 	return v.twice(e, "ends with text that is right behind", "%s", rest)
 }
 
-// opensRest reports whether the rest of a line opens or continues something.
-func opensRest(tail string) bool {
-	ends := func(s string) bool { return strings.HasSuffix(tail, s) }
-	return slices.ContainsFunc([]string{"{", "(", "[", "\\", "=", "->", "=>", "then", "do"}, ends)
+// closesOwnTag reports whether the rest of a line begins with the end of a tag that a new text opens as often as it
+// closes it: one of two tags of that name is in the other.
+func closesOwnTag(rest, new string) bool {
+	closing, _, _ := strings.Cut(rest, ">")
+	name, ok := strings.CutPrefix(closing, "</")
+	return ok && strings.Count(new, "<"+name) >= strings.Count(new, closing)
 }
 
 // takesAlong returns the problem that a range of lines takes along what its new text lacks: a bracket, a fence or

@@ -25,7 +25,7 @@ var unescape = field.Table[*strings.Replacer]{Make: func() *strings.Replacer {
 
 // alteredCopy returns a new line that is one of the old lines but for one layer of escapes or marks more or less (E4),
 // or but for dots or a note in the place of a part, if something else changes: the line was to stay. It returns "" if
-// there is none. In prose, escapes and marks change often.
+// there is none. In prose, some escapes and marks change often.
 func alteredCopy(old, new string, inProse bool) (line string, isCut bool) {
 	const many = 10_000 // pairs of lines
 	if old == "" || new == "" || !hasLines(old) && !hasLines(new) {
@@ -42,7 +42,7 @@ func alteredCopy(old, new string, inProse bool) (line string, isCut bool) {
 		if i < 0 || hasOnlyApostrophes(l) {
 			continue
 		}
-		if isPart := omission.IsPart(l, gone[i]); isPart || !inProse {
+		if isPart := omission.IsPart(l, gone[i]); isPart || !inProse || losesCode(gone[i], l) {
 			line, isCut, n = l, isPart, n+1
 		}
 	}
@@ -62,6 +62,13 @@ func hasOnlyApostrophes(l string) bool {
 		}
 	}
 	return len(words) > 1 && !strings.ContainsAny(l, "‘“”")
+}
+
+// losesCode reports whether a line has fewer of the signs of an old one that code has, in prose as well.
+func losesCode(o, l string) bool {
+	return slices.ContainsFunc([]string{`\\`, "__", "{{", "&"}, func(sign string) bool {
+		return strings.Count(l, sign) < strings.Count(o, sign)
+	})
 }
 
 // lacking returns the lines that others lack.
