@@ -17,7 +17,7 @@ func FuzzParse(f *testing.F) {
 	accepttest.FuzzText(f, atomicedit.Parse, nil, accepttest.SeedBlocks, accepttest.SeedLong, accepttest.SeedPatch,
 		accepttest.SeedBare, accepttest.SeedOdd, accepttest.SeedShell, accepttest.SeedDiff, accepttest.SeedPlain,
 		accepttest.SeedLines, accepttest.SeedTags, accepttest.SeedGroups, accepttest.SeedCommands,
-		`{"path":"f","content":"a"}`, "```json\n{}\n```",
+		`{"path":"f","content":"a"}`, "```json\n{}\n```", ":\n{",
 		"{\"path\":\"f\",\"content\":\"a\"}\n{\"delete_file\":{\"path\":\"g\"}}",
 		"So:\n{\"path\":\"f\",\"edits\":{\"type\":\"delete\",\"line\":2}}",
 		"So:\n```save f\na\n```\n````append f\n```\n````\n", "@edit(1): {\"path\":\"f\",\"delete\":true}\n@save: {}",

@@ -150,7 +150,7 @@ func dataOf(request string) string {
 		if data = strings.TrimSpace(data); data != "[DONE]" && !isOther {
 			b.WriteString(data)
 		}
-		b.WriteByte('\n')
+		b.WriteString(l[len(strings.TrimSuffix(l, "\n")):])
 	}
 	return b.String()
 }
