@@ -258,8 +258,8 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 }
 
 // cutsToken refuses an edit of a string that changes a number of which a place has only some digits. If the edit is of
-// all places, it also refuses one that changes a number between dots, or letters in the middle of a word, where other
-// places have no such beside them: "get" in "forget".
+// all places, it also refuses one that changes a number between dots, or that begins in the middle of a word and changes
+// it, where other places do not: "get" in "forget".
 func (v *version) cutsToken(w *judged) *Problem {
 	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	is := func(at int, least, most byte) bool {
@@ -272,19 +272,20 @@ func (v *version) cutsToken(w *judged) *Problem {
 		return w.e.Count == plan.All && (isSmall || isCapital)
 	}
 	first := func(s, of string) string { return s[:len(s)-len(strings.TrimLeft(s, of))] }
-	last := func(s, of string) string { return s[len(strings.TrimRight(s, of)):] }
+	last := func(s string) string { return s[len(strings.TrimRight(s, digits+".")):] }
 	begins := func(of string) bool { return first(w.e.Old, of) != first(w.e.New, of) }
-	ends := func(of string) bool { return last(w.e.Old, of) != last(w.e.New, of) }
+	ends := last(w.e.Old) != last(w.e.New)
 	at, isAlone, all := -1, false, w.e.Count != 0
-	for _, c := range w.candidates {
+	for i, c := range w.candidates {
+		follows := i > 0 && w.candidates[i-1].End == c.Start // what is in front of it changes, too
 		switch {
 		case isDigit(c.Start-1) && isDigit(c.Start) && (all || begins(digits+".")):
 			at, isAlone = c.Start, true
-		case isDigit(c.End-1) && isDigit(c.End) && (all || ends(digits+".")):
+		case isDigit(c.End-1) && isDigit(c.End) && (all || ends):
 			at, isAlone = c.End, true
-		case all && isDot(c.Start-1) && begins(digits+"."), inWord(c.Start) && begins(letters):
+		case all && isDot(c.Start-1) && begins(digits+"."), inWord(c.Start) && begins(letters) && !follows:
 			at = c.Start
-		case all && isDot(c.End) && ends(digits+"."), inWord(c.End) && ends(letters):
+		case all && isDot(c.End) && ends:
 			at = c.End
 		default:
 			isAlone = true

@@ -44,8 +44,8 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 			"missing: send all of it", Quote(l))
 	}
 	for _, c := range "\a\b\v\f\r" {
-		within := func(s string) bool { return strings.Count(s, string(c)) > strings.Count(s, string(c)+"\n") } // a line
-		if within(new) && !within(old+string(t.Data)) {
+		inLine := func(s string) bool { return strings.Count(s, string(c)) > strings.Count(s, string(c)+"\n") }
+		if inLine(new) && !inLine(old+string(t.Data)) {
 			return w.invalid("{new} has a control character, %s, and the file has none: if a backslash and a letter "+
 				"are meant, double the backslash in the JSON of the call", strings.Trim(strconv.QuoteRune(c), "'"))
 		}
