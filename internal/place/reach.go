@@ -258,8 +258,8 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 }
 
 // cutsToken refuses an edit of a string that changes a number of which a place has only some digits. If the edit is of
-// all places, it also refuses one that changes a number between dots, or that begins in the middle of a word and changes
-// it, where other places do not: "get" in "forget".
+// all places, it also refuses one that changes a number between dots, or that begins in the middle of a word and
+// changes it, where other places do not: "get" in "forget".
 func (v *version) cutsToken(w *judged) *Problem {
 	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	is := func(at int, least, most byte) bool {
