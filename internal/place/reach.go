@@ -32,8 +32,8 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		isEnd := strings.Trim(tail, ";,:%") == "" && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		isWord = word != "" && (ends(word) || ends(word+tail)) || isEnd && ends(tail)
 		// Closing brackets and quotes have to pair. A number may be there twice, except in the name of a tag.
-		isRest = ends(tail) && !ends(tail+tail) && !text.InWord(tail[0]) && strings.Trim(tail, ")]}>'\"`,;: ") != "" &&
-			(strings.HasPrefix(tail, "</") || !strings.ContainsAny(tail, "0123456789")) &&
+		isRest = ends(tail) && !text.InWord(tail[0]) && strings.Trim(tail, ")]}>'\"`,;: ") != "" &&
+			(strings.HasPrefix(tail, "</") || !ends(tail+tail) && !strings.ContainsAny(tail, "0123456789")) &&
 			!bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		join, condition, _ := strings.Cut(strings.TrimLeft(tail, " "), " ")
 		if slices.Contains([]string{"and", "or", "&&", "||"}, join) && ends(condition) {
@@ -69,7 +69,11 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 func closesOwnTag(rest, new string) bool {
 	closing, _, _ := strings.Cut(rest, ">")
 	name, ok := strings.CutPrefix(closing, "</")
-	return ok && strings.Count(new, "<"+name) >= strings.Count(new, closing)
+	opened := 0
+	for _, end := range [...]string{">", " ", "\n"} { // "<br>" opens no "<b>"
+		opened += strings.Count(new, "<"+name+end)
+	}
+	return ok && opened >= strings.Count(new, closing+">")
 }
 
 // takesAlong returns the problem that a range of lines takes along what its new text lacks: a bracket, a fence or

@@ -78,7 +78,8 @@ func (r *request) cascades(s stringEdit) *Problem {
 	first, n, done := -1, 0, s.version.done
 	for _, c := range s.candidates {
 		at := sort.Search(len(done), func(i int) bool { return done[i].New.End > c.Start })
-		if at < len(done) && done[at].New.Start < c.End && r.edits[done[at].Edit].Count != 0 {
+		if at < len(done) && done[at].New.Start < c.End && r.edits[done[at].Edit].Count != 0 &&
+			text.HasLetterOrDigit(r.edits[done[at].Edit].New) { // else it has only removed, or set off, what is there
 			first, n = done[at].Edit, n+1
 		}
 	}
