@@ -178,9 +178,9 @@ func beginsWithPlus(l string) bool { return strings.HasPrefix(l, "+") }
 
 func isIndented(l string) bool { return strings.HasPrefix(l, " ") }
 
-func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
-
 func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
+
+func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
 
 func fenced(w Words) *Problem {
 	return w.invalid("{new} is in a code fence, which the file would get too: send it without the fence")

@@ -113,12 +113,7 @@ func TestARefusalOfAFileWhoseTextIsForgotten(t *testing.T) {
 		m := atomicedit.NewMem(map[string]string{"f": encode("1\n2\n")})
 		s := atomicedit.NewSession(m)
 		s.Memory = -1
-		if _, err := s.View(t.Context(), "f", 0, 0); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Commit(t.Context(), []atomicedit.Change{changeTo(t, m, "f", encode("2"))}); err != nil {
-			t.Fatal(err)
-		}
+		viewThenChange(t, s, m, 0, 0, encode("2"))
 		if code, err := run(t, s, accepttest.Remove("f")); code != "stale" {
 			t.Errorf("%s, %v", code, err)
 		}
@@ -133,12 +128,7 @@ func TestARefusalOfAFileWhoseTextIsForgotten(t *testing.T) {
 func TestLinesThatAreNoLongerThereAreNotShown(t *testing.T) {
 	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n"})
 	s := atomicedit.NewSession(m)
-	if _, err := s.View(t.Context(), "f", 1, 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Commit(t.Context(), []atomicedit.Change{changeTo(t, m, "f", "3\n4\n")}); err != nil {
-		t.Fatal(err)
-	}
+	viewThenChange(t, s, m, 1, 1, "3\n4\n")
 	if code, err := run(t, s, byNumber("f", 3, 3, "new\n")); code != "stale" || strings.Contains(err.Error(), "\t") {
 		t.Errorf("%s, %v", code, err)
 	}
@@ -148,17 +138,23 @@ func TestLinesThatAreNoLongerThereAreNotShown(t *testing.T) {
 func TestAnAppendDoesNotReadTheLastLine(t *testing.T) {
 	m := atomicedit.NewMem(map[string]string{"f": "1\n2"})
 	s := atomicedit.NewSession(m)
-	if _, err := s.View(t.Context(), "f", 0, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Commit(t.Context(), []atomicedit.Change{changeTo(t, m, "f", "1\ntheirs")}); err != nil {
-		t.Fatal(err)
-	}
+	viewThenChange(t, s, m, 0, 0, "1\ntheirs")
 	if code, err := run(t, s, byNumber("f", 3, 0, "3\n")); err != nil {
 		t.Fatal(code, err)
 	}
 	if code, err := run(t, s, accepttest.Over(accepttest.Create("f", "mine\n"))); code != "unread" {
 		t.Errorf("%s %v: %q", code, err, m.Files())
+	}
+}
+
+// viewThenChange shows a session the given lines of the file f, which then becomes another text behind its back.
+func viewThenChange(t *testing.T, s *atomicedit.Session, m *atomicedit.Mem, first, last int, after string) {
+	t.Helper()
+	if _, err := s.View(t.Context(), "f", first, last); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Commit(t.Context(), []atomicedit.Change{changeTo(t, m, "f", after)}); err != nil {
+		t.Fatal(err)
 	}
 }
 
