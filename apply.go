@@ -150,7 +150,7 @@ func (t *target) prove(e Edit) (shifts []int, proved, ofNow bool) {
 			p.base = encodedFile{t.before, t.enc}.tags()
 		}
 		p.views = convertAll(t.look.Views, func(v seen.View) earlier {
-			return earlier{v.Lines, sync.OnceValue(encodedFile{&File{Data: v.Text}, t.enc}.tags),
+			return earlier{v.Lines, sync.OnceValue(encodedFile{&File{Data: v.Text}, t.enc.For(v.Text)}.tags),
 				sync.OnceValue(func() seen.Lines {
 					groups, _ := changedLines(v.Text, is.before.Data, nil)
 					return seen.All.Numbered(groups, nil)

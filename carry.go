@@ -71,7 +71,7 @@ func (t *target) changedSince(intro string) string {
 	if t.look.Text == nil {
 		return ""
 	}
-	was, _ := t.enc.Decode(t.look.Text)
+	was, _ := t.enc.For(t.look.Text).Decode(t.look.Text)
 	is, _ := t.enc.Decode(t.before.Data)
 	before, after := merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
 	groups, isText := merge.Changed(before, after)

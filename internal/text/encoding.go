@@ -46,6 +46,14 @@ func MarkOf(src []byte) Encoding {
 	return Encoding{}
 }
 
+// For returns the encoding of another version of a file in e, which may have another mark.
+func (e Encoding) For(src []byte) Encoding {
+	if m := MarkOf(src); m.mark != e.mark {
+		return m
+	}
+	return e
+}
+
 func (e Encoding) IsMarked() bool { return e.mark != "" }
 
 // IsUTF16 reports whether e is UTF-16 with a byte order mark.

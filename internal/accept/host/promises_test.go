@@ -124,6 +124,24 @@ func TestARefusalOfAFileWhoseTextIsForgotten(t *testing.T) {
 	}
 }
 
+// What has changed since the file was read is shown in the encodings that the file had and has.
+func TestARefusalShowsAFileWhoseEncodingHasChanged(t *testing.T) {
+	const bom = "\ufeff"
+	for _, tt := range []struct{ was, is, change string }{
+		{"", wide("1\n"), "@@ -0,0 +1 @@\n+1\n"},
+		{"", bom + "1\n", "@@ -0,0 +1 @@\n+1\n"},
+		{"1\n", wide("1\n2\n"), "@@ -1 +1,2 @@\n 1\n+2\n"},
+		{wide("1\n"), "1\n2\n", "@@ -1 +1,2 @@\n 1\n+2\n"},
+	} {
+		m := atomicedit.NewMem(map[string]string{"f": tt.was})
+		s := atomicedit.NewSession(m)
+		viewThenChange(t, s, m, 0, 0, tt.is)
+		if code, err := run(t, s, accepttest.Remove("f")); code != "stale" || !strings.Contains(err.Error(), tt.change) {
+			t.Errorf("%q to %q: %s, %v", tt.was, tt.is, code, err)
+		}
+	}
+}
+
 // A refusal shows no lines below the end of the file.
 func TestLinesThatAreNoLongerThereAreNotShown(t *testing.T) {
 	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n"})
