@@ -207,12 +207,13 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	if len(lines) == 0 {
 		return "nothing\n"
 	}
-	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight {
-		return s.Show(lines, n).Offer(string(VersionOf([]byte(e.New))), lines)
+	data, _ := encodedFile{t.before, t.enc}.text()
+	l := listing.New(data).List(listing.Ends(lines, 2), 200, 2000, false)
+	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight { // the numbers of lines in the middle are clear
+		return s.Show(l.Whole, n).Offer(string(VersionOf([]byte(e.New))), lines)
 	}
 	t.showed = append(t.showed, shownLines{path: t.path, file: t.before, how: how, lines: lines})
-	shown, _ := encodedFile{t.before, t.enc}.text()
-	return listing.New(shown).List(listing.Ends(lines, 2), 200, 2000, false).Text
+	return l.Text
 }
 
 // hasCounted reports whether t has the old text of an edit in several places, as many as the edit says, and never

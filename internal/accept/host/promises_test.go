@@ -142,6 +142,26 @@ func TestARefusalShowsAFileWhoseEncodingHasChanged(t *testing.T) {
 	}
 }
 
+// The lines in the middle of a long piece, which a refusal does not show, are not read.
+func TestLinesThatARefusalLeavesOutAreNotRead(t *testing.T) {
+	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n"})
+	s := atomicedit.NewSession(m)
+	h := &atomicedit.Host{Store: s}
+	viewThenChange(t, s, m, 0, 0, "0\n1\ntheirs 1\ntheirs 2\ntheirs 3\ntheirs 4\n2\n3\n")
+	edit := atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 1, 2, "one\n")}}
+	if a, err := h.Do(t.Context(), edit); err == nil || !strings.Contains(a.Text, "     …\n") {
+		t.Fatal(a.Text)
+	}
+	if _, err := s.View(t.Context(), "f", 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range []atomicedit.Op{accepttest.Over(accepttest.Create("f", "mine\n")), accepttest.Remove("f")} {
+		if code, err := run(t, s, op); code != "unread" || !strings.Contains(err.Error(), "not yet read: lines 4-5)") {
+			t.Errorf("%s %v: %q", code, err, m.Files())
+		}
+	}
+}
+
 // A refusal shows no lines below the end of the file.
 func TestLinesThatAreNoLongerThereAreNotShown(t *testing.T) {
 	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n"})
