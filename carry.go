@@ -138,10 +138,11 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 		groups, doubtful := t.changes()
 		same = same.Numbered(groups, nil).Minus(doubtful)
 	}
+	others := l.Others(same, e.Last == 0)
 	fits := func(r [2]int) bool {
-		_, was := l.ViewOf(r[0], r[1])
+		isOther := slices.ContainsFunc(lines, func(r [2]int) bool { return others.Meets(r[0], r[1]) })
 		// there never was such a line
-		return same.Has(r[0], r[1]) || r[1] > n && !was && !isForgotten && same.Has(r[0], n)
+		return same.Has(r[0], r[1]) || r[1] > n && !isOther && !isForgotten && same.Has(r[0], n)
 	}
 	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
@@ -154,11 +155,16 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 		}
 		return "", nil
 	}
-	return t.doubted(e, n)
+	others = l.Others(same, true)
+	if l.changed() {
+		others = others.And(l.Numbers.And(l.Told).Minus(same))
+	}
+	return t.doubted(e, n, others)
 }
 
-// doubted returns the words for an edit of t by line numbers that do not count, unless it proves them.
-func (t *target) doubted(e Edit, n int) (msg string, err error) {
+// doubted returns the words for an edit of t by line numbers that do not count, unless it proves them. Others has the
+// numbers that were shown for other lines.
+func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err error) {
 	l, lines, now := t.look, e.named()[0], t.isNow()
 	first, last := lines[0], min(lines[1], n)
 	span := plan.LineSpan(first, last-first+1)
@@ -174,7 +180,7 @@ func (t *target) doubted(e Edit, n int) (msg string, err error) {
 		at := [2]int{first + shifts[0], lines[1] + shifts[0]}
 		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
 			now.offer(e, seen.Lines{at}), ErrUnread
-	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data):
+	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data) && !others.Meets(first, last):
 		return span + unread + now.list(first, last), ErrUnread
 	case len(shifts) > 1:
 		why = "and the text that the request has for these is there more than once"

@@ -42,6 +42,11 @@ func (l Lines) Has(first, last int) bool {
 	return last < first || slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= first && last <= r[1] })
 }
 
+// Meets reports whether l has any of the lines first to last.
+func (l Lines) Meets(first, last int) bool {
+	return slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= last && first <= r[1] })
+}
+
 // Without returns the lines of a text with n lines that l lacks.
 func (l Lines) Without(n int) (gaps Lines) {
 	next := 1
@@ -123,6 +128,18 @@ func (s Sight) ViewOf(first, last int) (v View, has bool) {
 		v = s.Views[n-1]
 	}
 	return v, false
+}
+
+// Others returns the numbers that earlier texts were shown with, without those that are the same. If those texts are
+// forgotten, it is any number that has moved, if it may be.
+func (s Sight) Others(same Lines, any bool) (others Lines) {
+	if any && len(s.Views) == 0 {
+		others = s.Moved
+	}
+	for _, v := range s.Views {
+		others = others.And(v.Lines)
+	}
+	return others.Minus(same)
 }
 
 // View returns s after lines of it were shown with their numbers, of n lines.

@@ -37,6 +37,78 @@ func TestNumbersInARefusalCountForItsEditAlone(t *testing.T) {
 	}
 }
 
+// A number that was shown for another line counts for the edit that is refused alone, whatever else that edit names.
+func TestANumberOfAnotherLineCountsForItsEditAlone(t *testing.T) {
+	const file = "1\n2\n3\n4\n5\n6\n7\n8\n"
+	for name, tt := range map[string]struct {
+		then  func(*testing.T, *atomicedit.Session, *atomicedit.Mem)
+		first atomicedit.Op
+	}{
+		"others": {func(t *testing.T, s *atomicedit.Session, m *atomicedit.Mem) {
+			viewThenChange(t, s, m, 1, 4, "0\n"+file)
+		}, byNumber("f", 4, 5, "x\n")},
+		"an edit": {func(t *testing.T, s *atomicedit.Session, _ *atomicedit.Mem) {
+			accepttest.Must(s.View(t.Context(), "f", 1, 4))
+			if _, err := run(t, s, accepttest.Edits("f", "1\n", "0\n1\n", "7\n", "")); err != nil {
+				t.Fatal(err)
+			}
+		}, byNumber("f", 4, 6, "x\n")},
+	} {
+		for _, second := range []atomicedit.Op{byNumber("f", 4, 4, ""), byNumber("f", 4, 0, "new\n")} {
+			m := atomicedit.NewMem(map[string]string{"f": file})
+			s := atomicedit.NewSession(m)
+			tt.then(t, s, m)
+			h := &atomicedit.Host{Store: s}
+			for _, op := range []atomicedit.Op{tt.first, second} {
+				if a, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}); err == nil {
+					t.Errorf("%s: %v: %s", name, op, a.Text)
+				}
+			}
+			if a, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{tt.first}}); err != nil {
+				t.Errorf("%s: %s", name, a.Text)
+			}
+		}
+	}
+}
+
+// An insertion below the last line, by its number, is an append only if no other line was shown with that number.
+func TestAnInsertionBelowALineThatWasAnother(t *testing.T) {
+	const file = "1\n2\n3\n4\n5\n6\n"
+	for name, tt := range map[string]struct {
+		first, last int
+		restart     bool
+		memory      int64
+		want        string
+	}{
+		"a number that was not shown":                {1, 2, false, 0, ""},
+		"the number of the last line":                {4, 5, false, 0, "unread"},
+		"the number behind it":                       {6, 6, false, 0, "unread"},
+		"the number behind it, after a restart":      {6, 6, true, 0, "unread"},
+		"the number of the last line, and no memory": {4, 5, false, -1, "unread"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := atomicedit.NewMem(map[string]string{"f": file})
+			s := atomicedit.NewSession(m)
+			s.Memory = tt.memory
+			accepttest.Must(s.View(t.Context(), "f", tt.first, tt.last))
+			if _, err := run(t, s, accepttest.Edits("f", "3\n", "")); err != nil {
+				t.Fatal(err)
+			}
+			if tt.restart {
+				s = restarted(t, s, m)
+			}
+			append := byNumber("f", 6, 0, "new\n")
+			if code, err := run(t, s, append); code != tt.want {
+				t.Errorf("%s, %v", code, err)
+			}
+			accepttest.Must(s.View(t.Context(), "f", 5, 5))
+			if code, err := run(t, s, append); tt.want != "" && err != nil {
+				t.Errorf("after a view: %s, %v", code, err)
+			}
+		})
+	}
+}
+
 // The text that lines are expected to have tells which lines a number means, if no others read alike.
 func TestExpectedTextProvesLineNumbers(t *testing.T) {
 	for _, tt := range []struct {
