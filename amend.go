@@ -70,7 +70,7 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 		}), c.base.before.Data, data, c.base.enc, c.enc)
 	}
 	own := was.written()
-	own.lines = linesAfter(own.lines, was.data, data)
+	own.lines, own.alone = linesAfter(own.lines, was.data, data), false
 	c.own = &own
 	now, err := c.formatted(ctx, file.path, o)
 	file.now, e.file = now, &file

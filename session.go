@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/seen"
 )
@@ -324,6 +325,7 @@ type ownCommit struct{}
 // A writing says which lines of a file a Transaction has from its request, and not from a formatter.
 type writing struct {
 	lines   seen.Lines
+	alone   bool   // nobody else has changed the file
 	all     bool   // the request has written the whole file
 	text    []byte // which a formatter, or a user, may have changed
 	data    []byte // of the file
@@ -380,6 +382,10 @@ func (g sight) after(c Change, before *File, wrote writing) seen.Sight {
 		g.Sight = g.in(g.versionOf(before.Data), before.Data, true)
 	}
 	groups, doubtful := changedLines(g.Text, text, wrote.lines)
+	if wrote.alone { // lines that have only lost text, too
+		came := func(g merge.Group) [2]int { return [2]int{g.NewFrom + 1, g.NewTo} }
+		wrote.lines = wrote.lines.And(convertAll(groups, came))
+	}
 	return g.Written(v, text, groups, doubtful, wrote.lines, n)
 }
 

@@ -98,7 +98,7 @@ func (c *content) written() writing {
 	switch {
 	case c.plain != nil:
 		w := c.plain.written()
-		w.lines = linesAfter(w.lines, c.plain.data, c.data)
+		w.lines, w.alone = linesAfter(w.lines, c.plain.data, c.data), false
 		return w
 	case c.own != nil:
 		return *c.own
@@ -106,7 +106,7 @@ func (c *content) written() writing {
 		return writing{all: true, text: c.data}
 	}
 	end, n := len(c.base.before.Data), countLines(c.base.before.Data)
-	return writing{lines: seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
+	return writing{alone: true, lines: seen.Of(convertAll(c.matches, func(m text.Match) [2]int {
 		first, last := m.New.Line, m.New.Line+m.New.Lines-1
 		if m.Old.Start == end && m.Old.Line == n && first < last { // it only ends the last line that was there
 			first++

@@ -162,6 +162,21 @@ func TestLinesThatARefusalLeavesOutAreNotRead(t *testing.T) {
 	}
 }
 
+// Whoever takes text out of a line has read the rest, whatever it is.
+func TestALineThatHasLostTextIsKnown(t *testing.T) {
+	for _, op := range []atomicedit.Op{
+		byNumber("f", 2, 2, "x\n"), accepttest.Over(accepttest.Create("f", "x\n")), accepttest.Remove("f"),
+	} {
+		s := accepttest.SessionOf(map[string]string{"f": "1\nfoo(a, b)\n3\n"}, "f", 0, 0)
+		if _, err := run(t, s, accepttest.Edits("f", ", b", "")); err != nil {
+			t.Fatal(err)
+		}
+		if code, err := run(t, s, op); err != nil {
+			t.Errorf("%v: %s %v", op.Kind, code, err)
+		}
+	}
+}
+
 // A refusal shows no lines below the end of the file.
 func TestLinesThatAreNoLongerThereAreNotShown(t *testing.T) {
 	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n"})
