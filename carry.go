@@ -138,7 +138,7 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 		groups, doubtful := t.changes()
 		same = same.Numbered(groups, nil).Minus(doubtful)
 	}
-	others := l.Others(same, e.Last == 0)
+	others := l.Earlier.Minus(same)
 	fits := func(r [2]int) bool {
 		isOther := slices.ContainsFunc(lines, func(r [2]int) bool { return others.Meets(r[0], r[1]) })
 		// there never was such a line
@@ -155,7 +155,6 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 		}
 		return "", nil
 	}
-	others = l.Others(same, true)
 	if l.changed() {
 		others = others.And(l.Numbers.And(l.Told).Minus(same))
 	}

@@ -160,10 +160,12 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	for _, path := range slices.Sorted(maps.Keys(st.Files)) {
 		g := st.Files[path]
 		if v := Version(g.Version); path == "" || !v.isHash() || g.Text != nil && VersionOf(g.Text) != v ||
-			slices.ContainsFunc(slices.Concat(g.Lines, g.Numbers, g.Moved), isWrong) {
+			slices.ContainsFunc(slices.Concat(g.Lines, g.Numbers, g.Moved, g.Earlier), isWrong) {
 			continue
 		}
-		g.Lines, g.Numbers, g.Moved = seen.Of(g.Lines...), seen.Of(g.Numbers...), seen.Of(g.Moved...)
+		for _, lines := range []*seen.Lines{&g.Lines, &g.Numbers, &g.Moved, &g.Earlier} {
+			*lines = seen.Of(*lines...)
+		}
 		g.commit = s.commits
 		s.keep(path, &g)
 	}

@@ -256,7 +256,8 @@ func (g sight) in(v Version, text []byte, foreign bool) seen.Sight {
 	case g.Version == "":
 		return seen.Sight{Version: string(v), Text: text, Foreign: foreign}
 	}
-	return seen.Sight{Version: string(v), Text: text, Foreign: foreign, Moved: seen.All}
+	earlier := g.Earlier.And(g.Numbers).And(g.Told)
+	return seen.Sight{Version: string(v), Text: text, Foreign: foreign, Moved: seen.All, Earlier: earlier}
 }
 
 func (g sight) size() int64 {

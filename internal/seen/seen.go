@@ -102,6 +102,7 @@ type Sight struct {
 	Lines   Lines  `json:"lines,omitempty"`   // that it was shown, or has written
 	Numbers Lines  `json:"numbers,omitempty"` // that name the same line in every version shown since the line was
 	Moved   Lines  `json:"moved,omitempty"`   // numbers that name another line in a version since the first one
+	Earlier Lines  `json:"earlier,omitempty"` // numbers that lines of other texts were shown with, and none since
 	Foreign bool   `json:"foreign,omitempty"` // the text has lines that others have written, and that it was not shown
 
 	Told  Lines  `json:"-"` // lines of the text that it was shown with numbers that do not count
@@ -130,18 +131,6 @@ func (s Sight) ViewOf(first, last int) (v View, has bool) {
 	return v, false
 }
 
-// Others returns the numbers that earlier texts were shown with, without those that are the same. If those texts are
-// forgotten, it is any number that has moved, if it may be.
-func (s Sight) Others(same Lines, any bool) (others Lines) {
-	if any && len(s.Views) == 0 {
-		others = s.Moved
-	}
-	for _, v := range s.Views {
-		others = others.And(v.Lines)
-	}
-	return others.Minus(same)
-}
-
 // View returns s after lines of it were shown with their numbers, of n lines.
 func (s Sight) View(lines Lines, n int) Sight {
 	s = s.Show(lines, n)
@@ -149,6 +138,7 @@ func (s Sight) View(lines Lines, n int) Sight {
 	if lines.Has(n, n) {
 		lines = lines.And(Lines{{n, Most}})
 	}
+	s.Earlier = s.Earlier.Minus(lines)
 	s.Views = slices.Clone(s.Views)
 	for i, v := range s.Views {
 		s.Views[i].Lines = v.Lines.Minus(lines)
@@ -205,6 +195,7 @@ func (s Sight) Written(version string, text []byte, groups []merge.Group, doubtf
 		const most = 8
 		next.Views = append(slices.Clone(s.Views[max(len(s.Views)-most+1, 0):]), View{s.Text, shown})
 	}
+	next.Earlier = s.Earlier.And(s.Numbers).And(s.Told)
 	next.Offered = maps.Clone(s.Offered)
 	for edit, lines := range s.Offered {
 		next.Offered[edit] = stay(lines)

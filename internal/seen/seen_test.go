@@ -81,7 +81,7 @@ func TestWhatOthersWriteIsNotSeen(t *testing.T) {
 	s := Sight{Version: "1"}.View(Lines{{1, 5}}, 5)
 	s = s.Written("2", nil, []merge.Group{own, others}, nil, Lines{{2, 2}}, 6)
 	want := Sight{Version: "2", Lines: Lines{{1, 3}, {6, 6}}, Numbers: Lines{{1, 3}}, Moved: Lines{{4, Most}},
-		Foreign: true}
+		Earlier: Lines{{1, 5}}, Foreign: true}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
 	}
