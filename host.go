@@ -231,7 +231,7 @@ func (h *Host) advice(tool string, err error) string {
 	case h == nil, errors.Is(err, ErrDenied):
 	case isUnknown(err) && slices.ContainsFunc(shownBy(err), shownLines.areLines): // that an edit may mean
 		return "\nnote: these lines count as read now: send the call again, with the numbers that they have here"
-	case isUnknown(err) && len(shownBy(err)) > 0 && h.cannotRead(tool):
+	case isUnknown(err) && slices.ContainsFunc(shownBy(err), shownLines.isQuestion) && h.cannotRead(tool):
 		return "\nnote: if you have read the file by other means, send the same call again"
 	case isUnknown(err):
 		return h.howToRead(tool)

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/names"
+	"github.com/atomicedit/atomicedit/internal/seen"
 )
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
@@ -88,9 +91,30 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 	if len(problems) == 0 {
 		return files, nil
 	}
+	for _, p := range problems {
+		files.told(p)
+	}
 	r := refuse(problems...)
 	r.shown = files.shown()
 	return nil, r
+}
+
+// told notes the lines that a problem shows of a file that the conversation knows, as the file has them.
+func (w *workingCopy) told(p Problem) {
+	t := w.named[p.Path]
+	if t == nil || t.look == nil || !t.look.known || !strings.Contains(p.Msg, "\t") {
+		return
+	}
+	shown := shownLines{known: true, path: t.path, file: t.before, how: seen.Sight.Answer}
+	lines := linesIn(t.before.Data)
+	for line := range strings.Lines(p.Msg) {
+		number, is, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		n, _ := strconv.Atoi(strings.TrimSpace(number))
+		if n > 0 && n <= lines.Count() && lines.Between(n-1, n)[0] == is {
+			shown.lines = append(shown.lines, [2]int{n, n})
+		}
+	}
+	t.showed = append(t.showed, shown)
 }
 
 // shown returns the lines that the conversation knows if the plan is refused.

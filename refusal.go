@@ -76,6 +76,7 @@ type shownLines struct {
 	asks  string // if the same call is sent again, it is meant
 }
 
+func (l shownLines) isQuestion() bool { return l.asks != "" }
 func (l shownLines) areLines() bool { return l.asks == "" && !l.known }
 
 // shownBy returns the lines that a refusal shows.

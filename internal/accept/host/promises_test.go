@@ -162,6 +162,39 @@ func TestLinesThatARefusalLeavesOutAreNotRead(t *testing.T) {
 	}
 }
 
+// The lines that a refusal shows beside an old text that is not there are read, and their numbers are those of now.
+func TestLinesThatAreCloseToAnOldTextAreRead(t *testing.T) {
+	const file = "one()\ntwo()\nthree()\nfour()\n"
+	miss := accepttest.Edits("f", "two()\nthree(3)\nfour()\n", "x\n")
+	for name, tt := range map[string]struct {
+		last int
+		is   string
+		op   atomicedit.Op
+		want string
+	}{
+		"lines that were not read": {1, file, byNumber("f", 3, 3, "3\n"), ""},
+		"below the last line that was read, in a file that others have changed": {4, "zero()\n" + file,
+			byNumber("f", 5, 0, "new\n"), "stale"},
+		"lines that others have moved": {4, "zero()\n" + file, byNumber("f", 3, 3, "3\n"), "stale"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := atomicedit.NewMem(map[string]string{"f": file})
+			s := atomicedit.NewSession(m)
+			h := &atomicedit.Host{Store: s}
+			accepttest.Must(s.View(t.Context(), "f", 1, tt.last))
+			if tt.is != file {
+				accepttest.Must(run(t, m, accepttest.Over(accepttest.Create("f", tt.is))))
+			}
+			if a, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{miss}}); err == nil {
+				t.Fatal(a.Text)
+			}
+			if code, err := run(t, s, tt.op); (code == "") != (tt.want == "") {
+				t.Errorf("%s %v: %q", code, err, m.Files())
+			}
+		})
+	}
+}
+
 // Whoever takes text out of a line has read the rest, whatever it is.
 func TestALineThatHasLostTextIsKnown(t *testing.T) {
 	for _, op := range []atomicedit.Op{
