@@ -62,12 +62,8 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	if was.base == e.file {
 		c.base = &file
 	}
-	if c.base != nil { // whole lines that come from no edit
-		deltas, _ := linediff.Deltas(c.base.before.Data, data, nil)
-		c.matches = text.Settle(convertAll(deltas, func(d linediff.Delta) text.Match {
-			return text.Match{Origin: text.Origin{Op: -1, Edit: -1, Fit: int(Exact)},
-				Old: text.Piece{Start: d.OldFrom, End: d.OldTo}, New: text.Piece{Start: d.NewFrom, End: d.NewTo}}
-		}), c.base.before.Data, data, c.base.enc, c.enc)
+	if c.base != nil {
+		c.matches = matchesOfLines(encodedFile{c.base.before, c.base.enc}, encodedFile{&File{Data: data}, c.enc})
 	}
 	own := was.written()
 	own.lines, own.alone = linesAfter(own.lines, was.data, data), false
@@ -77,6 +73,23 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	e.change.Before, e.change.After = before,
 		&File{Path: e.change.After.Path, Data: now.data, Mode: e.change.After.Mode}
 	return e, err
+}
+
+// matchesOfLines returns matches of whole lines, which come from no edit, that lead from one file to another: one of all
+// lines if the encoding differs.
+func matchesOfLines(from, to encodedFile) []text.Match {
+	was, _ := from.text()
+	is, _ := to.text()
+	deltas, _ := linediff.Deltas(was, is, nil)
+	matchOf := func(d linediff.Delta) text.Match {
+		return text.Match{Origin: text.Origin{Op: -1, Edit: -1, Fit: int(Exact)},
+			Old: text.Piece{Start: d.OldFrom, End: d.OldTo}, New: text.Piece{Start: d.NewFrom, End: d.NewTo}}
+	}
+	data, matches, _, _ := from.enc.Recode(from.Data, was, is, convertAll(deltas, matchOf))
+	if !bytes.Equal(data, to.Data) {
+		matches = []text.Match{matchOf(linediff.Delta{OldTo: len(from.Data), NewTo: len(to.Data)})}
+	}
+	return text.Settle(matches, from.Data, to.Data, from.enc, to.enc)
 }
 
 // rebased returns t for the files as they are now. It reports false if it might change other lines, or otherwise.

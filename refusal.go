@@ -77,7 +77,7 @@ type shownLines struct {
 }
 
 func (l shownLines) isQuestion() bool { return l.asks != "" }
-func (l shownLines) areLines() bool { return l.asks == "" && !l.known }
+func (l shownLines) areLines() bool   { return l.asks == "" && !l.known }
 
 // shownBy returns the lines that a refusal shows.
 func shownBy(err error) []shownLines {

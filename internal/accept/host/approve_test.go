@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,48 @@ func TestApproveSeesTheWholeTexts(t *testing.T) {
 	want := []string{`f: "one\ntwo\n" to "1\ntwo\n"`, `gone: "x\n" to "none"`, `new: "none" to "n\n"`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A proposal has matches in any encoding, after a user, or somebody else, has changed the file.
+func TestMatchesOfAProposalThatIsNoLongerTheSame(t *testing.T) {
+	const file, theirs, amended = "1\n2\n3\n4\n", "1\n2\n3\nfour\n", "1\n2\nthree\n4\n"
+	for name, encode := range map[string]func(string) string{
+		"UTF-8": strings.Clone, "UTF-16": wide, "a mark": func(s string) string { return "\ufeff" + s },
+	} {
+		for _, ending := range []string{"", "end\n"} {
+			for _, want := range []string{amended, strings.Replace(theirs, "2\n", "2\ntwo\n", 1)} {
+				m := atomicedit.NewMem(map[string]string{"f": encode(file)})
+				h := &atomicedit.Host{Store: m, Options: &atomicedit.Options{Format: ended(ending)}}
+				h.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+					if want == amended {
+						return tr.With(ctx, "f", []byte(encode(amended)))
+					}
+					return tr, m.Commit(ctx, []atomicedit.Change{changeTo(t, m, "f", encode(theirs))})
+				}
+				a, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "2\n", "2\ntwo\n")}})
+				if err != nil {
+					t.Fatal(name, a.Text)
+				}
+				if got := m.Files()["f"]; got != encode(want+ending) {
+					t.Errorf("%s: got %q, want %q", name, got, want+ending)
+				}
+				isWrong := func(m atomicedit.Match) bool { return m.Old.Lines+m.New.Lines > 2 }
+				if all := a.Report.Files[0].Matches; len(all) == 0 || slices.ContainsFunc(all, isWrong) {
+					t.Errorf("%s: %+v", name, all)
+				}
+			}
+		}
+	}
+}
+
+// ended returns a formatter that puts a line at the end, nil for none.
+func ended(line string) func(context.Context, string, []byte) ([]byte, error) {
+	if line == "" {
+		return nil
+	}
+	return func(_ context.Context, _ string, text []byte) ([]byte, error) {
+		return []byte(strings.TrimSuffix(string(text), line) + line), nil
 	}
 }
 
