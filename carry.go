@@ -31,12 +31,16 @@ func (t *target) asItIs() *content { return &content{data: t.before.Data, enc: t
 // unknown returns the reason why the conversation does not know a file well enough to make it disappear, and the words
 // for it: "" if it does. A request that shows all lines of the file need not have read it.
 func (t *target) unknown(doing string, shows bool, content string) (msg string, err error) {
+	if t.now != nil && t.now.base == nil {
+		return "", nil
+	}
+	t = t.base().isNow() // which the request may have moved
 	l, orEdit := t.look, ""
 	if doing == "replacing" { // no tool may be able to read
 		orEdit = ", or edit it by its text"
 	}
 	switch {
-	case l == nil || t.now != nil && t.now.base == nil,
+	case l == nil,
 		!l.known && doing == "replacing" && t.isMeant(doing+content):
 		return "", nil
 	case !l.known && !shows:

@@ -107,6 +107,26 @@ func TestAFileThatWasEmptyWhenItWasReadIsNotReplaced(t *testing.T) {
 	}
 }
 
+// A request may not do in two steps, a move and what makes the file disappear, what it may not do in one.
+func TestAFileIsNotLostByWayOfAMove(t *testing.T) {
+	for _, last := range []atomicedit.Op{
+		accepttest.Remove("g"), accepttest.Over(accepttest.Create("g", "x\n")), accepttest.Over(accepttest.Move("h", "g")),
+	} {
+		for want, see := range map[string]func(*atomicedit.Session, *atomicedit.Mem){
+			"unread": func(*atomicedit.Session, *atomicedit.Mem) {},
+			"stale":  func(s *atomicedit.Session, m *atomicedit.Mem) { viewThenChange(t, s, m, 0, 0, "theirs\n") },
+			"":       func(s *atomicedit.Session, _ *atomicedit.Mem) { accepttest.Must(s.View(t.Context(), "f", 0, 0)) },
+		} {
+			m := atomicedit.NewMem(map[string]string{"f": "1\n", "h": "h\n"})
+			s := atomicedit.NewSession(m)
+			see(s, m)
+			if code, err := run(t, s, accepttest.Move("f", "g"), last); code != want {
+				t.Errorf("%s: %s %v: %q", want, code, err, m.Files())
+			}
+		}
+	}
+}
+
 // The texts that a session has forgotten are not shown, whatever the encoding.
 func TestARefusalOfAFileWhoseTextIsForgotten(t *testing.T) {
 	for _, encode := range []func(string) string{strings.Clone, wide} {
