@@ -160,10 +160,10 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	for _, path := range slices.Sorted(maps.Keys(st.Files)) {
 		g := st.Files[path]
 		if v := Version(g.Version); path == "" || !v.isHash() || g.Text != nil && VersionOf(g.Text) != v ||
-			slices.ContainsFunc(slices.Concat(g.Lines, g.Numbers, g.Moved, g.Earlier), isWrong) {
+			slices.ContainsFunc(slices.Concat(g.Lines, g.Numbers, g.Moved, g.Earlier, g.Told), isWrong) {
 			continue
 		}
-		for _, lines := range []*seen.Lines{&g.Lines, &g.Numbers, &g.Moved, &g.Earlier} {
+		for _, lines := range []*seen.Lines{&g.Lines, &g.Numbers, &g.Moved, &g.Earlier, &g.Told} {
 			*lines = seen.Of(*lines...)
 		}
 		g.commit = s.commits

@@ -109,6 +109,22 @@ func TestAnInsertionBelowALineThatWasAnother(t *testing.T) {
 	}
 }
 
+// A restart forgets no number that an answer has shown, if only as one that does not count.
+func TestANumberOfAnAnswerAfterARestart(t *testing.T) {
+	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n4\n5\n6\n"})
+	s := atomicedit.NewSession(m)
+	accepttest.Must(s.View(t.Context(), "f", 1, 1))
+	h := &atomicedit.Host{Store: s}
+	for _, op := range []atomicedit.Op{accepttest.Edits("f", "1\n", "0\n1\n"), accepttest.Edits("f", "6\n", "six\n")} {
+		accepttest.Must(h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{op}}))
+	}
+	s = restarted(t, s, m)
+	accepttest.Must(run(t, s, accepttest.Edits("f", "3\n", "")))
+	if code, err := run(t, s, byNumber("f", 7, 0, "new\n")); code != "unread" {
+		t.Errorf("%s, %v: %q", code, err, m.Files())
+	}
+}
+
 // The text that lines are expected to have tells which lines a number means, if no others read alike.
 func TestExpectedTextProvesLineNumbers(t *testing.T) {
 	for _, tt := range []struct {
