@@ -222,7 +222,7 @@ func (s plannedOp) needs(t *target) []Problem {
 // delete removes a file. A patch that removes it line by line must cover it.
 func (w *workingCopy) delete(s plannedOp, t *target, o *Options) []Problem {
 	if msg, err := t.unknown("deleting", len(s.Edits) > 0, ""); err != nil {
-		return s.refuse(s.Path, err, msg)
+		return s.refuse(t.base().isNow().asked, err, msg)
 	}
 	if len(s.Edits) > 0 {
 		if problems := w.edit(s, t, o); problems != nil {
@@ -412,7 +412,7 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 		return w.taken(ctx, s, path, t)
 	}
 	if msg, err := t.unknown("replacing", false, s.Content); err != nil {
-		return s.refuse(path, err, msg)
+		return s.refuse(t.base().isNow().asked, err, msg)
 	}
 	return nil
 }
