@@ -9,8 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/seen"
+	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
@@ -106,7 +108,8 @@ func (w *workingCopy) told(p Problem) {
 		return
 	}
 	shown := shownLines{known: true, path: t.path, file: t.before, how: seen.Sight.Answer}
-	lines := linesIn(t.before.Data)
+	data, _ := encodedFile{t.before, t.enc}.text()
+	lines := merge.LinesOf(text.New(data))
 	for line := range strings.Lines(p.Msg) {
 		number, is, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		n, _ := strconv.Atoi(strings.TrimSpace(number))
