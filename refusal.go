@@ -233,7 +233,9 @@ func isMachinery(err error) bool {
 	}
 	machinery := []string{"conclude", "inspect", "lock", "make", "recover", "remove", "sweep", "sync", "roll back"}
 	ofState := slices.Contains(strings.Split(at.Path, "/"), commit.StateDir)
-	return slices.Contains(machinery, at.Op) || ofState && (at.Op == "read" || at.Op == "stage" || at.Op == "write")
+	isGone := at.Op == "stage" && errors.Is(err, fs.ErrNotExist) // the directory, if not the root
+	return slices.Contains(machinery, at.Op) || isGone ||
+		ofState && (at.Op == "read" || at.Op == "stage" || at.Op == "write")
 }
 
 // denial returns the problem of a request that somebody does not allow, for the reason in err.

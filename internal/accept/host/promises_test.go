@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -272,4 +273,22 @@ func changeTo(t *testing.T, m *atomicedit.Mem, path, text string) atomicedit.Cha
 		t.Fatal(err)
 	}
 	return atomicedit.Change{Path: path, Before: before, After: &atomicedit.File{Data: []byte(text)}}
+}
+
+// A directory that is gone is no fault of the request.
+func TestARootThatIsGone(t *testing.T) {
+	dir := t.TempDir() + "/root"
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	h := &atomicedit.Host{Store: accepttest.OpenDir(t, dir)}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Skip(err)
+	}
+	for _, path := range []string{"f", "d/f"} {
+		a, err := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create(path, "x\n")}})
+		if a.Status != "failed" {
+			t.Errorf("%s: %v", a.Text, err)
+		}
+	}
 }
