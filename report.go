@@ -199,7 +199,11 @@ func (r *Report) String() string {
 }
 
 func (r *Report) leftOut() string {
-	return strings.Join(convertAll(r.LeftOut, func(p Problem) string { return "left out: " + p.String() + "\n" }), "")
+	all := strings.Join(convertAll(r.LeftOut, func(p Problem) string { return "left out: " + p.String() + "\n" }), "")
+	if strings.Contains(all, "\t") { // lines
+		all += "note: the lines of what is left out have the numbers from before the change\n"
+	}
+	return all
 }
 
 func (f FileReport) describe() string {

@@ -266,6 +266,8 @@ func settings() map[string]setting {
 				plan("nothing is left", accepttest.Edits("a", "vier", "4")),
 				plan("two outcomes of one place",
 					accepttest.Edit("b", atomicedit.Edit{Old: "y", New: "y1"}, atomicedit.Edit{Old: "y", New: "y2"})),
+				plan("lines that the other edit has moved", accepttest.Edit("a",
+					atomicedit.Edit{Old: "1\n", New: "0\n1\n"}, atomicedit.Edit{Old: "two\nthree\n", New: "2\n"})),
 			},
 		},
 		"the user changes what is proposed": {
