@@ -109,7 +109,7 @@ type Sight struct {
 	Views []View `json:"-"`              // what it was shown of earlier texts, the oldest first, as far as that is remembered
 
 	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit for which they count.
-	Offered map[string]Lines `json:"-"`
+	Offered map[string]Lines `json:"offered,omitempty"`
 }
 
 // A View is what a conversation was shown of a text with line numbers that it was not shown again since.

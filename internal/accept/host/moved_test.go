@@ -37,6 +37,22 @@ func TestNumbersInARefusalCountForItsEditAlone(t *testing.T) {
 	}
 }
 
+// What a refusal has asked for counts after a restart, too: some hosts live no longer than a call.
+func TestNumbersInARefusalCountAfterARestart(t *testing.T) {
+	m := atomicedit.NewMem(map[string]string{"f": "1\n2\n3\n"})
+	s := atomicedit.NewSession(m)
+	accepttest.Must(s.View(t.Context(), "f", 0, 0))
+	accepttest.Must(run(t, s, accepttest.Edits("f", "1\n", "0\n1\n")))
+	for _, text := range []string{"two\n", "other\n", "two\n"} {
+		s = restarted(t, s, m)
+		edit := atomicedit.Plan{Ops: []atomicedit.Op{byNumber("f", 3, 3, text)}}
+		_, _ = (&atomicedit.Host{Store: s}).Do(t.Context(), edit)
+	}
+	if got := m.Files()["f"]; got != "0\n1\ntwo\n3\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // A number that was shown for another line counts for the edit that is refused alone, whatever else that edit names.
 func TestANumberOfAnotherLineCountsForItsEditAlone(t *testing.T) {
 	const file = "1\n2\n3\n4\n5\n6\n7\n8\n"
