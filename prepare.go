@@ -93,7 +93,11 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 	if len(problems) == 0 {
 		return files, nil
 	}
+	room := maxMessage - 100
 	for _, p := range problems {
+		if room -= len(p.message()) + 10; room < 0 { // the rest is cut off
+			break
+		}
 		files.told(p)
 	}
 	r := refuse(problems...)

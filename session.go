@@ -118,7 +118,15 @@ func (s *Session) showed(err error, since int, asks bool) {
 	if s.isZero() {
 		return
 	}
+	text := err.Error()
+	isCutOff := func(r [2]int) bool {
+		is := func(line int) bool { return strings.Contains(text, fmt.Sprintf("%6d\t", line)) }
+		return !is(r[0]) || !is(r[1])
+	}
 	for _, l := range shownBy(err) {
+		if l.areLines() {
+			l.lines = slices.DeleteFunc(slices.Clone(l.lines), isCutOff)
+		}
 		switch {
 		case l.asks == "":
 			s.shown(l.file, l.path, since, l.how, l.lines...)

@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -214,6 +215,27 @@ func TestLinesThatAreCloseToAnOldTextAreRead(t *testing.T) {
 				t.Errorf("%s %v: %q", code, err, m.Files())
 			}
 		})
+	}
+}
+
+// A refusal has room for a few pieces of a file. Lines that it shows no more are not read.
+func TestLinesThatARefusalHasNoRoomForAreNotRead(t *testing.T) {
+	line := strings.Repeat("x", 90)
+	s := accepttest.SessionOf(map[string]string{"f": strings.Repeat(line+"\n", 80)}, "f", 1, 1)
+	h := &atomicedit.Host{Store: s}
+	var edits []atomicedit.Edit
+	for first := 2; first < 80; first += 20 {
+		edits = append(edits, atomicedit.Edit{First: first, Last: first + 15, New: "y\n", WholeLines: true})
+	}
+	a, _ := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", edits...)}})
+	_, lines, _ := s.Seen("f")
+	for _, r := range lines {
+		if r[0] > 1 && !strings.Contains(a.Text, fmt.Sprintf("%d\t%s\n", r[1], line)) {
+			t.Errorf("lines %d to %d count as read:\n%s", r[0], r[1], a.Text)
+		}
+	}
+	if len(lines) < 2 {
+		t.Errorf("read: %v", lines)
 	}
 }
 
