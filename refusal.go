@@ -72,7 +72,7 @@ type shownLines struct {
 	file  *File
 	how   showing
 	lines seen.Lines
-	known bool   // they were shown by an earlier refusal
+	known bool   // they were shown by an earlier refusal, or are beside an old text: no edit by numbers asks for them
 	asks  string // if the same call is sent again, it is meant
 }
 
