@@ -78,6 +78,10 @@ func (x search) looser(w *judged) *Problem {
 		x.show(problem, f.reading, x.inOrder(f.reading, offset))
 	} else {
 		problem.Msg += ": copy it exactly from " + at.String()
+		if len(best) == 1 {
+			problem.Msg += ":"
+			problem.Lines = x.v.shown(best[0].Span)
+		}
 	}
 	return problem
 }
@@ -97,12 +101,7 @@ func (r *request) dependence(v *version, all []judged) *Problem {
 		return nil
 	}
 	if places := v.origin().Occurrences(w.e.Old, 1); len(places) > 0 {
-		if _, by := v.unchanged(places[0]); by >= 0 {
-			return v.problem(errs.ErrNotFound,
-				"{old} was at line %d when the request started, but %s has changed it: "+
-					"write it as it is after that {edit}, or combine the two {edit}s into one",
-				v.origin().numbers.At(places[0].Start), v.words.Nth(by))
-		}
+		return v.changed(places[0])
 	}
 	return nil
 }
@@ -127,13 +126,24 @@ func (f *effort) take(searches int) int {
 	return searches
 }
 
-// nearestTo refuses an edit whose old text is nowhere, and shows the closest region, in the plainest reading with one.
+// nearestTo refuses an edit whose old text is nowhere, and shows the closest region, in the plainest reading with one,
+// and in the scope of its anchor if one is there.
 func (x search) nearestTo(w *judged, effort *effort) *Problem {
-	const enough = 0.4 // the least similarity of a region that is shown
+	const enough, hardly = 0.4, 0.15 // the least similarity of a region that is shown, and how much less another has
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	if w.plain.isBlank() || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file"
 		return problem
+	}
+	scopes := x.follow(w.e.Anchors).scopes
+	worth := func(region []pair) float64 {
+		alike := similarity(region)
+		first, _ := spanOf(region)
+		isIn := func(s text.Span) bool { return s.Start <= x.index.Starts[first] && x.index.Starts[first] < s.End }
+		if alike >= enough && slices.ContainsFunc(scopes, isIn) {
+			alike++
+		}
+		return alike
 	}
 	for _, p := range append([]*pattern{&w.plain}, w.readings...) {
 		offsets := x.likely(p, effort)
@@ -143,19 +153,25 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 			problem.Differs, problem.More = nil, 0
 			return problem
 		}
-		var best []pair
-		for _, o := range offsets {
-			for _, pairs := range [][]pair{x.inOrder(p, o), x.aligned(p, o)} {
-				if similarity(pairs) > similarity(best) {
-					best = pairs
-				}
-			}
+		regions := mapped(offsets, func(o int) []pair { return x.compared(p, o) })
+		best := slices.MaxFunc(regions, func(a, b []pair) int { return cmp.Compare(worth(a), worth(b)) })
+		if similarity(best) < enough {
+			continue
 		}
-		if similarity(best) >= enough {
-			problem.Msg += "; the closest is at "
-			x.show(problem, p, best)
-			return problem
+		first, last := spanOf(best)
+		isRival := func(r []pair) bool {
+			from, to := spanOf(r)
+			return similarity(r) >= enough && worth(r) >= worth(best)-hardly && (to < first || from > last)
 		}
+		closest := "; the closest is at "
+		if i := slices.IndexFunc(regions, isRival); i >= 0 {
+			from, _ := spanOf(regions[i])
+			closest = x.v.words.Say("; the closest are at line %d and, shown here, at ",
+				x.v.sourceLine(x.index.Starts[from]))
+		}
+		problem.Msg += closest
+		x.show(problem, p, best)
+		return problem
 	}
 	problem.Msg += ", nor is any text close to it: read the file"
 	return problem
@@ -213,6 +229,26 @@ func (x search) pair(p *pattern, k, i int) pair {
 	return pair{asked, i, false, linediff.Likeness(p.old[asked], found)}
 }
 
+// spanOf returns the first and the last line of the text among pairs.
+func spanOf(pairs []pair) (first, last int) {
+	first, last = -1, -1
+	for _, d := range pairs {
+		if last = max(last, d.found); first < 0 {
+			first = d.found
+		}
+	}
+	return first, last
+}
+
+// compared pairs the lines of p with those of the text at an offset, one to one or as they are most alike.
+func (x search) compared(p *pattern, offset int) []pair {
+	inOrder, aligned := x.inOrder(p, offset), x.aligned(p, offset)
+	if similarity(aligned) > similarity(inOrder) {
+		return aligned
+	}
+	return inOrder
+}
+
 // inOrder pairs the lines of p with those of the text from an offset on, one to one.
 func (x search) inOrder(p *pattern, offset int) (pairs []pair) {
 	for k := range p.segments[0].solid {
@@ -266,11 +302,9 @@ func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 	const most = 5 // differences that are listed
 	starts := x.index.Starts
-	first, last, focus := -1, -1, -1
+	last, focus := -1, -1
 	for _, d := range pairs {
-		if last = max(last, d.found); first < 0 {
-			first = d.found
-		}
+		last = max(last, d.found)
 		if d.fits {
 			continue
 		}
@@ -290,6 +324,7 @@ func (x search) show(problem *Problem, p *pattern, pairs []pair) {
 		}
 		problem.Differs = append(problem.Differs, differs)
 	}
+	first, _ := spanOf(pairs)
 	start, bottom := starts[first], x.v.LineAt(starts[last])
 	at := x.v.locate([]text.Span{{Start: start, End: bottom.Next}, {Start: bottom.Start, End: bottom.Next}})
 	problem.Nearest = &plan.Region{Line: at.lines[0], Text: string(x.v.Data[start:bottom.Next]),

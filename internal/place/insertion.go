@@ -29,10 +29,12 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	switch {
 	case isTwice(new[0], above):
 		return v.twice(e, "begins with text that is right above", "%s", above)
+	case end > 0 && new[end] == above && isAbout(above) && len(v.Occurrences(above, 2)) == 1:
+		return v.twice(e, "ends with text that is right above", "%s", above)
 	case isTwice(new[end], below):
 		return v.twice(e, "ends with text that is right below", "%s", below)
 	}
-	msg := separated(above, below, new[top:])
+	msg := separated(above, below, new, top)
 	if msg == "" {
 		return nil
 	}
@@ -40,10 +42,10 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 		v.sourceLine(upper.Start))
 }
 
-// separated returns why new lines, the first of which is not blank, do not belong below a line and above another, with
-// a place for the number of the upper one; "" if they may.
-func separated(above, below string, new []string) (msg string) {
-	first := new[0]
+// separated returns why new lines, of which the first that is not blank is at top, do not belong below a line and above
+// another, with a place for the number of the upper one; "" if they may.
+func separated(above, below string, new []string, top int) (msg string) {
+	first := new[top]
 	body := text.Unindented(first)
 	begins, _ := utf8.DecodeRuneInString(body)
 	hasBody := slices.ContainsFunc(new, func(l string) bool { return isDeeper(l, first) })
@@ -75,9 +77,9 @@ func separated(above, below string, new []string) (msg string) {
 		}
 	case isAbout(above) && !text.IsBlank(below):
 		isSecond := strings.HasSuffix(above, "*/") && strings.HasPrefix(body, "/*")
-		isApart := text.IsBlank(last) && (isAttribute(above) || !isAbout(first) || isSecond)
+		isApart := (top > 0 || text.IsBlank(last)) && (isAttribute(above) || !isAbout(first) || isSecond)
 		isOfHead := outline.Opens(below) && isPlainAttribute(above) && !isAbout(first) && !isAbout(last)
-		tears := isDoc(above) && isDoc(below) && !isAbout(end)
+		tears := isDoc(above) && isDoc(below) && !isAbout(end) || isSecond && top > 0
 		depth := outline.Indent(above)
 		if strings.HasPrefix(text.Unindented(above), "*") { // the end of a comment, one column off
 			depth = strings.TrimSuffix(depth, " ")

@@ -235,7 +235,7 @@ func (x search) byLine(all []judged) {
 				x.nearestToLine(w, line, near == 1 || !ascend && w.e.Hunk != "")
 			}
 			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.candidates[0], line) > 0 {
-				w.problem = cmp.Or(x.removesElsewhere(w),
+				w.problem = cmp.Or(x.removesElsewhere(w), x.v.changedNear(w.e),
 					x.already(w, nil, line, "nearer to the line that the request names than {old}: if the change has "+
 						"been made, leave the {edit} out; if not, correct the line"))
 			}
@@ -266,6 +266,21 @@ func countedNumbers(all []judged) (areCounted, ascend bool) {
 		}
 	}
 	return areCounted, ascend
+}
+
+// changedNear returns the problem that an earlier edit has changed the old text of e at the line that e names.
+func (v *version) changedNear(e *Edit) *Problem {
+	source := v.origin()
+	starts := source.lineStarts()
+	if e.Hunk != "" || e.Near < 1 || e.Near >= len(starts) {
+		return nil
+	}
+	from, end := starts[e.Near-1], starts[e.Near]
+	at := strings.Index(string(source.Data[from:min(end+len(e.Old)-1, len(source.Data))]), e.Old)
+	if at < 0 {
+		return nil
+	}
+	return v.changed(text.Span{Start: from + at, End: from + at + len(e.Old)})
 }
 
 // removesElsewhere returns the problem that an edit, which is not at the line that it names, shows only text that it

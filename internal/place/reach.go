@@ -92,17 +92,18 @@ func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Probl
 	case isAlone && n > 0 && text.LettersAndDigits(e.New) >= news && closesBody(old[n]) &&
 		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "the line "+plan.Quote(strings.TrimSpace(old[n])))
-	case n > 0 && m >= 0 && text.IsBlank(old[n]) && !text.IsBlank(old[n-1]) && !text.IsBlank(below) &&
-		!closesBlock(below) && (isDeeper(new[m], below) || closesBlock(new[m])) &&
-		!slices.ContainsFunc(v.origin().edits, isNext):
+	case min(n, m) >= 0 && text.IsBlank(old[n]) && !text.IsBlank(below) &&
+		(n > 0 && !text.IsBlank(old[n-1]) || n == 0 && text.IsBlank(new[0])) && !closesBlock(below) &&
+		(isDeeper(new[m], below) || closesBlock(new[m])) && !slices.ContainsFunc(v.origin().edits, isNext):
 		return v.misnumbered(place, fs.ErrInvalid, "the range ends with the blank line below a block, and {new} ends "+
 			"without one: correct the line numbers, or end {new} with a blank line")
 	}
 	return nil
 }
 
-// leavesBeside returns the problem that the new text begins with a line like the one above the range, or ends with one
-// like the line below, and that no line of the range is so: it would be there twice, as it was and as it is.
+// leavesBeside returns the problem that the new text begins with a line like the one above the range or with the one
+// below, or ends with a line like the one below or with the one above, and that no line of the range is so: it would be
+// there twice.
 func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 	const few = 16               // edits and lines
 	const alike, more = 0.8, 0.4 // as [linediff.Likeness] measures
@@ -110,20 +111,26 @@ func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 	if len(old) == 0 || len(new) == 0 || len(old) > few || len(source.edits) > few {
 		return nil
 	}
-	for _, at := range [...]struct {
-		line string
-		no   int
-	}{{new[0], e.First - 1}, {new[len(new)-1], e.Last + 1}} {
-		isOther := func(o Edit) bool { return o.First > 0 && o.First <= at.no && at.no <= max(o.First, o.Last) }
-		beside := source.line(at.no)
-		likeness := linediff.Likeness(at.line, beside)
-		isNoLess := func(o string) bool { return linediff.Likeness(at.line, o) > likeness-more }
-		if likeness >= alike && text.LettersAndDigits(beside) >= news && at.line != beside &&
-			!slices.ContainsFunc(old, isNoLess) && !slices.ContainsFunc(source.edits, isOther) {
-			starts := source.lineStarts()
-			piece := text.Span{Start: starts[min(at.no, e.First)-1], End: starts[max(at.no, e.Last)]}
-			return source.problemShowing(piece, fs.ErrInvalid, "{new} has a line like line %d, which is beside the "+
-				"range and would stay: take it into the range, or correct the line numbers. The lines there:", at.no)
+	for below, no := range [...]int{e.First - 1, e.Last + 1} {
+		beside := source.line(no)
+		isOther := func(o Edit) bool { return o.First > 0 && o.First <= no && no <= max(o.First, o.Last) }
+		if text.LettersAndDigits(beside) < news || slices.ContainsFunc(source.edits, isOther) {
+			continue
+		}
+		for end, line := range [...]string{new[0], new[len(new)-1]} {
+			likeness := linediff.Likeness(line, beside)
+			isNoLess := func(o string) bool { return linediff.Likeness(line, o) > likeness-more }
+			isLike := likeness >= alike && line != beside
+			if end != below {
+				isLike = line == beside && len(source.Occurrences(beside, 2)) == 1
+			}
+			if isLike && !slices.ContainsFunc(old, isNoLess) {
+				starts := source.lineStarts()
+				piece := text.Span{Start: starts[min(no, e.First)-1], End: starts[max(no, e.Last)]}
+				return source.problemShowing(piece, fs.ErrInvalid, "{new} has a line like line %d, which is beside "+
+					"the range and would stay: take it into the range, or correct the line numbers. The lines there:",
+					no)
+			}
 		}
 	}
 	return nil
@@ -203,16 +210,18 @@ func (v *version) misnumbered(place text.Span, err error, format string, args ..
 
 // twice refuses an edit because some of its new text, from a line on, is beside the place already.
 func (v *version) twice(e *Edit, what, from, line string) *Problem {
+	line = plan.Quote(strings.TrimSpace(line))
 	place, or := "{old}", "show it in {old} as well"
-	switch {
+	switch starts := v.origin().lineStarts(); {
 	case e.Old != "":
 	case e.Last == 0:
 		place, or = "the place", "replace the line there"
 	default:
-		place, or = "the range", "change the range of lines"
+		lines := text.Span{Start: starts[e.First-1], End: starts[min(e.Last, len(starts)-1)]}
+		return v.origin().misnumbered(lines, errs.ErrApplied, "{new} "+what+" the range already, "+from+
+			": correct the line numbers, or leave it out of {new}", line)
 	}
-	return v.problem(errs.ErrApplied, "{new} "+what+" "+place+" already, "+from+": leave it out of {new}, or "+or,
-		plan.Quote(strings.TrimSpace(line)))
+	return v.problem(errs.ErrApplied, "{new} "+what+" "+place+" already, "+from+": leave it out of {new}, or "+or, line)
 }
 
 // closesBody reports whether an indented line is the word that ends a body. A second one below it would end nothing.

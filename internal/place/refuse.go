@@ -1,9 +1,12 @@
 package place
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
+	"github.com/atomicedit/atomicedit/internal/linediff"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -46,14 +49,46 @@ func (v *version) vague(at location) *Problem {
 		"different lines: write out the lines that it leaves out")
 }
 
-// noAnchor refuses an edit with an anchor that is missing. At is where the old text fits.
-func (v *version) noAnchor(missing string, at location) *Problem {
-	msg := "no line matches the anchor %s where the request places it: copy a whole line that stands above the " +
-		"change, or leave the anchor out"
-	if len(v.Occurrences(missing, 2)) > 1 {
-		msg = "several lines contain the anchor %s: copy the whole line that stands above the change"
+// changed returns the problem that an edit has changed an old text that was at a place of the source, nil if none has.
+func (v *version) changed(place text.Span) *Problem {
+	_, by := v.unchanged(place)
+	if by < 0 {
+		return nil
 	}
-	return v.problemAt(at, errs.ErrNotFound, msg, plan.Quote(missing))
+	return v.problem(errs.ErrNotFound,
+		"{old} was at line %d when the request started, but %s has changed it: "+
+			"write it as it is after that {edit}, or combine the two {edit}s into one",
+		v.origin().numbers.At(place.Start), v.words.Nth(by))
+}
+
+// noAnchor refuses an edit with an anchor that is missing, and shows the line that is most like it. At is where the old
+// text fits.
+func (v *version) noAnchor(missing string, at location) *Problem {
+	const few, clues = 16, 12 // edits, and searches
+	if len(v.Occurrences(missing, 2)) > 1 {
+		return v.problemAt(at, errs.ErrNotFound,
+			"several lines contain the anchor %s: copy the whole line that stands above the change",
+			plan.Quote(missing))
+	}
+	problem := v.problemAt(at, errs.ErrNotFound, "no line matches the anchor %s where the request places it: copy a "+
+		"whole line that stands above the change", plan.Quote(missing))
+	if len(at.lines) == 1 {
+		problem.Msg += ", or leave the anchor out"
+	}
+	if len(v.origin().edits) > few {
+		return problem
+	}
+	index, alike := text.NewIndex(v.Text, nil), 0.6
+	for _, o := range index.VoteByClues(v.Text, text.Clues([]string{text.Fold(missing)}, clues)) {
+		l := v.LineAt(index.Starts[o])
+		if likeness := linediff.Likeness(strings.ToLower(missing), bytes.ToLower(v.Bytes(l))); likeness > alike {
+			alike, problem.Lines = likeness, []Line{v.show(l)}
+		}
+	}
+	if problem.Lines != nil {
+		problem.Msg += ". The line that is most like it:"
+	}
+	return problem
 }
 
 // manyLines is the number of lines with places of which each may be told apart: of more places, none is.

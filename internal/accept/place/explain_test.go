@@ -63,7 +63,7 @@ below line 3: the old text has "\tlog(u)", the file does not`},
      3	func f(u User) error {
 line 1: the old text has "package maim", the file has "package main"`},
 		{"a word differs", []atomicedit.Edit{{Old: `errors.New("baad")`, New: "x"}},
-			`the old text is not there; the closest is at line 7:
+			`the old text is not there; the closest are at line 14 and, shown here, at line 7:
      7		return errors.New("bad")
 line 7: the old text has "errors.New(\"baad\")", the file has "\treturn errors.New(\"bad\")"`},
 		{"lines beyond the end", []atomicedit.Edit{accepttest.Lines("\treturn errors.New(\"worse\")\n}\nfunc h() {\n",
@@ -102,9 +102,19 @@ above line 1: the old text has "// A comment.", the file does not`},
 			`2 problems, nothing was changed
 1. edit 1: the old text is not there, nor is any text close to it: read the file
 2. edit 3: not tried: it looks for text that edit 1 writes, and that edit was refused`},
-		{"an anchor that is not there",
+		{"an anchor that is not there, above several places",
 			[]atomicedit.Edit{{Old: "\treturn nil\n", New: "x\n", WholeLines: true, Anchors: []string{"func h"}}},
-			`no line matches the anchor "func h" where the request places it: copy a whole line that stands above the change, or leave the anchor out`},
+			`no line matches the anchor "func h" where the request places it: copy a whole line that stands above the change`},
+		{"an anchor in other words", []atomicedit.Edit{{Old: "\treturn errors.New(\"bad\")\n", New: "x\n", WholeLines: true,
+			Anchors: []string{"func f(u *User) error {"}}},
+			`no line matches the anchor "func f(u *User) error {" where the request places it: copy a whole line that stands above the change, or leave the anchor out. The line that is most like it:
+     3	func f(u User) error {`},
+		{"within the scope of the anchor", []atomicedit.Edit{{Old: "\tif u.ok {\n\t\treturn nil, nil\n", New: "x\n",
+			WholeLines: true, Anchors: []string{"func g"}}},
+			`the old text is not there; the closest is at lines 11 to 12:
+    11		if u.ok {
+    12			return nil
+line 12: the old text has "\t\treturn nil, nil", the file has "\t\treturn nil"`},
 		{"so many times", []atomicedit.Edit{{Old: "return nil", New: "return err", Count: 3}},
 			"the old text is there twice, at lines 5, 12, not 3 times as the request says: correct the count, or the old text"},
 	} {
@@ -145,7 +155,12 @@ line 10: the old text has "func g(u User) error { ", the file has "func g(u User
 		{"several places", atomicedit.Exact, "if u.ok {\n\treturn nil\n",
 			"the old text differs from the file in indentation: copy it exactly from lines 4, 11"},
 		{"an elision", atomicedit.Notation, "func f(u User) error {\n...\n\treturn errors.New(\"bad\")\n",
-			`the old text differs from the file in lines left out as "...": copy it exactly from line 3`},
+			`the old text differs from the file in lines left out as "...": copy it exactly from line 3:
+     3	func f(u User) error {
+     4		if u.ok {
+     5			return nil
+     6		}
+     7		return errors.New("bad")`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := atomicedit.Apply([]byte(explained),
