@@ -372,15 +372,15 @@ func (w *workingCopy) create(ctx context.Context, s plannedOp, t *target, o *Opt
 		return problems
 	}
 	problems := w.replaceable(ctx, s, s.Path, t)
-	if len(problems) > 0 {
-		return problems
-	}
 	var before []byte
 	if t.now != nil {
 		before = t.now.enc.Readable(t.now.data)
 	}
 	if p := plan.CheckContent(t.path, s.Content, before); p != nil {
-		return s.refuse(s.Path, p.Err, p.Msg)
+		problems = append(problems, s.refuse(s.Path, p.Err, p.Msg)...)
+	}
+	if len(problems) > 0 {
+		return problems
 	}
 	was := t.now
 	t.olds, t.last = nil, nil

@@ -38,7 +38,7 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	if msg == "" {
 		return nil
 	}
-	return v.misnumbered(place, fs.ErrInvalid, msg+": correct the line number or the indentation",
+	return v.misnumbered(place, fs.ErrInvalid, msg+": correct the line number or {new}",
 		v.sourceLine(upper.Start))
 }
 
@@ -53,6 +53,8 @@ func separated(above, below string, new []string, top int) (msg string) {
 	opensComment := strings.HasPrefix(text.Unindented(above), "/*") && !strings.Contains(above, "*/")
 	const parts = "{new} would separate the comment or attribute in line %d from the line below it"
 	switch {
+	case top == 0 && text.IsBlank(last) && text.IsBlank(below) && hasBody && (outline.Opens(first) || closesBlock(end)):
+		return "{new} ends with a blank line, but would be right below line %d and above a blank one"
 	case (opensComment || strings.HasPrefix(text.Unindented(below), "*/")) && !isAbout(first) && !isAbout(end):
 		return parts
 	case isDeeper(below, above):

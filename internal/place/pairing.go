@@ -24,3 +24,14 @@ func pairs(s string, quotes bool) (p pairing) {
 }
 
 func arePaired(s string) bool { return pairs(s, false) == pairing{} }
+
+// isUnpaired reports whether a text has brackets, fences or quotes without their partners, and another pairs those.
+func isUnpaired(s, by string) bool {
+	was, is := pairs(s, false), pairs(by, false)
+	for kind, n := range was {
+		if n != 0 && is[kind] == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -78,7 +78,8 @@ func closesOwnTag(rest, new string) bool {
 
 // takesAlong returns the problem that a range of lines takes along what its new text lacks: a bracket, a fence or
 // triple quotes whose partner is not in it, though all of the text pair; the word that ends the body which the other
-// lines are in, and the new lines as well; or the blank line below a block, the end of which the new lines are.
+// lines are in, and the new lines as well; the attribute of the line that begins both; or the blank line below a block,
+// the end of which the new lines are.
 func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Problem {
 	const partner = "the range has %s whose partner is outside, and {new} has none: correct the line numbers, or add " +
 		"it to {new}"
@@ -87,11 +88,14 @@ func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Probl
 	isOut := func(l string) bool { return !text.IsBlank(l) && !isDeeper(l, old[n]) }
 	isNext := func(o Edit) bool { return o.First == e.Last+1 }
 	switch {
-	case isAlone && !arePaired(was) && arePaired(e.New) && v.origin().brackets().file == (pairing{}):
+	case isAlone && isUnpaired(was, e.New) && v.origin().brackets().file == (pairing{}):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "a bracket, a fence or triple quotes")
 	case isAlone && n > 0 && text.LettersAndDigits(e.New) >= news && closesBody(old[n]) &&
 		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "the line "+plan.Quote(strings.TrimSpace(old[n])))
+	case n > 0 && m >= 0 && isAttribute(old[0]) && new[0] == old[1]:
+		return v.misnumbered(place, fs.ErrInvalid, "the range begins with %s, but {new} with the line below that: correct "+
+			"the line numbers, or name that line alone in order to remove it", plan.Quote(strings.TrimSpace(old[0])))
 	case min(n, m) >= 0 && text.IsBlank(old[n]) && !text.IsBlank(below) &&
 		(n > 0 && !text.IsBlank(old[n-1]) || n == 0 && text.IsBlank(new[0])) && !closesBlock(below) &&
 		(isDeeper(new[m], below) || closesBlock(new[m])) && !slices.ContainsFunc(v.origin().edits, isNext):

@@ -171,6 +171,23 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 	})
 }
 
+// J8: a range that takes along what its new text has to have.
+func TestARangeThatTakesAlongAFenceOrAnAttribute(t *testing.T) {
+	const fenced = "```js\nif (a) {\n  b()\n}\n```\n\ntext\n"
+	const method = "@Override\nint f() {\n  a();\n}\n"
+	lines := func(first, last int, new string) []place.Edit {
+		return []place.Edit{{First: first, Last: last, New: new, WholeLines: true}}
+	}
+	runShared(t, []sharedCase{
+		{"a fence, beside a bracket that the new text has", fenced, lines(4, 5, "}\n"), "", fs.ErrInvalid},
+		{"a bracket that the new text has", fenced, lines(3, 4, "  c()\n}\n"), strings.Replace(fenced, "b()", "c()", 1), nil},
+		{"the attribute of a line that stays", method, lines(1, 3, "int f() {\n  b();\n"), "", fs.ErrInvalid},
+		{"the attribute alone", method, lines(1, 1, ""), method[len("@Override\n"):], nil},
+		{"an attribute that has another in its place", method, lines(1, 2, "@Other\nint f() {\n"),
+			strings.Replace(method, "Override", "Other", 1), nil},
+	})
+}
+
 // J8: a range that takes along the blank line below a block.
 func TestARangeThatEndsWithTheBlankLineBelowABlock(t *testing.T) {
 	const file = "class A:\n    def f(self):\n        a()\n\n    def g(self):\n        b()\n\n        c()\n"
@@ -273,6 +290,8 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 	runShared(t, []sharedCase{
 		is("a comment and its function", 2, g+"\n", fs.ErrInvalid),
 		is("an attribute and its function", 8, g+"\n", fs.ErrInvalid),
+		is("a block and a blank line, above the blank line below another", 6, g+"\n", fs.ErrInvalid),
+		is("a block above the blank line below another", 6, "\n"+g, nil),
 		is("a comment of nothing", 6, "// Nothing is below.\n\n", nil),
 		{"an attribute and its function, right above that", "@Test(1)\nvoid h() {\n}\n", above(2, g), "", fs.ErrInvalid},
 		{"a variable and a call with a block", "@users = User.where(active)\nrender(:index) {\n}\n", above(2, g),

@@ -160,9 +160,15 @@ func staleTags(edits []Edit, tags *text.Tags, kind text.TagKind) map[int][]Tag {
 // refuseTags refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
 // Now has the lines of each tag.
 func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string][]int) Problem {
+	const most = 3 // differences that are shown
 	var lines, seen []int
+	var differs []Difference // in notation or outer whitespace
 	moved := ""
 	for _, t := range stale {
+		if t.Hash == "" && len(differs) < most && ReadAlike([]Tag{t}, tags) {
+			differs = append(differs, Difference{Old: t.Text, At: Line{Number: t.Line, Edit: -1,
+				Text: string(tags.Line(t.Line))}})
+		}
 		lines, seen = append(lines, t.Line), append(seen, t.Line)
 		if at := now[t.Hash]; len(at) == 1 && len(moved) < quotedBytes {
 			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, at[0])
@@ -172,7 +178,7 @@ func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now m
 		}
 	}
 	slices.Sort(lines)
-	p := Problem{Err: errs.ErrStale, Edit: edit, Lines: around(tags, seen, stale[0].Hash != "")}
+	p := Problem{Err: errs.ErrStale, Edit: edit, Differs: differs, Lines: around(tags, seen, stale[0].Hash != "")}
 	p.Msg = fmt.Sprintf("the request has other text for %s: the file has changed since it was read, or the text was "+
 		"not copied exactly%s", ListLines(lines), moved)
 	isChanged := func(t Tag) bool { return t.Hash != "" && !tags.Has(t.Hash, kind, t.Line) }
