@@ -130,6 +130,7 @@ func (f *effort) take(searches int) int {
 // and in the scope of its anchor if one is there.
 func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	const enough, hardly = 0.4, 0.15 // the least similarity of a region that is shown, and how much less another has
+	const few = 6                    // lines that are shown of the other
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
 	if w.plain.isBlank() || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file"
@@ -163,14 +164,17 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 			from, to := spanOf(r)
 			return similarity(r) >= enough && worth(r) >= worth(best)-hardly && (to < first || from > last)
 		}
-		closest := "; the closest is at "
-		if i := slices.IndexFunc(regions, isRival); i >= 0 {
-			from, _ := spanOf(regions[i])
-			closest = x.v.words.Say("; the closest are at line %d and, shown here, at ",
-				x.v.sourceLine(x.index.Starts[from]))
+		rival := slices.IndexFunc(regions, isRival)
+		if rival < 0 {
+			problem.Msg += "; the closest is at "
+			x.show(problem, p, best)
+			return problem
 		}
-		problem.Msg += closest
+		from, to := spanOf(regions[rival])
+		piece := text.Span{Start: x.index.Starts[from], End: x.v.LineAt(x.index.Starts[min(to, from+few-1)]).Next}
+		problem.Msg += x.v.words.Say("; the closest are at line %d and, compared below, at ", x.v.sourceLine(piece.Start))
 		x.show(problem, p, best)
+		problem.Lines = append(problem.Lines, x.v.shown(piece)...)
 		return problem
 	}
 	problem.Msg += ", nor is any text close to it: read the file"

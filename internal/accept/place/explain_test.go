@@ -63,8 +63,9 @@ below line 3: the old text has "\tlog(u)", the file does not`},
      3	func f(u User) error {
 line 1: the old text has "package maim", the file has "package main"`},
 		{"a word differs", []atomicedit.Edit{{Old: `errors.New("baad")`, New: "x"}},
-			`the old text is not there; the closest are at line 14 and, shown here, at line 7:
+			`the old text is not there; the closest are at line 14 and, compared below, at line 7:
      7		return errors.New("bad")
+    14		return errors.New("worse")
 line 7: the old text has "errors.New(\"baad\")", the file has "\treturn errors.New(\"bad\")"`},
 		{"lines beyond the end", []atomicedit.Edit{accepttest.Lines("\treturn errors.New(\"worse\")\n}\nfunc h() {\n",
 			"x\n")},
