@@ -249,6 +249,12 @@ func Comment(body string) (inner string, is, only bool) {
 	return body, false, false
 }
 
+// IsAttribute reports whether a line begins as an attribute, which is about the line below it.
+func IsAttribute(l string) bool {
+	body := text.Unindented(l)
+	return strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[")
+}
+
 // IsComment reports whether a line is a comment, a line within one, or a heading.
 func IsComment(l string) bool {
 	_, body, _ := text.Parts(l)

@@ -140,9 +140,10 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	worth := func(region []pair) float64 {
 		alike := similarity(region)
 		first, _ := spanOf(region)
-		isIn := func(s text.Span) bool { return s.Start <= x.index.Starts[first] && x.index.Starts[first] < s.End }
-		if alike >= enough && slices.ContainsFunc(scopes, isIn) {
-			alike++
+		for _, s := range scopes {
+			if alike >= enough && s.Start <= x.index.Starts[first] && x.index.Starts[first] < s.End {
+				return alike + 1
+			}
 		}
 		return alike
 	}
@@ -154,27 +155,29 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 			problem.Differs, problem.More = nil, 0
 			return problem
 		}
-		regions := mapped(offsets, func(o int) []pair { return x.compared(p, o) })
-		best := slices.MaxFunc(regions, func(a, b []pair) int { return cmp.Compare(worth(a), worth(b)) })
+		var best, rival []pair
+		for _, o := range offsets {
+			switch r := x.compared(p, o); {
+			case worth(r) > worth(best):
+				best, rival = r, best
+			case worth(r) > worth(rival):
+				rival = r
+			}
+		}
 		if similarity(best) < enough {
 			continue
 		}
 		first, last := spanOf(best)
-		isRival := func(r []pair) bool {
-			from, to := spanOf(r)
-			return similarity(r) >= enough && worth(r) >= worth(best)-hardly && (to < first || from > last)
-		}
-		rival := slices.IndexFunc(regions, isRival)
-		if rival < 0 {
+		from, to := spanOf(rival)
+		if similarity(rival) < enough || worth(rival) < worth(best)-hardly || from <= last && first <= to {
 			problem.Msg += "; the closest is at "
 			x.show(problem, p, best)
 			return problem
 		}
-		from, to := spanOf(regions[rival])
-		piece := text.Span{Start: x.index.Starts[from], End: x.v.LineAt(x.index.Starts[min(to, from+few-1)]).Next}
-		problem.Msg += x.v.words.Say("; the closest are at line %d and, compared below, at ", x.v.sourceLine(piece.Start))
+		start, end := x.index.Starts[from], x.v.LineAt(x.index.Starts[min(to, from+few-1)]).Next
+		problem.Msg += x.v.words.Say("; the closest are at line %d and, compared below, at ", x.v.sourceLine(start))
 		x.show(problem, p, best)
-		problem.Lines = append(problem.Lines, x.v.shown(piece)...)
+		problem.Lines = append(problem.Lines, x.v.shown(text.Span{Start: start, End: end})...)
 		return problem
 	}
 	problem.Msg += ", nor is any text close to it: read the file"

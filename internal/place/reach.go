@@ -93,9 +93,10 @@ func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Probl
 	case isAlone && n > 0 && text.LettersAndDigits(e.New) >= news && closesBody(old[n]) &&
 		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "the line "+plan.Quote(strings.TrimSpace(old[n])))
-	case n > 0 && m >= 0 && isAttribute(old[0]) && new[0] == old[1]:
-		return v.misnumbered(place, fs.ErrInvalid, "the range begins with %s, but {new} with the line below that: correct "+
-			"the line numbers, or name that line alone in order to remove it", plan.Quote(strings.TrimSpace(old[0])))
+	case n > 0 && m >= 0 && outline.IsAttribute(old[0]) && new[0] == old[1]:
+		return v.misnumbered(place, fs.ErrInvalid, "the range begins with %s, but {new} with the line below that: "+
+			"correct the line numbers, or name that line alone in order to remove it",
+			plan.Quote(strings.TrimSpace(old[0])))
 	case min(n, m) >= 0 && text.IsBlank(old[n]) && !text.IsBlank(below) &&
 		(n > 0 && !text.IsBlank(old[n-1]) || n == 0 && text.IsBlank(new[0])) && !closesBlock(below) &&
 		(isDeeper(new[m], below) || closesBlock(new[m])) && !slices.ContainsFunc(v.origin().edits, isNext):

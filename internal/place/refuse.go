@@ -1,7 +1,6 @@
 package place
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -81,7 +80,7 @@ func (v *version) noAnchor(missing string, at location) *Problem {
 	index, alike := text.NewIndex(v.Text, nil), 0.6
 	for _, o := range index.VoteByClues(v.Text, text.Clues([]string{text.Fold(missing)}, clues)) {
 		l := v.LineAt(index.Starts[o])
-		if likeness := linediff.Likeness(strings.ToLower(missing), bytes.ToLower(v.Bytes(l))); likeness > alike {
+		if likeness := linediff.Likeness(strings.ToLower(missing), strings.ToLower(v.content(l))); likeness > alike {
 			alike, problem.Lines = likeness, []Line{v.show(l)}
 		}
 	}
