@@ -266,7 +266,7 @@ var markers = field.Table[map[string]string]{Make: func() map[string]string {
 	all := map[string]string{
 		"<<<<<<< SEARCH": ">>>>>>> REPLACE", ">>>>>>> REPLACE": "<<<<<<< SEARCH",
 		"------- SEARCH": "+++++++ REPLACE", "+++++++ REPLACE": "------- SEARCH",
-		"*** Begin Patch": "", "*** End Patch": "", "*** End of File": "",
+		"*** Begin Patch": "", "*** End Patch": "", "*** End of File": "", "<|im_end|>": "<|im_start|>",
 	}
 	for _, tag := range strings.Fields(`old_text new_text old_string new_string old_str new_str search replace file_text
 		apply_diff replace_in_file write_to_file insert_content str_replace parameter invoke function_calls function
@@ -297,7 +297,7 @@ func leftMarkers(c change) (all []Warning) {
 		told[string(mark)] = true
 		if !bytes.Contains(c.before, mark) &&
 			(pair == "" || bytes.Count(c.after, mark) > bytes.Count(c.after, []byte(pair))) {
-			all = append(all, warn(n, "%s looks like a part of the request that was left in: remove it, unless it "+
+			all = append(all, c.broken(n, "%s looks like a part of the request that was left in: remove it, unless it "+
 				"belongs to the text", mark)...)
 		}
 	}
