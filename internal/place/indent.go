@@ -101,10 +101,13 @@ func asItIs(indent string) (string, bool) { return indent, true }
 // width, or the new ones are right as they are, if old ones only lost or won a space. One that puts a new line between
 // the levels of the text counts only if all do, the text has hardly any levels, and no edit has other steps.
 func (o *observation) hypotheses() (all []hypothesis) {
-	if tab := o.tabWidth(); tab > 0 {
-		return []hypothesis{func(indent string) (string, bool) { // spaces alone may be in the text's terms
+	if tab, isSure := o.tabWidth(); tab > 0 {
+		all = append(all, func(indent string) (string, bool) { // spaces alone may be in the text's terms
 			return strings.Repeat(" ", outline.Columns(indent, tab)), indent == "" || indent[0] == '\t'
-		}}
+		})
+		if isSure {
+			return all
+		}
 	}
 	c, counts := o.scale()
 	other := o.ls.style().other
@@ -126,17 +129,22 @@ func (o *observation) hypotheses() (all []hypothesis) {
 	return all
 }
 
-// tabWidth returns the width of the tabs of a request, if the matched lines prove it: all are indented with as many
-// spaces in the text, and one with tabs and spaces in the request. Else it returns 0.
-func (o *observation) tabWidth() int {
-	isMixed := func(s shift) bool { return strings.Contains(s.from, "\t") && strings.Contains(s.from, " ") }
-	for tab := 2; tab <= 8 && slices.ContainsFunc(o.shifts, isMixed); tab++ {
+// tabWidth returns the width of the tabs of a request that has lines with tabs and spaces, if all matched lines are
+// indented with as many spaces in the text: surely so if one of them has both. Else it returns 0.
+func (o *observation) tabWidth() (tab int, isSure bool) {
+	hasTab := func(s shift) bool { return strings.Contains(s.from, "\t") }
+	isMixed := func(indent string) bool { return strings.Contains(indent, "\t") && strings.Contains(indent, " ") }
+	if isSure = slices.ContainsFunc(o.shifts, func(s shift) bool { return isMixed(s.from) }); !isSure &&
+		!(slices.ContainsFunc(o.shifts, hasTab) && slices.ContainsFunc(indentations(o.p.new), isMixed)) {
+		return 0, false
+	}
+	for tab = 2; tab <= 8 && o.ls.unit() != "\t"; tab++ {
 		isOther := func(s shift) bool { return s.to != strings.Repeat(" ", outline.Columns(s.from, tab)) }
 		if !slices.ContainsFunc(o.shifts, isOther) {
-			return tab
+			return tab, isSure
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // isColumnOff reports whether every matched line has the text's indentation but for a space.
