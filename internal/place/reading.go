@@ -17,7 +17,7 @@ import (
 // Typography is that of the text. The marks of a patch are taken off if the old text is nowhere exactly.
 func readings(p *pattern, typography *text.Typography, nowhere bool) []*pattern {
 	isNil := func(r *pattern) bool { return r == nil }
-	whole := slices.DeleteFunc([]*pattern{p.plainlyIndented(typography), p, p.unnumbered()}, isNil)
+	whole := slices.DeleteFunc([]*pattern{p.plainlySpaced(typography), p, p.unnumbered()}, isNil)
 	all := []*pattern{p.unprefixed()}
 	if nowhere {
 		all = append(all, mapped(whole, (*pattern).unmarked)...)
@@ -156,16 +156,16 @@ func (x search) mismarked(w *judged) *Problem {
 		"indentation: write both without marks", at)
 }
 
-// plainlyIndented returns p with plain spaces for special ones before lines, nil if no old line, or the text, has any.
-func (p *pattern) plainlyIndented(typography *text.Typography) *pattern {
+// plainlySpaced returns p with plain spaces for special ones, nil if no old line, or the text, has any.
+func (p *pattern) plainlySpaced(typography *text.Typography) *pattern {
 	if text.IsASCII(p.e.Old) || typography.Uses(text.Spaces) {
 		return nil
 	}
-	old := mapped(p.old, text.PlainIndent)
+	old := mapped(p.old, text.PlainSpaces)
 	if slices.Equal(old, p.old) {
 		return nil
 	}
-	return p.reread(old, mapped(p.new, text.PlainIndent), signs)
+	return p.reread(old, mapped(p.new, text.PlainSpaces), signs)
 }
 
 // elided returns p with its lines of "..." for lines left out, nil if it has none or not as many in old and new text.

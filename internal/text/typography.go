@@ -192,12 +192,17 @@ func writePlain(b *strings.Builder, s string) {
 	}
 }
 
-// PlainIndent returns a line whose indentation has plain spaces for the no-break and other special ones.
-func PlainIndent(l string) string {
-	body := strings.TrimLeftFunc(l, func(r rune) bool { return r == ' ' || r == '\t' || familyOf(r) == Spaces })
-	var indent strings.Builder
-	writePlain(&indent, l[:len(l)-len(body)])
-	return indent.String() + body
+// IsSpecialSpace reports whether a character is a no-break space or another one that looks like a space.
+func IsSpecialSpace(r rune) bool { return familyOf(r) == Spaces }
+
+// PlainSpaces returns a line with plain spaces for the special ones.
+func PlainSpaces(l string) string {
+	return strings.Map(func(r rune) rune {
+		if IsSpecialSpace(r) {
+			return ' '
+		}
+		return r
+	}, l)
 }
 
 // A Typography reports which families of typographic characters a text has. It is not safe for concurrent use.
