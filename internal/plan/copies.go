@@ -18,9 +18,10 @@ type layer map[string]string
 
 // unescape takes one layer of escapes and marks off a line.
 var unescape = field.Table[*strings.Replacer]{Make: func() *strings.Replacer {
-	return strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`,
-		"$$", "$", "%%", "%", "''", "'", "__", "", "{{", "{", "}}", "}",
-		"&lt;", "<", "&gt;", ">", "&amp;", "&", "‘", "'", "’", "'", "“", `"`, "”", `"`)
+	return strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`, "\\`", "`", `\$`, `$`, `\!`, `!`,
+		`\/`, `/`, "$$", "$", "%%", "%", "''", "'", "__", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&",
+		"&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "--",
+		"…", "...", "\u00a0", " ")
 }}
 
 // alteredCopy returns a new line that is one of the old lines but for one layer of escapes or marks more or less (E4),
@@ -38,12 +39,9 @@ func alteredCopy(old, new string, inProse bool) (line string, isCut bool) {
 	}
 	off := layer{}
 	for _, l := range added {
-		i := slices.IndexFunc(gone, func(o string) bool { return off.isAltered(o, l) })
-		if i < 0 || hasOnlyApostrophes(l) {
-			continue
-		}
-		if isPart := omission.IsPart(l, gone[i]); isPart || !inProse || losesCode(gone[i], l) {
-			line, isCut, n = l, isPart, n+1
+		i := slices.IndexFunc(gone, func(o string) bool { return off.isAltered(o, l, inProse) })
+		if i >= 0 && !hasOnlyApostrophes(l) {
+			line, isCut, n = l, omission.IsPart(l, gone[i]), n+1
 		}
 	}
 	if len(gone)+len(added) == 2*n {
@@ -64,13 +62,6 @@ func hasOnlyApostrophes(l string) bool {
 	return len(words) > 1 && !strings.ContainsAny(l, "‘“”")
 }
 
-// losesCode reports whether a line has fewer of the signs of an old one that code has, in prose as well.
-func losesCode(o, l string) bool {
-	return slices.ContainsFunc([]string{`\\`, "__", "{{", "&"}, func(sign string) bool {
-		return strings.Count(l, sign) < strings.Count(o, sign)
-	})
-}
-
 // lacking returns the lines that others lack.
 func lacking(lines, others []string) []string {
 	has := text.SetOf(others)
@@ -78,7 +69,8 @@ func lacking(lines, others []string) []string {
 }
 
 // isAltered reports whether a line is another one with one layer of escapes or marks more or less, or without a part.
-func (off layer) isAltered(o, l string) bool {
+// In prose, only fewer of the signs of code count.
+func (off layer) isAltered(o, l string, inProse bool) bool {
 	n := text.CommonPrefix(o, l)
 	isSign := func(s string) bool {
 		return s != "" && (s[0] >= utf8.RuneSelf || strings.IndexByte(`\{}$%'"_*&<[./(`, s[0]) >= 0)
@@ -88,10 +80,12 @@ func (off layer) isAltered(o, l string) bool {
 	}
 	more := func(sign string) int { return strings.Count(l, sign) - strings.Count(o, sign) }
 	isMore := func(sign string) bool { return more(sign) > 0 } // whoever writes these means them
+	isLess := func(sign string) bool { return more(sign) < 0 }
 	return omission.IsPart(l, o) || text.Substantial(o) && off.line(o) == off.line(l) &&
 		strings.Count(o, "__")%2 == 0 && // as in "__init__", but not in "self.__x"
-		more("{") == more("}") && more("\xe2\x80") >= 0 && // straight quotes may be meant
-		!slices.ContainsFunc([]string{"&", "__", "{", "$", "%", "''"}, isMore)
+		more("{") == more("}") && !isLess("\xe2\x80") && !isLess("\u00a0") && // plain characters may be meant
+		!slices.ContainsFunc([]string{"__", "{", "$", "%", "''"}, isMore) &&
+		(!inProse || slices.ContainsFunc([]string{`\\`, "__", "{{", "&"}, isLess))
 }
 
 // line returns a line without its layers of escapes and marks. A link of Markdown whose text is its address is one of a

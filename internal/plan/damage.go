@@ -62,7 +62,7 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if l := escapedLine(old, new); l != "" && !hasLine(old, t, beginsWithBackslash) {
 		return w.invalid(writtenEscapes, Quote(l))
 	}
-	if w.file != "" && isFenced(new) && !hasLine(old, t, isFence) {
+	if w.file != "" && hasLooseFence(new) && !hasLine(old, t, isFence) {
 		return fenced(w)
 	}
 	if isPatch {
@@ -224,6 +224,20 @@ func isFenced(s string) bool {
 	return len(lines) > 1 && isFence(lines[0]) && lines[len(lines)-1] == lines[0][:3]
 }
 
+// hasLooseFence reports whether a text is in a code fence, or begins or ends with one that pairs with no other.
+func hasLooseFence(s string) bool {
+	lines, fences := text.Split(strings.TrimSpace(s)), 0
+	if len(lines) == 0 || !isFence(lines[0]) && !isFence(lines[len(lines)-1]) {
+		return false
+	}
+	for _, l := range lines {
+		if text.IsFence(l) {
+			fences++
+		}
+	}
+	return fences%2 == 1 || isFenced(s)
+}
+
 // WithoutFence returns the content of a code fence.
 func WithoutFence(s string) (content string, ok bool) {
 	if !isFenced(s) {
@@ -345,24 +359,31 @@ func escapedLine(old, new string) string {
 }
 
 // Unseen refuses new text with a character that nobody sees, outside quotes and comments, or before a letter of English
-// in prose and in comments, if the file has none (E4). There, a soft hyphen or a mark of direction may be meant, and a
-// place where a line may break: behind a foreign letter and behind one of the signs "@", "." and "/".
+// in prose and in comments, if the file has none (E4). There, a space that is none of the plain ones, a soft hyphen or a
+// mark of direction may be meant, and a place where a line may break: behind a foreign letter and behind one of the
+// signs "@", "." and "/". Nobody means the sign for a character that was lost.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
-	if text.IsASCII(new) || !strings.ContainsFunc(new, text.IsInvisible) || file.HasInvisible() {
-		return nil
+	if strings.Contains(new, "\ufffd") && !bytes.ContainsRune(file.Text.Data, utf8.RuneError) {
+		return w.invalid("{new} has U+FFFD, which stands for a character that was lost, and the file has none: send " +
+			"the character itself, or write an escape")
 	}
-	isUnseen := func(l string, i int) bool {
-		r, _ := utf8.DecodeRuneInString(l[i:])
-		return text.IsInvisible(r)
+	isUnseen := func(r rune) bool {
+		return text.IsInvisible(r) && !file.HasInvisible() || text.IsSpecialSpace(r) && !file.Uses(text.Spaces)
+	}
+	if text.IsASCII(new) || !strings.ContainsFunc(new, isUnseen) {
+		return nil
 	}
 	l := ""
 	if !isProse(w.file) {
-		l = unquotedLine(new, isUnseen)
+		l = unquotedLine(new, func(l string, i int) bool {
+			r, _ := utf8.DecodeRuneInString(l[i:])
+			return isUnseen(r)
+		})
 	}
 	isLetter := func(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 	for line := range strings.Lines(new) {
 		i := strings.IndexFunc(line, func(r rune) bool { return r == '\u200b' || r == '\u2060' || r == '\ufeff' })
-		if l != "" || i < 0 {
+		if l != "" || i < 0 || file.HasInvisible() {
 			continue
 		}
 		_, size := utf8.DecodeRuneInString(line[i:])
@@ -410,7 +431,8 @@ func unquotedLine(s string, is func(l string, i int) bool) string {
 
 // escapes has the signs that stand for others in new text that was escaped.
 var escapes = [...][2]string{
-	{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"},
+	{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&#x27;", "'"}, {"&lt;", "<"},
+	{"&gt;", ">"}, {"&amp;", "&"},
 }
 
 // escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote,
