@@ -31,6 +31,9 @@ func (v *version) reaches(place text.Span, e *Edit) *Problem {
 		// Nobody writes such a sign twice.
 		isEnd := strings.Trim(tail, ";,:%") == "" && !bytes.HasSuffix(v.Data[:place.End], []byte(tail))
 		isWord = word != "" && (ends(word) || ends(word+tail)) || isEnd && ends(tail)
+		if bare := strings.TrimRight(tail, ";,"); text.HasLetterOrDigit(bare) && !ends(tail) {
+			tail = bare // without what ends a statement
+		}
 		// Closing brackets and quotes have to pair. A number may be there twice, except in the name of a tag.
 		isRest = ends(tail) && !text.InWord(tail[0]) && strings.Trim(tail, ")]}>'\"`,;: ") != "" &&
 			(strings.HasPrefix(tail, "</") || !ends(tail+tail) && !strings.ContainsAny(tail, "0123456789")) &&
@@ -277,7 +280,7 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 
 // cutsToken refuses an edit of a string that changes a number of which a place has only some digits. If the edit is of
 // all places, it also refuses one that changes a number between dots, or that begins in the middle of a word and
-// changes it, where other places do not: "get" in "forget".
+// changes it, where other places do not: "get" in "forget". With one or two letters, it may not end there either.
 func (v *version) cutsToken(w *judged) *Problem {
 	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	is := func(at int, least, most byte) bool {
@@ -293,6 +296,7 @@ func (v *version) cutsToken(w *judged) *Problem {
 	last := func(s string) string { return s[len(strings.TrimRight(s, digits+".")):] }
 	begins := func(of string) bool { return first(w.e.Old, of) != first(w.e.New, of) }
 	ends := last(w.e.Old) != last(w.e.New)
+	isShort := len(w.e.Old) < 3 && first(w.e.Old, letters) == w.e.Old
 	at, isAlone, all := -1, false, w.e.Count != 0
 	for i, c := range w.candidates {
 		follows := i > 0 && w.candidates[i-1].End == c.Start // what is in front of it changes, too
@@ -303,7 +307,7 @@ func (v *version) cutsToken(w *judged) *Problem {
 			at, isAlone = c.End, true
 		case all && isDot(c.Start-1) && begins(digits+"."), inWord(c.Start) && begins(letters) && !follows:
 			at = c.Start
-		case all && isDot(c.End) && ends:
+		case all && isDot(c.End) && ends, isShort && inWord(c.End) && v.Data[c.End] != 's': // a plural
 			at = c.End
 		default:
 			isAlone = true
