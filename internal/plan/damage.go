@@ -432,7 +432,7 @@ func unquotedLine(s string, is func(l string, i int) bool) string {
 // escapes has the signs that stand for others in new text that was escaped.
 var escapes = [...][2]string{
 	{`\"`, `"`}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&#x27;", "'"}, {"&lt;", "<"},
-	{"&gt;", ">"}, {"&amp;", "&"},
+	{"&gt;", ">"}, {"&amp;", "&"}, {`\!=`, "!="}, {`\$`, "$"}, {"\\`", "`"},
 }
 
 // escapedAlone returns an escape that new has for every character that old has as it is, or the file if it is a quote,
