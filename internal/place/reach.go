@@ -299,7 +299,9 @@ func (v *version) cutsToken(w *judged) *Problem {
 	isShort := len(w.e.Old) < 3 && first(w.e.Old, letters) == w.e.Old
 	at, isAlone, all := -1, false, w.e.Count != 0
 	for i, c := range w.candidates {
-		follows := i > 0 && w.candidates[i-1].End == c.Start // what is in front of it changes, too
+		// What is in front of it changes too, or what is behind it.
+		follows := i > 0 && w.candidates[i-1].End == c.Start
+		precedes := i+1 < len(w.candidates) && w.candidates[i+1].Start == c.End
 		switch {
 		case isDigit(c.Start-1) && isDigit(c.Start) && (all || begins(digits+".")):
 			at, isAlone = c.Start, true
@@ -307,7 +309,7 @@ func (v *version) cutsToken(w *judged) *Problem {
 			at, isAlone = c.End, true
 		case all && isDot(c.Start-1) && begins(digits+"."), inWord(c.Start) && begins(letters) && !follows:
 			at = c.Start
-		case all && isDot(c.End) && ends, isShort && inWord(c.End) && v.Data[c.End] != 's': // a plural
+		case all && isDot(c.End) && ends, isShort && inWord(c.End) && !precedes && v.Data[c.End] != 's': // a plural
 			at = c.End
 		default:
 			isAlone = true
