@@ -125,11 +125,12 @@ func (s *survey) release() {
 // A place is a file in one of the trees of a forest.
 type place struct {
 	*Tree
-	at   int // the index of the tree
-	disk disk.Disk
-	name string       // resolved, below the tree
-	via  []place      // the symbolic links that lead there
-	now  *disk.Traits // what was found when the file was read; nil if it was not
+	at     int // the index of the tree
+	disk   disk.Disk
+	name   string       // resolved, below the tree
+	via    []place      // the symbolic links that lead there
+	isLink bool         // what the last part of the name is that leads there
+	now    *disk.Traits // what was found when the file was read; nil if it was not
 }
 
 // checkProtected refuses to change a file that is protected, or to which a protected link leads.
@@ -142,27 +143,37 @@ func (p place) checkProtected() error {
 	return p.protected.check(p.disk, p.location, p.name)
 }
 
+// checkKind refuses to delete or move a link, where only the file would go that it leads to.
+func (p place) checkKind(c Change) error {
+	if !p.isLink || c.Before == nil || c.After != nil {
+		return nil
+	}
+	return fmt.Errorf("it is a symbolic link, and only files can be deleted or moved: if you mean the file that it leads "+
+		"to, use its name, %s: %w", names.Show(p.called()), fs.ErrInvalid)
+}
+
 // called returns the one name that a forest has for the file.
 func (p place) called() string { return labeled(p.label, p.name) }
 
 // place returns the file that name leads to. A link may lead from one tree to another.
 func (s *survey) place(name string) (p place, err error) {
 	var via []place
+	isLink := false
 	for jumps := 0; jumps <= maxLinks; jumps++ {
 		p = s.at(max(s.around(name), 0)) // a relative name is in the first tree
-		var links []string
+		var links []hop
 		p.name, links, err = p.location.follow(p.disk, name)
 		for _, link := range links {
 			at := p
-			at.name = link
-			via = append(via, s.first(at))
+			at.name = link.name
+			via, isLink = append(via, s.first(at)), isLink || link.final
 		}
 		var out *outsideError
 		if !errors.As(err, &out) || s.around(out.to) < 0 {
 			if p = s.first(p); err == nil && names.IsHome(p.called()) { // this would be the name of another file
 				err = names.Outside(name)
 			}
-			p.via = via
+			p.via, p.isLink = via, isLink
 			return p, s.naming(err)
 		}
 		name = out.to
@@ -275,7 +286,8 @@ func (s *survey) jobs(changes []Change) (jobs joint, err error) {
 			problems = append(problems, disk.At("check", c.Path,
 				fmt.Errorf("a directory has been replaced by a link since then: %w", errs.ErrStale)))
 		case c.Before != nil || c.After != nil:
-			problems = append(problems, disk.At("check", p.called(), p.checkProtected()))
+			problems = append(problems, disk.At("check", p.called(), p.checkProtected()),
+				disk.At("check", c.Path, p.checkKind(*c)))
 		}
 		c.Path, places[i] = p.called(), p
 		c.From, err = s.origin(c.From)

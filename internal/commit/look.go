@@ -88,7 +88,7 @@ func (l *Look) readOnce(name string) (*File, error) {
 		file.Path = p.called()
 	}
 	if err == nil {
-		p.now, p.via = &now, nil // no link leads from the name that the forest has for the file
+		p.now, p.via, p.isLink = &now, nil, false // no link leads from the name that the forest has for the file
 		l.read[file.Path] = p
 	}
 	return file, err
@@ -141,7 +141,7 @@ func (l *Look) mayChange(c Change) (p place, err error) {
 	}
 	q := p
 	q.disk = remembering{p.disk, l.gone[p.at]}
-	if err = q.checkProtected(); err != nil {
+	if err = cmp.Or(q.checkProtected(), q.checkKind(c)); err != nil {
 		return p, err
 	}
 	return p, p.Tree.mayChange(p.disk, p.name, c, p.now)

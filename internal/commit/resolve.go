@@ -88,9 +88,15 @@ func inDir(dir, name string) string {
 	return dir + "/" + name
 }
 
+// A hop is a symbolic link on the way to a file, the last part of its name if it is final.
+type hop struct {
+	name  string
+	final bool
+}
+
 // follow returns the resolved name of the file that name leads to, whether the file exists or not: relative, and
 // without symbolic links, which a rename does not follow. Links are those that it has followed, up to an error.
-func (l location) follow(d disk.Disk, name string) (real string, links []string, err error) {
+func (l location) follow(d disk.Disk, name string) (real string, links []hop, err error) {
 	clean, err := l.inside(name)
 	if err != nil {
 		return "", nil, err
@@ -119,7 +125,7 @@ func (l location) follow(d disk.Disk, name string) (real string, links []string,
 		case err != nil:
 			return "", links, err
 		case now.Mode&fs.ModeSymlink != 0:
-			if links = append(links, next); len(links) > maxLinks {
+			if links = append(links, hop{next, len(todo) == 0}); len(links) > maxLinks {
 				return "", links, errTooManyLinks
 			}
 			dir, link, err := l.readlink(d, next, todo)

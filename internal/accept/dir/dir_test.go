@@ -92,6 +92,40 @@ func TestDirFollowsLinksAndKeepsThem(t *testing.T) {
 	}
 }
 
+// Whoever deletes or moves a link means the link. A link to a directory above is only a way.
+func TestALinkIsNeitherDeletedNorMovedNorTheFileThatItLeadsTo(t *testing.T) {
+	files := map[string]string{"one/dir/a": "a\n", "one/link": "-> dir/a", "one/chain": "-> link",
+		"one/abs": "-> $DIR/two/b", "one/d": "-> dir", "one/dir/link": "-> a", "two/b": "b\n", "two/link": "-> b"}
+	base := accepttest.Seed(t, files)
+	d := accepttest.OpenRoots(t, filepath.Join(base, "one"), base, filepath.Join(base, "two"))
+	for _, path := range []string{"link", "chain", "abs", "d/link", filepath.Join(base, "one/link"),
+		filepath.Join(base, "two/link")} {
+		f, err := d.Read(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone := []atomicedit.Change{{Path: path, Before: &atomicedit.File{Data: f.Data}}}
+		errs := []error{d.Check(t.Context(), gone), d.Commit(t.Context(), gone)}
+		for _, op := range []atomicedit.Op{accepttest.Remove(path), accepttest.Move(path, "new"),
+			accepttest.Move(path, "new", string(f.Data), "c\n")} {
+			_, err := atomicedit.Run(t.Context(), d, atomicedit.Plan{Ops: []atomicedit.Op{op}}, nil)
+			errs = append(errs, err)
+		}
+		for _, err := range errs {
+			if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "symbolic link") {
+				t.Errorf("%s: error %v", path, err)
+			}
+		}
+	}
+	if diff := cmp.Diff(files, accepttest.Found(t, base)); diff != "" {
+		t.Error(diff)
+	}
+	remove := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Remove("d/a")}}
+	if _, err := atomicedit.Run(t.Context(), d, remove, nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // ".." behind a linked directory leads to the parent of what is linked, not to that of the link.
 func TestLinksBehindLinkedDirectories(t *testing.T) {
 	files := map[string]string{

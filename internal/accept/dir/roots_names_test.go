@@ -67,7 +67,8 @@ func TestAFileOfRootsHasOneName(t *testing.T) {
 			case want != "" && (f == nil || f.Path != want):
 				t.Errorf("%q: Read(%q): %+v, error %v, want %s", test.roots, path, f, err, want)
 			}
-			err = r.Commit(t.Context(), []atomicedit.Change{{Path: path, Before: &atomicedit.File{Data: []byte("no")}}})
+			is, shall := &atomicedit.File{Data: []byte("no")}, &atomicedit.File{Data: []byte("yes")}
+			err = r.Commit(t.Context(), []atomicedit.Change{{Path: path, Before: is, After: shall}})
 			if want == "" && !errors.Is(err, atomicedit.ErrOutside) || want != "" &&
 				!errors.Is(err, atomicedit.ErrStale) {
 				t.Errorf("%q: Commit of %q: error %v", test.roots, path, err)

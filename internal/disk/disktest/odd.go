@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/disk"
 )
@@ -16,8 +17,8 @@ var (
 )
 
 // Odd is a disk in memory on which the name of a file tells what is odd about it: "linked", "not-ours", "pipe", "loop",
-// "locked", "mounted", "immutable", "in-locked-dir". It returns errors that a real disk returns only to some users on
-// some systems.
+// "link to a", "locked", "mounted", "immutable", "in-locked-dir". It returns errors that a real disk returns only to some
+// users on some systems.
 type Odd struct {
 	around
 	mem    *Memory
@@ -69,7 +70,7 @@ func (d *Odd) Lstat(name string) (disk.Stat, error) {
 		s.Keepable = false
 	case "pipe":
 		s.Mode = fs.ModeNamedPipe
-	case "loop":
+	case "loop", "link to a":
 		s.Mode = fs.ModeSymlink
 	}
 	return s, err
@@ -87,4 +88,8 @@ func (d *Odd) Inspect(name string) (disk.Traits, error) {
 	return t, err
 }
 
-func (d *Odd) Readlink(name string) (string, error) { return path.Base(name), nil }
+const linkTo = "link to "
+
+func (d *Odd) Readlink(name string) (string, error) {
+	return strings.TrimPrefix(path.Base(name), linkTo), nil
+}
