@@ -33,6 +33,8 @@ type protectedName struct {
 
 // protectionOf reads the patterns of a host, in which slashes separate the names.
 func protectionOf(patterns []string) (p protection, err error) {
+	// any other backslash would mean nothing in a pattern, so it is meant as a slash
+	escapes := strings.NewReplacer(`\\`, "", `\*`, "", `\?`, "", `\[`, "", `\]`, "", `\^`, "", `\-`, "")
 	for _, pattern := range patterns {
 		n := protectedName{names: strings.Split(pattern, "/"), literal: !strings.ContainsAny(pattern, `*?[\`)}
 		if slices.Contains(n.names, "**") {
@@ -41,7 +43,8 @@ func protectionOf(patterns []string) (p protection, err error) {
 				pattern, fs.ErrInvalid)
 		}
 		for _, name := range n.names {
-			if _, err := path.Match(name, ""); err != nil || name == "" || name == "." || name == ".." {
+			_, err := path.Match(name, "")
+			if err != nil || name == "" || name == "." || name == ".." || strings.Contains(escapes.Replace(name), `\`) {
 				return protection{}, fmt.Errorf("%q cannot be the name of a protected file: %w", pattern, fs.ErrInvalid)
 			}
 			n.folded = append(n.folded, folded(name))

@@ -192,7 +192,7 @@ func TestWhereALinkLeadsIsNotGuessed(t *testing.T) {
 }
 
 func TestNamesThatCannotBeProtected(t *testing.T) {
-	for _, name := range []string{"", "/", "a/", "/a", "a//b", ".", "..", "../a", "[", "a/["} {
+	for _, name := range []string{"", "/", "a/", "/a", "a//b", ".", "..", "../a", "[", "a/[", `a\b`, `\\\b`} {
 		if _, err := protectionOf([]string{".git", name}); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%q: error %v", name, err)
 		}

@@ -130,7 +130,7 @@ func TestARepositoryThatIsOpenedItself(t *testing.T) {
 
 func TestProtectedNamesThatMakeNoSense(t *testing.T) {
 	accepttest.SkipWithoutDirs(t)
-	for _, name := range []string{"", "/etc", "a/", "..", "[", "**/key", "secret/**"} {
+	for _, name := range []string{"", "/etc", "a/", "..", "[", "**/key", "secret/**", `secret\key`} {
 		d, err := atomicedit.OpenDir(t.TempDir(), &atomicedit.DirOptions{Protected: []string{name}})
 		if !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%q: %v, error %v", name, d, err)
