@@ -243,6 +243,9 @@ func amendments(proposed, approved *Transaction) string {
 			b.WriteString(Diff("proposed/"+c.Path, c.After.Data, "done/"+c.Path, now.Data))
 		}
 	}
+	if b.Len() == 0 {
+		return ""
+	}
 	return "the user has changed the proposal before approving it; do not change it back:\n" +
 		text.Clip(b.String(), maxOthers) + "\n"
 }

@@ -332,6 +332,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 // read, the problem of an edit that would be refused anyway says enough, unless nothing is like the old text.
 func (s plannedOp) placeExactly(c content, o *Options, reason error, words string) (content, []Problem) {
 	r, problems := applyEdits(c.data, c.enc, s, Exact)
+	anyway := []error{ErrNoChange, ErrApplied, ErrEncoding, ErrPlaceholder, fs.ErrInvalid, ErrStale} // a reading mends none
 	var others []Problem
 	if len(problems) > 0 && reason == ErrUnread {
 		_, others = applyEdits(c.data, c.enc, s, o.Loosest)
@@ -340,7 +341,7 @@ func (s plannedOp) placeExactly(c content, o *Options, reason error, words strin
 		isOther := func(q Problem) bool { return q.Edit == p.Edit && (q.Err != ErrNotFound || q.Nearest != nil) }
 		if other := slices.IndexFunc(others, isOther); other >= 0 {
 			problems[i] = others[other]
-		} else if !slices.Contains([]error{ErrNoChange, ErrApplied, fs.ErrInvalid, ErrStale}, p.Err) {
+		} else if !slices.Contains(anyway, p.Err) {
 			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
 		}
 	}

@@ -51,6 +51,13 @@ func (t *Transaction) Report() *Report {
 	for i, f := range r.Files {
 		r.Files[i].Matches, r.Files[i].Notes = slices.Clone(f.Matches), slices.Clone(f.Notes)
 	}
+	for i, p := range r.LeftOut {
+		r.LeftOut[i].Places, r.LeftOut[i].Candidates = slices.Clone(p.Places), slices.Clone(p.Candidates)
+		if p.Nearest != nil {
+			near := *p.Nearest
+			r.LeftOut[i].Nearest = &near
+		}
+	}
 	return r
 }
 
@@ -64,7 +71,7 @@ func (t *Transaction) Commit(ctx context.Context) error {
 		return errNoTransaction
 	}
 	if t.proposal != nil {
-		return errors.New("atomicedit: this Transaction awaits approval: the Host commits it once Approve returns nil")
+		return errors.New("atomicedit: this Transaction awaits approval: the Host commits what Approve returns")
 	}
 	err := t.store.Commit(context.WithValue(ctx, ownCommit{}, t.written), slices.Clone(t.changes))
 	if err == nil || errors.Is(err, ErrNotDurable) || errors.Is(err, ErrUnfinished) {

@@ -134,14 +134,15 @@ func (v *version) ambiguous(at location, anchor bool) *Problem {
 			problem.Lines = append(problem.Lines, v.show(l))
 		}
 	}
-	problem.More = n - len(telling)
 	switch {
 	case len(problem.Lines) == 0:
+		return problem
 	case all:
 		problem.Msg += ". The nearest lines that tell them apart, in this order:"
 	default:
 		problem.Msg += ". Lines near them:"
 	}
+	problem.More = n - len(telling)
 	return problem
 }
 

@@ -223,6 +223,18 @@ func TestApproveCannotCommit(t *testing.T) {
 	}
 }
 
+// The model is told of what a user has changed, and of nothing else.
+func TestWhoeverKeepsTheTextOfAProposalHasNotChangedIt(t *testing.T) {
+	host := &atomicedit.Host{Store: atomicedit.NewMem(map[string]string{"f": "one\n"})}
+	host.Approve = func(ctx context.Context, tr *atomicedit.Transaction) (*atomicedit.Transaction, error) {
+		return tr.With(ctx, "f", tr.Changes()[0].After.Data)
+	}
+	answer, err := host.Call(t.Context(), "multi_edit", []byte(accepttest.EditOne))
+	if err != nil || answer.Status != "done" || strings.Contains(answer.Text, "the user") {
+		t.Errorf("%v, %+v", err, answer)
+	}
+}
+
 // closed is a store that lets nobody read.
 type closed struct{ atomicedit.Store }
 

@@ -505,6 +505,25 @@ func TestAnEditThatFitsNowhereInAFileThatWasNeverRead(t *testing.T) {
 	}
 }
 
+// What is wrong with a new text is so in any version of the file: reading it again would not help.
+func TestANewTextThatNoVersionOfAFileTakes(t *testing.T) {
+	store := atomicedit.NewMem(map[string]string{"f": "caf\xe9\ntwo\nthree\n"})
+	session := atomicedit.NewSession(store)
+	plan := func(old, new string) atomicedit.Plan {
+		return atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", old, new)}}
+	}
+	_, err := session.View(t.Context(), "f", 0, 0)
+	if _, err2 := atomicedit.Run(t.Context(), store, plan("three", "3"), nil); errors.Join(err, err2) != nil {
+		t.Fatal(err, err2)
+	}
+	for new, want := range map[string]error{"2 €": atomicedit.ErrEncoding, "// ... rest of code": atomicedit.ErrPlaceholder} {
+		if _, err := atomicedit.Run(t.Context(), session, plan("two", new), nil); !errors.Is(err, want) ||
+			errors.Is(err, atomicedit.ErrStale) {
+			t.Errorf("%q: %v", new, err)
+		}
+	}
+}
+
 // An edit that says how many places its old text has knows them all, whatever the encoding of the file.
 func TestACountInAFileThatWasNeverRead(t *testing.T) {
 	utf16 := "\xff\xfe"

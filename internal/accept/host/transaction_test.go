@@ -1,11 +1,14 @@
 package host_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // A plan over ten times the files allocates ten times as much, not a hundred times.
@@ -71,5 +74,24 @@ func TestChangesAreCopies(t *testing.T) {
 	}
 	if got := s.Files()["f"]; got != "two\n" {
 		t.Errorf("the file is %q", got)
+	}
+}
+
+// Nor does what is done to its report.
+func TestReportsAreCopies(t *testing.T) {
+	s := atomicedit.NewMem(map[string]string{"f": "one\none\ntwo\nthree four\nfive six\n"})
+	plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edits("f", "one\n", "1\n", "two", "2",
+		"three four\nfive seven\n", "3\n")}}
+	tr, err := atomicedit.Prepare(t.Context(), s, plan, &atomicedit.Options{Partial: true})
+	again, err2 := atomicedit.Prepare(t.Context(), s, plan, &atomicedit.Options{Partial: true})
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	want, got := again.Report(), tr.Report()
+	got.Files[0].Matches[0].By, got.Files[0].Notes = "changed", nil
+	got.LeftOut[0].Places[0], got.LeftOut[0].Candidates[0].Why = -1, "changed"
+	got.LeftOut[1].Nearest.Text = "changed"
+	if diff := cmp.Diff(want, tr.Report(), cmpopts.EquateErrors()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
