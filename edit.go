@@ -64,7 +64,7 @@ const All = -1
 //
 // Combinations of fields that make no sense are [fs.ErrInvalid]: Last without First; First with Near, Anchors or AtEnd,
 // with Old and no Last, or with Count and no Old; Range with any other field but New, Number and Tags; Count without
-// Old; Section or Hunk without WholeLines.
+// Old; Section or Hunk without WholeLines; a blank anchor.
 type Edit struct {
 	Old        string   `json:"old,omitempty"`         // text to find
 	New        string   `json:"new,omitempty"`         // text to put there

@@ -179,6 +179,7 @@ func settings() map[string]setting {
 			plan("a range, everywhere", accepttest.Edit("a",
 				atomicedit.Edit{New: "y", Count: atomicedit.All, Range: accepttest.Ranged(1, 0, 1, 1, "").Range})),
 			plan("a hunk of a part of a line", accepttest.Edit("a", atomicedit.Edit{Old: "x", New: "y", Hunk: "-+"})),
+			plan("a blank anchor", accepttest.Edit("a", atomicedit.Edit{New: "y", Anchors: []string{" "}})),
 		}},
 		"a diff instead of lines": {setup: func(h *atomicedit.Host, _ *atomicedit.Session, _ *atomicedit.Mem) {
 			h.Show, h.MaxAnswer = "diff", 260

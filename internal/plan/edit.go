@@ -50,6 +50,8 @@ func (e Edit) Misfit(w Words) string {
 	case !e.WholeLines && (e.Section != "" || e.Hunk != ""):
 		return w.Say("only an {edit} of whole lines can have the section or the line prefixes of a hunk: leave them " +
 			"out")
+	case slices.ContainsFunc(e.Anchors, func(a string) bool { return text.IsBlank(a) || strings.Contains(a, "\n") }):
+		return "an anchor is one line that is not blank, without its ending: give such a line, or leave the anchor out"
 	}
 	for _, t := range e.Tags {
 		if msg := t.misfit(); msg != "" {
