@@ -247,7 +247,8 @@ func (d *Dir) looking(ctx context.Context) (with context.Context, rest, end func
 	return context.WithValue(ctx, lookOf{d}, l), l.Rest, l.End
 }
 
-// List returns the names in a directory, sorted; those of directories end in a slash. "." is the first root.
+// List returns the names of the files, links and directories in a directory, sorted; those of directories end in a
+// slash. "." is the first root.
 func (d *Dir) List(ctx context.Context, dir string) ([]string, error) {
 	forest, err := d.now(ctx)
 	if err != nil {

@@ -4,13 +4,14 @@
 //
 //	request ──Parse──▶ Plan ──Prepare──▶ Transaction ──Commit──▶ done
 //
-// [Parse] reads a request in any known format and touches no file; each format also has a parser of its own. [Prepare]
-// works the plan out against a [Store], which is a directory ([OpenDir]), several ([Dir.Add]) or texts in memory
-// ([NewMem]), and only reads. The [Transaction] has a [Report] with the diff and warnings, and [Transaction.Commit]
-// writes. A preview is a Transaction that nobody commits. [Run] prepares and commits. For a single text, [Apply] and
-// [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews. A [Host] carries out the tool
-// calls of a model, from the arguments to the text of the answer; [Tools] has definitions to offer. A [Session]
-// remembers what the model has seen, and carries its edits over to files that have changed since.
+// [Parse] reads a request in any known format and touches no file; the usual ones also have parsers of their own.
+// [Prepare] works the plan out against a [Store], which is a directory ([OpenDir]), several ([Dir.Add]) or texts in
+// memory ([NewMem]), and only reads. The [Transaction] has a [Report] with the diff and warnings, and
+// [Transaction.Commit] writes. A preview is a Transaction that nobody commits. [Run] prepares and commits. For a
+// single text, [Apply] and [Plan.Apply] need no store. A [Stream] reads a request as it arrives, for previews. A
+// [Host] carries out the tool calls of a model, from the arguments to the text of the answer; [Tools] has definitions
+// to offer. A [Session] remembers what the model has seen, and carries its edits over to files that have changed
+// since.
 //
 // # Placing
 //
