@@ -34,7 +34,7 @@ type Host struct {
 	Approve func(ctx context.Context, t *Transaction) (*Transaction, error)
 
 	// Events is called for each call: with a preview, if the call is an edit that can be made, and at the end. It runs
-	// in the goroutine of the call, with its context. Nil ignores all events.
+	// in the goroutine of the call, with its context, and other edits wait for it. Nil ignores all events.
 	Events func(ctx context.Context, e Event)
 
 	// Show is how an answer shows changes: "lines" (as they are now; also ""), or "diff", as previews do.

@@ -77,8 +77,9 @@ func reportOf(effects []effect, checks []Check) (r *Report, broken, problems []P
 }
 
 // ReportOf returns the report of changes, such as those that [Invert] returns, so that they can be shown before they
-// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches. A text that is
-// neither in UTF-8 nor in UTF-16 is shown as it is. The cost is about that of [Diff].
+// are committed. It is that of a [Transaction] that makes the changes, except that there are no matches, and that the
+// diff may pair lines in another way. A text that is neither in UTF-8 nor in UTF-16 is shown as it is. The cost is
+// about that of [Diff].
 func ReportOf(changes []Change) *Report {
 	r, _, _ := reportOf(effectsOfChanges(changes), nil) // only checks have problems
 	return r

@@ -196,11 +196,14 @@ func (w *workingCopy) do(ctx context.Context, s plannedOp, o *Options) ([]Proble
 	return s.refuse(s.Path, fs.ErrInvalid, "an operation of unknown kind"), nil
 }
 
-// hint adds the path that may be meant to each problem of a path under which the store has no file.
+// hint adds the path that may be meant to the first problems of a path under which the store has no file.
 func (w *workingCopy) hint(ctx context.Context, problems []Problem) {
+	left := 5 // for each, the whole store may be searched
 	for i, p := range problems {
-		if t := w.named[p.Path]; t != nil && t.before == nil && (p.Err == fs.ErrNotExist || p.Err == ErrOutside) {
+		t := w.named[p.Path]
+		if left > 0 && t != nil && t.before == nil && (p.Err == fs.ErrNotExist || p.Err == ErrOutside) {
 			problems[i].Msg += isElsewhere(ctx, w.store, p.Path)
+			left--
 		}
 	}
 }

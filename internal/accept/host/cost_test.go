@@ -1,6 +1,7 @@
 package host_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -86,5 +87,29 @@ func TestAnEditMoreComparesNothing(t *testing.T) {
 	const more = 100
 	if size := (prepare(10+more) - prepare(10)) / more; size > 20_000 {
 		t.Errorf("%.0f bytes for each edit", size)
+	}
+}
+
+// listing is a store that counts how often its directories are listed.
+type listing struct {
+	*atomicedit.Mem
+	lists *int
+}
+
+func (s listing) List(ctx context.Context, dir string) ([]string, error) {
+	*s.lists++
+	return s.Mem.List(ctx, dir)
+}
+
+// The files that wrong paths may mean are looked for a few times, however many paths are wrong.
+func TestManyWrongPathsSearchAStoreFewTimes(t *testing.T) {
+	lists := 0
+	store := listing{atomicedit.NewMem(map[string]string{"a/b/c": "x\n", "a/b/d/e": "x\n"}), &lists}
+	var plan atomicedit.Plan
+	for i := range 1000 {
+		plan.Ops = append(plan.Ops, accepttest.Edits(fmt.Sprintf("elsewhere/%d/c", i), "x", "y"))
+	}
+	if _, err := atomicedit.Prepare(t.Context(), store, plan, nil); err == nil || lists == 0 || lists > 50 {
+		t.Errorf("%v, %d lists", err, lists)
 	}
 }
