@@ -69,7 +69,6 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 		if err != nil {
 			return nil, err
 		}
-		files.hint(ctx, found)
 		problems = append(problems, found...)
 	}
 	for _, t := range files.targets {
@@ -93,6 +92,7 @@ func placedOn(ctx context.Context, s Store, ops []plannedOp, o *Options, asItIs 
 	if len(problems) == 0 {
 		return files, nil
 	}
+	files.hint(ctx, problems)
 	room := maxMessage - 100
 	for _, p := range problems {
 		if room -= len(p.message()) + 10; room < 0 { // the rest is cut off
