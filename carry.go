@@ -291,6 +291,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if l.known {
 		reason, words = ErrStale, "the file has changed since it was read"
 	}
+	var refused []Problem
 	meant := make([]bool, len(s.Edits))
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
@@ -307,8 +308,11 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 					msg = "; the old text is at " + plan.ListLines(at) + msg
 				}
 			}
-			return content{}, s.refuseEdit(i, reason, words+msg)
+			refused = append(refused, s.refuseEdit(i, reason, words+msg)...)
 		}
+	}
+	if len(refused) > 0 {
+		return content{}, refused
 	}
 	r, problems := s.placeExactly(c, o, reason, words)
 	if len(problems) > 0 {
@@ -318,8 +322,12 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
 		if s.Edits[m.Edit].Old != "" && !meant[m.Edit] && !slices.Contains(sure, m.By) {
 			const msg = "; the old text is there more than once, so read it first"
-			return content{}, s.refuseEdit(m.Edit, reason, words+msg)
+			refused = append(refused, s.refuseEdit(m.Edit, reason, words+msg)...)
+			meant[m.Edit] = true // which is said once
 		}
+	}
+	if len(refused) > 0 {
+		return content{}, refused
 	}
 	if l.known && slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
 		note := Note{Op: s.index, Edit: -1, Msg: words + "; the text to replace is there to the letter"}

@@ -209,8 +209,12 @@ func placedInPart(ctx context.Context, s Store, p Plan, o *Options) (files *work
 // leaveOut takes out of ops, as p planned them, what problems are about, and what may not happen without it: ops that
 // count the lines of such a file or make one disappear. It returns a problem for each part, and whether any is left.
 func (p Plan) leaveOut(ops []plannedOp, problems []Problem) (leftOut []Problem, some bool) {
+	about := map[int][]Problem{}
 	for _, problem := range problems {
-		ops[problem.Op].leaveOut(problem.Edit)
+		about[problem.Op] = append(about[problem.Op], problem)
+	}
+	for op, found := range about {
+		ops[op].leaveOut(found)
 	}
 	lost := map[string]bool{} // by path
 	for i, op := range p.Ops {

@@ -99,21 +99,22 @@ func (s plannedOp) indexOf(edit int) int {
 	return s.at[edit]
 }
 
-// leaveOut takes an edit out of s, by its index in the request, or all of s if there is none, or if s needs it or is
+// leaveOut takes the edits out of s that problems are about, or all of s if one is about none, or if s needs them or is
 // nothing else.
-func (s *plannedOp) leaveOut(edit int) {
-	if s.at == nil {
-		s.Edits = slices.Clone(s.Edits)
-		for i, e := range s.Edits {
-			s.at = append(s.at, i)
-			s.Edits[i].Number = cmp.Or(e.Number, i+1)
+func (s *plannedOp) leaveOut(problems []Problem) {
+	gone, at, rest := map[int]bool{}, []int{}, []Edit(nil)
+	for _, p := range problems {
+		gone[p.Edit] = true
+	}
+	for i, e := range s.Edits {
+		if n := s.indexOf(i); !gone[n] {
+			e.Number = cmp.Or(e.Number, n+1)
+			at, rest = append(at, n), append(rest, e)
 		}
 	}
-	if i := slices.Index(s.at, edit); i >= 0 {
-		s.at, s.Edits = slices.Delete(slices.Clone(s.at), i, i+1), slices.Delete(slices.Clone(s.Edits), i, i+1)
-	}
-	isNothing := len(s.at) == 0 && s.Content == ""
-	s.gone = s.gone || edit < 0 || isNothing || s.Kind != OpEdit && s.Kind != OpCreate
+	s.at, s.Edits = at, rest
+	isNothing := len(at) == 0 && s.Content == ""
+	s.gone = s.gone || gone[-1] || isNothing || s.Kind != OpEdit && s.Kind != OpCreate
 }
 
 func (s plannedOp) refuse(path string, err error, msg string) []Problem {
@@ -293,8 +294,8 @@ func (w *workingCopy) edit(s plannedOp, t *target, o *Options) []Problem {
 		return problems
 	}
 	s, c, misnumbered := s.onWhatWasSeen(c)
-	for _, p := range misnumbered {
-		s.leaveOut(p.Edit)
+	if misnumbered != nil {
+		s.leaveOut(misnumbered)
 	}
 	if s.gone || misnumbered != nil && c.base.since != nil {
 		return misnumbered

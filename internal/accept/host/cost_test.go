@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -111,5 +112,38 @@ func TestManyWrongPathsSearchAStoreFewTimes(t *testing.T) {
 	}
 	if _, err := atomicedit.Prepare(t.Context(), store, plan, nil); err == nil || lists == 0 || lists > 50 {
 		t.Errorf("%v, %d lists", err, lists)
+	}
+}
+
+// However many edits are left out, the others are placed a few times, and a refusal tells of all.
+func TestManyEditsAreLeftOutAtOnce(t *testing.T) {
+	plan := func(edits int) atomicedit.Plan {
+		op := atomicedit.Op{Path: "f"}
+		for i := range edits {
+			op.Edits = append(op.Edits, atomicedit.Edit{First: i + 2, Last: i + 2, New: "x\n"},
+				accepttest.Lines(fmt.Sprintf("nowhere %d\n", i), "x\n"))
+		}
+		return atomicedit.Plan{Ops: []atomicedit.Op{op}}
+	}
+	prepare := func(p atomicedit.Plan, partial bool) (size float64, refusal *atomicedit.Refusal) {
+		session := atomicedit.NewSession(atomicedit.NewMem(map[string]string{"f": "one\n"}))
+		session.MarkRead("f", atomicedit.VersionOf([]byte("two\n")), 0, 0)
+		_, size = accepttest.Allocated(func() {
+			_, err := atomicedit.Prepare(t.Context(), session, p, &atomicedit.Options{Partial: partial})
+			if !errors.As(err, &refusal) {
+				t.Fatal(err)
+			}
+		})
+		return size, refusal
+	}
+	if _, r := prepare(plan(3), false); len(r.Problems) != 3 { // the others are told of once these are gone
+		t.Errorf("%d problems: %v", len(r.Problems), r)
+	}
+	if _, r := prepare(plan(3), true); len(r.Problems) != 6 {
+		t.Errorf("%d problems: %v", len(r.Problems), r)
+	}
+	small, _ := prepare(plan(100), true)
+	if large, _ := prepare(plan(800), true); large > 16*small {
+		t.Errorf("%.0f bytes for 200 edits, %.0f for 1600", small, large)
 	}
 }
