@@ -20,7 +20,7 @@ const writeFields = field.PathField | field.OverwriteField | field.AppendField |
 // readContent reads the whole content of a file, or what to append to it.
 func readContent(o *jsonread.Object, t task) plan.Plan {
 	name, what := pathIn(o, field.PathField, t.cwd), field.ContentField
-	if t.said == noVerb && t.outer.has(VerbAppend|VerbInsert|VerbDelete|VerbMove) {
+	if t.said == noVerb && t.outer.has(VerbAppend|VerbInsert|VerbDelete|VerbMove|VerbEdit) {
 		t.said = t.outer
 	}
 	appends := o.Flag(field.AppendField) || t.said == VerbAppend

@@ -100,13 +100,13 @@ var (
 	// folderWords are words that may follow them, as in "delete_file_or_folder".
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
-	// partWords are words in the names of tools for something in a file, which may have an "s" behind them, and
-	// textWords those that may also be for all of its text.
-	partWords = []string{"line", "block", "function", "method", "class", "variable", "symbol", "section", "paragraph",
-		"row", "column", "selection", "range", "cursor", "import", "field", "property", "parameter", "type", "chunk",
-		"snippet", "region", "match", "occurrence", "part", "start", "end", "docstring", "heading", "header", "node",
-		"element", "value", "key", "entry"}
-	textWords = []string{"text", "code"}
+	// textWords are words in the names of tools for all of a text, and wholeWords others for something that is a file.
+	textWords  = []string{"text", "code", "content", "contents"}
+	wholeWords = []string{"document", "documents", "doc", "docs", "note", "notes", "page", "pages", "script", "artifact",
+		"source", "resource", "item", "items", "workspace", "filesystem", "disk", "dyad", "lov"}
+
+	// smallWords say nothing about what a tool changes.
+	smallWords = []string{"and", "to", "all", "new", "safe", "multi", "smart", "tool", "v", "based"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}
@@ -138,13 +138,16 @@ func verbOf(words []string) Verb {
 			said &^= vague
 		}
 	}
+	several := said&(said-1) != 0
+	isJoined := slices.Contains(words, "or") || slices.Contains(words, "and") // as in "edit_or_create"
 	switch {
 	case said == VerbChange && slices.Contains(words, "in"),
-		said.has(VerbChange|VerbWrite) && nameAPart(words):
+		said.has(VerbChange|VerbWrite) && nameAPart(words),
+		several && (said.has(VerbInsert|VerbAppend) || said.has(VerbEdit) && !isJoined):
 		return VerbEdit
 	case said == 0:
 		return noVerb
-	case said&(said-1) != 0:
+	case several:
 		return VerbChange
 	}
 	return said
@@ -211,18 +214,19 @@ func expectedModes(name string) string {
 
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
-// nameAPart reports whether the words of a tool say that it does something with a part of a file: "write_file_section",
-// but not "write_section_file".
+// nameAPart reports whether the words of a tool say that it changes a part of a file, which anything is that is known to
+// be no file: "write_footer", "update_file_section", but not "write_section_file".
 func nameAPart(words []string) bool {
-	for _, word := range slices.Backward(words) {
+	acts, object := false, "file"
+	for _, word := range words {
 		switch {
-		case slices.Contains(fileWords, word):
-			return false
-		case slices.Contains(partWords, word), slices.Contains(partWords, strings.TrimSuffix(word, "s")):
-			return true
+		case NameVerbs.Get()[word]&^VerbView != 0:
+			acts = true
+		case !slices.Contains(smallWords, word):
+			object = word
 		}
 	}
-	return false
+	return acts && !slices.Contains(slices.Concat(fileWords, folderWords, textWords, wholeWords), object)
 }
 
 // namesFiles reports whether the words of a tool say that it does something with files as a whole.

@@ -95,12 +95,18 @@ func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
 		"with its lines": {f, ofTool("write_section", `{"path": "f", "start_line": 2, "end_line": 2, "content": "x"}`),
 			map[string]string{"f": "a\nx\n"}, ""},
 		"a file for a part": {f, ofTool("write_class_file", `{"path": "f", "content": "x"}`), map[string]string{"f": "x"}, ""},
-		"a part, deleted":   {f, ofTool("delete_line", `{"path": "f", "mode": "delete"}`), nil, "nothing that says what to do"},
+		"a file, edited or new": {f, ofTool("edit_or_create_file", `{"path": "f", "content": "x"}`),
+			map[string]string{"f": "x"}, ""},
+		"files, edited": {f, ofTool("edit_files", `{"files": [{"path": "f", "content": "x"}]}`), nil,
+			"does not say what lines of the file it replaces"},
+		"a part, deleted": {f, ofTool("delete_line", `{"path": "f", "mode": "delete"}`), nil, "nothing that says what to do"},
 		"a new file": {f, ofTool("create_class", `{"path": "g", "content": "x"}`),
 			map[string]string{"f": "a\nb\n", "g": "x"}, ""},
 	}
 	for _, tool := range []string{"update_section", "update_function", "update_block", "write_section", "write_chunk",
-		"write_file_chunk", "write_to_file_end", "replace_file_lines", "update_docstring", "write_at_end", "replace_selection", "update_functions", "replaceLines"} {
+		"write_file_chunk", "write_to_file_end", "replace_file_lines", "update_docstring", "write_at_end", "replace_selection",
+		"update_functions", "replaceLines", "write_tail", "update_file_footer", "footer_update", "write_comment", "make_edit",
+		"append_string", "create_or_append_file", "write_append", "add_string"} {
 		cases[tool] = callCase{f, ofTool(tool, `{"path": "f", "content": "x"}`), nil,
 			"does not say what lines of the file it replaces"}
 	}
