@@ -262,22 +262,34 @@ func onlyDiff(request string) error {
 	isOther := func(word string) bool { return !slices.Contains(plain, word) }
 	apart := func(line string) bool {
 		isSentence := strings.HasSuffix(line, ".") && 'A' <= line[0] && line[0] <= 'Z'
-		return text.IsBlank(line) || text.IsFence(line) || line[0] == '#' || strings.HasSuffix(line, ":") || isSentence
+		return text.IsBlank(line) || line[0] == '#' || strings.HasSuffix(line, ":") || isSentence
 	}
-	above, moves := "", false
-	for in := (text.Scanner{Src: request}); in.Scan(); above = in.Line {
+	// A code fence is a script as a whole, and so is what begins with a here-document; elsewhere, a blank line ends it.
+	script := strings.Contains(text.FirstLine(strings.TrimLeft(request, "\n")), "<<")
+	moves, applied, others := false, false, false
+	for in := (text.Scanner{Src: request}); in.Scan(); {
 		line := strings.TrimPrefix(in.Line, "$ ")
 		moves = moves || strings.HasPrefix(line, "cd ")
 		command, word, isHere := strings.Cut(line, "<<")
 		words := strings.Fields(command)
 		applies := slices.Contains(words, "patch") || slices.Contains(words, "apply")
-		if !isHere || !applies || !hasAnyPrefix(line, "cd ", "git ", "patch ") {
-			continue
+		switch {
+		case isHere && applies && hasAnyPrefix(line, "cd ", "git ", "patch "):
+			end, rest := "\n"+strings.Trim(word, "-'\" \t"), request[in.Next:]
+			doc, below, ends := strings.Cut(rest, end+"\n")
+			ends = ends || strings.HasSuffix(rest, end)
+			applied, others = true, others || moves || !ends || slices.ContainsFunc(words, isOther)
+			if !others {
+				in.Next, in.No = len(request)-len(below), in.No+1+strings.Count(doc, "\n")
+			}
+		case text.IsFence(line):
+			script, applied, others = !script, false, false
+		case text.IsBlank(line) && !script:
+			applied, others = false, false
+		default:
+			others = others || !apart(line)
 		}
-		end, rest := "\n"+strings.Trim(word, "-'\" \t"), request[in.Next:]
-		_, below, ends := strings.Cut(rest, end+"\n")
-		ends = ends || strings.HasSuffix(rest, end)
-		if moves || slices.ContainsFunc(words, isOther) || !ends || !apart(above) || !apart(text.FirstLine(below)) {
+		if applied && others {
 			return plan.BadLine(&in, " is in a script that does more than apply a diff, or applies it in another "+
 				"way: expected the diff alone, with the paths of its files; run other commands by themselves")
 		}

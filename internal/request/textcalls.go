@@ -23,8 +23,7 @@ type textCalls struct {
 	request string
 	reader  *jsonread.Request
 	plans   []plan.Plan
-	read    [][2]int // where the calls are that were read
-	tokens  bool     // tokens tell what is a call, and the rest is prose or thoughts
+	read    [][2]int // where the calls are that were read, and the messages that are no calls
 }
 
 // readTextCalls reads calls in one of the ways in which they stand in a text. It reports whether there is one.
@@ -33,7 +32,7 @@ func readTextCalls(request string, read func(*textCalls) error) (p plan.Plan, ok
 	if err := read(c); err != nil || len(c.plans) == 0 {
 		return plan.Plan{}, err != nil, err
 	}
-	if p, err = plan.Join(c.plans); err == nil && !c.tokens {
+	if p, err = plan.Join(c.plans); err == nil {
 		p, err = whole(request, p, c.read)
 	}
 	return p, true, err
@@ -261,10 +260,11 @@ func (c *textCalls) readPython(at int) (end int, err error) {
 
 // A tokenCall is a call that is being read.
 type tokenCall struct {
-	role TokenRole // of the token before
-	open bool      // there is a call whose arguments have not come yet
-	tool string    // its name, "" if it is not known
-	at   int       // where the call begins
+	role   TokenRole // of the token before
+	open   bool      // there is a call whose arguments have not come yet
+	tool   string    // its name, "" if it is not known
+	at     int       // where the call begins
+	thinks bool      // the message is what the model has thought
 }
 
 // readTokens reads the calls that the tokens of a model's template mark.
@@ -272,7 +272,6 @@ func (c *textCalls) readTokens() (err error) {
 	if !hasCallTokens(c.request) {
 		return nil
 	}
-	c.tokens = true
 	var one tokenCall
 	from := 0     // of the text behind the last token or JSON
 	skipFrom := 0 // JSON outside of calls is skipped from here on
@@ -299,6 +298,9 @@ func (c *textCalls) readTokens() (err error) {
 				one.takeName(c.request[from:at])
 			}
 			at, err = c.readValue(one.tool, at)
+			if err == nil {
+				c.read[len(c.read)-1][0] = one.at
+			}
 			at += len(c.request[at:]) - len(strings.TrimLeft(c.request[at:], " \t\r\n;`"))
 			one.open, one.tool = strings.HasPrefix(c.request[at:], "{"), "" // a further call
 			from = at
@@ -328,7 +330,7 @@ func (c *textCalls) readPatch(one *tokenCall, at int) (end int, err error) {
 			"text behind the patch: expected nothing between it and the next token")
 	}
 	p, err := call.ReadCalls(c.reader, call.ToolCall{Tool: one.tool, Args: jsonobj.OfText(c.request[at:end], at)})
-	c.plans = append(c.plans, p)
+	c.plans, c.read = append(c.plans, p), append(c.read, [2]int{one.at, end})
 	*one = tokenCall{role: one.role}
 	return end, err
 }
@@ -351,7 +353,12 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 	switch one.role {
 	case CallRole:
 		one.takeName(s)
+	case MessageRole:
+		if one.thinks {
+			c.read = append(c.read, [2]int{at - len(s), at})
+		}
 	case HeaderRole:
+		one.thinks = strings.TrimSpace(s) == "analysis"
 		if _, to, ok := strings.Cut(s, "to="); ok && strings.TrimSpace(to) != "" {
 			one.tool = strings.Fields(to)[0]
 		}
@@ -363,11 +370,9 @@ func (c *textCalls) endText(one *tokenCall, s string, next TokenRole, at int) er
 		return call.NoArguments(c.reader, at, one.tool)
 	case next == ProseRole:
 		*one = tokenCall{}
+	case next == CallRole && one.open:
 	case next == CallRole:
-		if !one.open {
-			one.tool = ""
-		}
-		one.open, one.at = true, at
+		one.tool, one.open, one.at = "", true, at
 	case next == MessageRole && one.tool != "":
 		one.open, one.at = true, at
 	}

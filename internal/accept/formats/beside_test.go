@@ -120,6 +120,7 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 	}
 	formats["at sign"] = "@delete_file(call_1): {\"path\": \"x\"}\n"
 	formats["tool call"] = "<tool_call>\n" + besideObject + "</tool_call>\n"
+	formats["tokens"] = "[TOOL_CALLS]delete_file[ARGS]{\"path\": \"x\"}</s>\n"
 	formats["hashlines"] = "[f]\nPUT 1:\n+b\n"
 	for _, name := range []string{"patch", "diff", "hashlines", "commands"} {
 		formats[name+" in a fence"] = "```\n" + formats[name] + "```\n"
@@ -233,6 +234,10 @@ func TestAScriptAroundADiffOnlyAppliesIt(t *testing.T) {
 		"--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n patch -R <<'EOF'\n-a\n+b\n":                             nil,
 		"cd sub\npatch -p1 <<'EOF'\n" + diff + "EOF\n":                                               atomicedit.ErrSyntax,
 		"patch -R -p1 <<'EOF'\n" + diff + "EOF\n":                                                    atomicedit.ErrSyntax,
+		"patch -p1 <<'EOF'\n" + diff + "EOF\n\nrm g\n":                                               atomicedit.ErrSyntax,
+		"```sh\nrm g\n\npatch -p1 <<'EOF'\n" + diff + "EOF\n```\n":                                   atomicedit.ErrSyntax,
+		"```sh\npatch -p1 <<'EOF'\n" + diff + "EOF\n\n# more\nrm g\n```\n":                           atomicedit.ErrSyntax,
+		"```sh\n# once\n\npatch -p1 <<'EOF'\n" + diff + "EOF\n```\nThen run\nthe tests\n":            nil,
 		"patch -p1 <<'EOF'\n" + diff + "EOF\nrm g\n":                                                 atomicedit.ErrSyntax,
 		"cat > g <<'EOF'\nx\nEOF\npatch -p1 <<'EOF'\n" + diff + "EOF\n":                              atomicedit.ErrSyntax,
 		"--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n cat <<EOF\n---- x\n+--- y\n":                            nil,
