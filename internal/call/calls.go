@@ -143,6 +143,9 @@ func AsksForEdit(tool string, args jsonobj.Value) bool {
 	return err == nil && isEdit && slices.ContainsFunc(o.Names, names)
 }
 
+// ChangesAPart reports whether the name of a tool says that it changes a part of a file.
+func ChangesAPart(tool string) bool { return TaskOf(tool).said.has(VerbEdit | VerbInsert | VerbAppend) }
+
 // NoArguments refuses a call of a tool at an offset.
 func NoArguments(r *jsonread.Request, offset int, tool string) error {
 	return plan.Syntax(r.Line(offset),

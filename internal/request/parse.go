@@ -85,6 +85,9 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 				return p, true, err
 			}
 		}
+		if plain := plainTags(request, in.Line); plain != request {
+			return readMarked(plain)
+		}
 		var read [][2]int
 		switch f := marker.Of(&in); {
 		case in.Next <= lastEnd && hashline.IsLineEdit(in.Line):
@@ -106,6 +109,21 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 		return p, true, err
 	}
 	return plan.Plan{}, false, nil
+}
+
+// plainTags returns a request with tags in the place of the tokens with which Kimi and MiniMax mark calls, if a line has
+// the first of them.
+func plainTags(request, line string) string {
+	const kimi, minimax = "<|open|>tools<|sep|>", "]<]minimax[>[<"
+	switch {
+	case strings.Contains(line, kimi):
+		return strings.NewReplacer(kimi, "<|tool_calls>", "<|close|>tools<|sep|>", "</|tool_calls>",
+			"<|open|>call", "<|invoke", "<|close|>call", "</|invoke", "<|open|>", "<|", "<|close|>", "</|", "<|sep|>", ">",
+		).Replace(request)
+	case strings.HasPrefix(line, minimax):
+		return strings.ReplaceAll(request, minimax, "<")
+	}
+	return request
 }
 
 // refuseFencedFile refuses a code fence below a line that names a file.
@@ -152,7 +170,8 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 		p, err = parseEscaped(request)
 	case role == HeaderRole: // a message, which may have a patch
 		return readTextCalls(request, (*textCalls).readTokens)
-	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") && !strings.Contains(inner, "\n```"):
+	case fenced && strings.HasPrefix(strings.TrimSpace(inner), "{") && !strings.Contains(inner, "\n```") &&
+		!call.ChangesAPart(strings.Trim(text.FirstLine(body), "`~ \t\r")):
 		p, err = ParseJSON([]byte(inner))
 	default:
 		return readPythonCalls(inner)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/call"
@@ -51,12 +52,16 @@ func (c *textCalls) readFenced() error {
 			continue
 		}
 		if body := strings.TrimSpace(inner); body != "" && (body[0] == '{' || body[0] == '[') {
-			call, err := ParseJSON([]byte(inner))
+			p, err := ParseJSON([]byte(inner))
+			tool := c.partTool(p, []byte(inner), opens.Next)
+			if err != nil || tool != "" {
+				inner = strings.Repeat("\n", opens.No) + inner // for the lines in its messages
+				p, err = ParseCall(tool, []byte(inner))
+			}
 			if err != nil {
-				_, err = ParseJSON([]byte(strings.Repeat("\n", opens.No) + inner)) // for the lines in its messages
 				return err
 			}
-			c.plans, c.read = append(c.plans, call), append(c.read, [2]int{opens.Next, in.Next})
+			c.plans, c.read = append(c.plans, p), append(c.read, [2]int{opens.Next, in.Next})
 		}
 		opens = text.Scanner{}
 	}
@@ -82,7 +87,9 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 	var p plan.Plan
 	if tool == "" {
 		p, err = call.ReadRequest(r, v, Parse)
-	} else {
+		tool = c.partTool(p, v.Raw, at)
+	}
+	if tool != "" {
 		p, err = call.ReadCalls(r, call.ToolCall{Tool: tool, Args: v})
 	}
 	c.plans, c.read = append(c.plans, p), append(c.read, [2]int{at, at + len(v.Raw)})
@@ -130,13 +137,40 @@ func (c *textCalls) readProse() error {
 				return err
 			}
 			rest := text.FirstLine(c.request[end:])
-			if strings.Trim(rest, " \t\r;") != "" {
+			if s := strings.Trim(rest, " \t\r;"); s != "" && (!isTags(s) || strings.ContainsAny(s, "{[")) {
 				return plan.Syntax(c.reader.Line(end), "text after the JSON: expected nothing after its end")
 			}
 			tool, in.Next = "", end+len(rest)
 		}
 	}
 	return nil
+}
+
+// isTags reports whether a text begins and ends like a tag, or a token of a template.
+func isTags(s string) bool { return hasAnyPrefix(s, "<") && strings.HasSuffix(s, ">") }
+
+// partTool returns a tool that changes a part of a file, if one is named right above arguments that are read as a whole
+// file without it: alone in its line or its tag, or as a word with an underscore.
+func (c *textCalls) partTool(p plan.Plan, arguments []byte, at int) string {
+	isWhole := func(op plan.Op) bool { return op.Kind == plan.OpCreate && op.Overwrite }
+	if !slices.ContainsFunc(p.Ops, isWhole) {
+		return ""
+	}
+	if v, err := jsonobj.ParseFirst(arguments, 0); err != nil || !call.AsksForEdit("write", v) {
+		return ""
+	}
+	const marks = text.Space + "\n`~"
+	above := strings.TrimRight(strings.TrimSuffix(strings.TrimRight(c.request[:at], marks), "json"), marks)
+	words := strings.FieldsFunc(above[strings.LastIndexByte(above, '\n')+1:], func(r rune) bool {
+		return !unicode.IsLetter(r) && !strings.ContainsRune("_./", r)
+	})
+	for _, word := range words {
+		isName := strings.Contains(word, "_") || len(words) == 1
+		if isName && !strings.ContainsAny(word, "./") && call.ChangesAPart(word) {
+			return word
+		}
+	}
+	return ""
 }
 
 // labelOf returns the label of a line, normalised, and what is behind it.
@@ -159,11 +193,11 @@ func beginOfJSON(line string) (tool string, at int) {
 			return name, at
 		}
 	}
-	const sentence = 4 // words
 	above := strings.TrimSpace(line[:at])
-	if above == "" || above == "functools" {
+	if above == "" || above == "functools" || isTags(above) {
 		return "", at
 	}
+	const sentence = 4 // words
 	label, _ := labelOf(line)
 	isLabel := slices.Contains(argumentLabels, label) || len(strings.Fields(above)) >= sentence
 	if !isLabel || !strings.HasSuffix(above, ":") {

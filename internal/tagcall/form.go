@@ -33,7 +33,8 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	o, known := openers.Get()[k]
 	role, isAside := roles.Get()[k], slices.Contains(asides, k)
 	follows := at-before < maxGap && skipSpace(s.src, before) == at // another call
-	starts := s.startsLine(at) || follows
+	isToken := strings.Contains(name, "|") || strings.Contains(name, bar)
+	starts := s.startsLine(at) || follows || isToken
 	sure := known && starts
 	goesOn := func(opener string) bool { return k != "" && strings.HasPrefix(opener, k) }
 	switch {

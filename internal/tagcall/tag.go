@@ -43,11 +43,14 @@ func (t *tag) parameter() string { return cmp.Or(t.value, t.attr("name"), t.attr
 func nameAt(src string, at int) (name string, closing bool, next int) {
 	rest, closing := strings.CutPrefix(src[at+1:], "/")
 	n := 0
-	for n < len(rest) && (isNameByte(rest[n]) || rest[n] >= 0x80) {
+	for n < len(rest) && (isNameByte(rest[n]) || rest[n] >= 0x80 || rest[n] == ' ' && strings.HasSuffix(rest[:n], bar)) {
 		n++
 	}
 	return rest[:n], closing, len(src) - len(rest) + n
 }
+
+// bar is around the names of name spaces in tags of DeepSeek. A space may follow it.
+const bar = "｜"
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
@@ -62,14 +65,18 @@ const (
 )
 
 // key returns a name without the prefix of a name space, in small letters, without "_", "-" and "."; "" if it is none.
+// Hunyuan's tags end in a colon and eight digits.
 func key(name string) string {
+	if at := len(name) - len(":12345678"); at > 0 && name[at] == ':' && strings.Trim(name[at:], ":0123456789abcdef") == "" {
+		name = name[:at]
+	}
 	start := len(name)
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
 		start--
 	}
-	switch prefix := name[:start]; {
+	switch prefix := strings.TrimSuffix(name[:start], " "); {
 	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") &&
-		!strings.HasSuffix(prefix, "｜"):
+		!strings.HasSuffix(prefix, bar):
 		return ""
 	case len(name)-start > longestName || start == len(name) || !isLetter(name[start]):
 		return ""

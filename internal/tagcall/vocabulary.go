@@ -26,7 +26,7 @@ func (o opener) tool(t *tag) string {
 	case o.does != "":
 		return o.does
 	case o.named:
-		return cmp.Or(t.value, t.attr("name"))
+		return cmp.Or(t.value, t.attr("name"), t.attr("tool"))
 	}
 	return t.name[strings.LastIndexByte(t.name, ':')+1:]
 }
@@ -34,8 +34,9 @@ func (o opener) tool(t *tag) string {
 // openers has the tags that stand around parameters or calls, by their keys.
 var openers = field.Table[map[string]opener]{Make: func() map[string]opener {
 	return field.TableOf(map[opener]string{
-		{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode`,
-		{named: true}:              `invoke function tool usemcptool`,
+		{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode
+		calls`,
+		{named: true}: `invoke function tool usemcptool`,
 
 		{wraps: true, anon: true}:                  `boltartifact artifact lovcode actions changes files`,
 		{anon: true}:                               `change`,
@@ -83,7 +84,7 @@ var roles = field.Table[map[string]role]{Make: func() map[string]role {
 }}
 
 // ofCall has the attributes of a call that are no parameters, where the tag does not name the tool.
-var ofCall = []string{"name", "id", "callid", "toolcallid", "type"}
+var ofCall = []string{"name", "tool", "id", "callid", "toolcallid", "type", "index"}
 
 // nicknames has the attributes of a call that are parameters under another name, if need be behind the name of the one
 // tag that they are of: the line of Devin's insert moves down.
@@ -102,7 +103,7 @@ type group struct {
 // groups has the tags that may stand around parameters of a call.
 var groups = field.Table[map[string]group]{Make: func() map[string]group {
 	return field.TableOf(map[group]string{
-		{isEdit: true}: `block change edit hunk replacement`, {isList: true}: `blocks changes edits hunks replacements`,
+		{isEdit: true}: `block change edit hunk item replacement`, {isList: true}: `blocks changes edits hunks replacements`,
 		{content: "diff"}: `diff diffs`, {content: "patch"}: `patch`,
 		{}: `args arguments file files input operation operations parameters params`,
 	})

@@ -3,6 +3,7 @@ package formats_test
 import (
 	"testing"
 
+	"github.com/atomicedit/atomicedit"
 	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
@@ -109,4 +110,33 @@ func TestFilesWrittenUnderOtherNames(t *testing.T) {
 		"a new name with a slash": {f, call("rename_file", "new_name", "e/g"), nil, "has a slash"},
 		"a new name of a symbol":  {f, call("rename_symbol", "new_name", "g"), nil, "nothing that says what to do"},
 	})
+}
+
+// Without the tool, a path and a text would be a whole file.
+func TestAToolIsNamedAboveItsArguments(t *testing.T) {
+	const arguments = `{"path": "f", "content": "b"}`
+	for request, want := range map[string]string{
+		"<append_to_file>\n" + arguments + "\n</append_to_file>\n":                            "a\nb\n",
+		"<append_to_file>" + arguments + "</append_to_file>\n":                                "a\nb\n",
+		"<|tool:name|>append_file<|tool:args|>" + arguments + "<|tool:end|>\n":                "a\nb\n",
+		">>>append_file\n" + arguments + "\n":                                                 "a\nb\n",
+		"I call append_to_file:\n\n" + arguments + "\n":                                       "a\nb\n",
+		"I call `append_to_file`.\n\n```json\n" + arguments + "\n```\n":                       "a\nb\n",
+		"```append_file\n" + arguments + "\n```\n":                                            "a\nb\n",
+		"<insert_before>\n" + arguments + "\n</insert_before>\n":                              "",
+		"### replace_lines\n\n```json\n" + arguments + "\n```\n":                              "",
+		"I write add_text.py so:\n\n" + arguments + "\n":                                      "b",
+		"<any_call>{\"name\": \"write_file\", \"arguments\": " + arguments + "}</any_call>\n": "b",
+		"<a>{\"name\": \"write_file\", \"arguments\": " + arguments + "}</a><a>{}</a>\n":      "",
+	} {
+		mem := atomicedit.NewMem(map[string]string{"f": "a\n"})
+		plan, err := atomicedit.Parse(request)
+		if err == nil {
+			_, err = atomicedit.Run(t.Context(), mem, plan, nil)
+		}
+		file, _ := mem.Read(t.Context(), "f")
+		if got := string(file.Data); err == nil && got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", request, got, err)
+		}
+	}
 }

@@ -34,10 +34,10 @@ var (
 )
 
 var tagForms = []tagForm{
-	{"openers", "around calls", "actions artifact boltArtifact changes files function_call function_calls lov-code tool_call tool_calls tool_code tool_use tool_uses",
+	{"openers", "around calls", "actions artifact boltArtifact calls changes files function_call function_calls lov-code tool_call tool_calls tool_code tool_use tool_uses",
 		`<TAG>` + tagCall + `</TAG>`, tagUsual},
 	{"openers", "a call that names its tool",
-		"function invoke tool use_mcp_tool function_call function_calls tool_call tool_calls tool_code tool_use tool_uses",
+		"function invoke tool use_mcp_tool calls function_call function_calls tool_call tool_calls tool_code tool_use tool_uses",
 		`<TAG name="edit"><path>app.ini</path>` + tagEdit + `</TAG>`, tagUsual},
 	{"openers", "an edit", "edit change edit_file file lov-line-replace multi_edit patch replace search_and_replace search_replace str_replace update_file",
 		`<TAG path="app.ini">` + tagEdit + `</TAG>`, tagUsual},
@@ -76,7 +76,7 @@ var tagForms = []tagForm{
 
 	{"groups", "around all parameters", "arguments args file files input operation operations parameters params",
 		`<edit_file><TAG><path>app.ini</path>` + tagEdit + `</TAG></edit_file>`, tagUsual},
-	{"groups", "around one edit", "edit block change hunk replacement",
+	{"groups", "around one edit", "edit block change hunk item replacement",
 		tagParent + `<TAG>` + tagEdit + `</TAG></edit_file>`, tagUsual},
 	{"groups", "around all edits", "edits blocks changes hunks replacements",
 		tagParent + `<TAG><edit>` + tagEdit + `</edit></TAG></edit_file>`, tagUsual},
