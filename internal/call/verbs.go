@@ -103,7 +103,7 @@ var (
 	// textWords are words in the names of tools for all of a text, and wholeWords others for something that is a file.
 	textWords  = []string{"text", "code", "content", "contents"}
 	wholeWords = []string{"document", "documents", "doc", "docs", "note", "notes", "page", "pages", "script", "artifact",
-		"source", "resource", "item", "items", "workspace", "filesystem", "disk", "dyad", "lov"}
+		"source", "resource", "item", "items", "workspace", "filesystem", "disk"}
 
 	// smallWords say nothing about what a tool changes.
 	smallWords = []string{"and", "to", "all", "new", "safe", "multi", "smart", "tool", "v", "based"}
@@ -138,11 +138,13 @@ func verbOf(words []string) Verb {
 			said &^= vague
 		}
 	}
+	// What stands in front of "write" names a server.
+	first := max(0, slices.IndexFunc(words, func(word string) bool { return NameVerbs.Get()[word].has(VerbWrite) }))
 	several := said&(said-1) != 0
 	isJoined := slices.Contains(words, "or") || slices.Contains(words, "and") // as in "edit_or_create"
 	switch {
 	case said == VerbChange && slices.Contains(words, "in"),
-		said.has(VerbChange|VerbWrite) && nameAPart(words),
+		said.has(VerbChange) && nameAPart(words), said.has(VerbWrite) && nameAPart(words[first:]),
 		several && (said.has(VerbInsert|VerbAppend) || said.has(VerbEdit) && !isJoined):
 		return VerbEdit
 	case said == 0:

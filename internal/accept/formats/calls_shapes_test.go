@@ -97,6 +97,7 @@ func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
 		"a file for a part": {f, ofTool("write_class_file", `{"path": "f", "content": "x"}`), map[string]string{"f": "x"}, ""},
 		"a file, edited or new": {f, ofTool("edit_or_create_file", `{"path": "f", "content": "x"}`),
 			map[string]string{"f": "x"}, ""},
+		"a server in front": {f, ofTool("XcodeWrite", `{"filePath": "f", "content": "x"}`), map[string]string{"f": "x"}, ""},
 		"files, edited": {f, ofTool("edit_files", `{"files": [{"path": "f", "content": "x"}]}`), nil,
 			"does not say what lines of the file it replaces"},
 		"a part, deleted": {f, ofTool("delete_line", `{"path": "f", "mode": "delete"}`), nil, "nothing that says what to do"},
