@@ -155,7 +155,7 @@ func warningsOf(path string, before, after encodedFile, checks []Check) (notes [
 	for _, w := range lint.Warnings(path, old, is) {
 		notes = append(notes, Note{Op: -1, Edit: -1, Line: w.Line, Msg: w.Msg})
 		if w.Broken && breaks == "" {
-			lines := text.Split(string(is))
+			lines := text.Split(cmp.Or(string(is), "\n"))
 			line := lines[min(w.Line, len(lines))-1]
 			breaks = fmt.Sprintf("line %d would be %s: %s; if that is meant, or another call mends it, send the same "+
 				"call again", w.Line, plan.Quote(line), w.Msg)
