@@ -267,14 +267,22 @@ func ignoreOthers(o *jsonread.Object, t task) {
 			text++
 		}
 	}
+	other := "" // a field with a text that means nothing
 	o.Remove(func(name string, v jsonobj.Value, f field.Set) bool {
 		of := commandFields[field.NormalName(name)]
 		if t.mode == "" {
 			return of != 0 && !of.has(VerbEdit) && isEmpty(v)
 		}
+		if of != 0 && !of.has(t.said) && v.Kind() == '"' && !isEmpty(v) {
+			other = name
+		}
 		return of != 0 && !of.has(t.said) ||
 			t.said == VerbInsert && text > 1 && f&field.TextField != 0 && isEmpty(v)
 	})
+	if other != "" && t.said == VerbEdit && o.Full&field.NewField == 0 {
+		o.Failf("%q has a text, but belongs to another command, and no text would take the place of the old one: "+
+			"expected the new text in %q", other, o.NameFor(field.NewField))
+	}
 }
 
 // isEmpty reports whether a value says nothing: "", 0, [] or {}.

@@ -127,6 +127,11 @@ func (p *parser) readLine() {
 			return
 		}
 		p.state = between // the Begin of the first patch is missing
+		above := strings.TrimSuffix(p.in.Src[:p.in.At], "\n")
+		if above = above[strings.LastIndexByte(above, '\n')+1:]; above != "" && strings.Contains("@+ ", above[:1]) {
+			p.err = plan.CutOff(p.in.No, plan.Plan{}, noBegin)
+			return
+		}
 	case bareStart:
 		if p.readWrapper() {
 			return
@@ -193,10 +198,12 @@ func (p *parser) marker() (marker.PatchMarker, string) {
 	return marker.ReadInnerMarker(s)
 }
 
+const noBegin = "\"*** End Patch\" without \"*** Begin Patch\": the beginning of the request is missing; " +
+	"send it again in full"
+
 func (p *parser) readEnd() {
 	if p.bare {
-		p.err = plan.CutOff(p.in.No, plan.Plan{}, "\"*** End Patch\" without \"*** Begin Patch\": "+
-			"the beginning of the request is missing; send it again in full")
+		p.err = plan.CutOff(p.in.No, plan.Plan{}, noBegin)
 		return
 	}
 	if p.closeSection(false); p.err == nil && len(p.plan.Ops)+len(p.problems) == 0 {

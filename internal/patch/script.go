@@ -232,7 +232,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) {
 		return
 	}
 	p.pass()
-	added, _ := marker.ReadInnerMarker(strings.TrimPrefix(p.in.Line, "+"))
+	added, _ := marker.ReadInnerMarker(strings.TrimLeft(p.in.Line, "+> \t"))
 	switch f := marker.Of(&p.in); {
 	case mark == marker.PatchBegin:
 		p.state = between

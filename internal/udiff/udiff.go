@@ -78,6 +78,7 @@ type parser struct {
 	file     file         // the one being read
 	hunk     hunk         // the one being read
 	fenced   bool         // there is a code fence above
+	inFence  bool         // one is open
 	prose    text.Scanner // in front of the lines below the file's header or last hunk
 	quoted   text.Scanner // at the first diff with other characters in front, if there is no file above it
 	trees    [][2]string  // directories that were in front of the two names of files
@@ -376,6 +377,8 @@ func (p *parser) missing() string {
 		return ""
 	case h.IsEmpty() && p.in.No == h.line:
 		return "the diff was cut off: its last hunk has a header but no lines below it" + again
+	case !h.header.Counted && p.inFence && unended:
+		return "the diff was cut off: its last hunk is in a code fence that does not end" + again
 	case !h.header.Counted || h.isComplete():
 		return ""
 	}
@@ -402,7 +405,8 @@ func (p *parser) cutOff(msg string) error {
 // readProse reads a line outside all files. It refuses a line of a diff in another form, which would be lost as prose.
 func (p *parser) readProse() {
 	s, next, isFirst := p.in.Line, p.in.Peek(), len(p.plan.Ops) == 0 && p.file.line == 0
-	p.fenced = p.fenced || text.IsFence(s)
+	fence := text.IsFence(s)
+	p.fenced, p.inFence = p.fenced || fence, p.inFence != fence
 	switch f, bare := marker.Of(&p.in), withoutQuoteSigns(s); {
 	case f != marker.None && f != marker.Unified && isFirst:
 		p.err = plan.BadLine(&p.in, " is not of a diff: "+expectedDiff)

@@ -281,3 +281,13 @@ func TestMessagesNameTheFieldThatIsWrong(t *testing.T) {
 			"\"edit\" is the string \"x\": expected an array"},
 	})
 }
+
+func TestTheTextOfAnotherCommandIsNoDeletion(t *testing.T) {
+	f := map[string]string{"f": "a\nb\n"}
+	checkCalls(t, map[string]callCase{
+		"a text": {f, `{"command": "str_replace", "path": "f", "old_str": "a", "new_str": "", "file_text": "x"}`, nil, "\"file_text\" has a text"},
+		"none":   {f, `{"command": "str_replace", "path": "f", "old_str": "a\n", "new_str": "", "file_text": ""}`, map[string]string{"f": "b\n"}, ""},
+		"of a new text": {f, `{"command": "str_replace", "path": "f", "old_str": "a", "new_str": "x", "file_text": "y"}`,
+			map[string]string{"f": "x\nb\n"}, ""},
+	})
+}

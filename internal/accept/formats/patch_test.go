@@ -161,7 +161,8 @@ func TestParseV4ARefuses(t *testing.T) {
 		"a second begin": {begin + begin + "*** Delete File: a\n*** End Patch\n", 2, "a second"},
 		"a section outside": {begin + "*** Delete File: a\n*** End Patch\n*** Delete File: b\n", 4,
 			"outside the patch"},
-		"chunks outside": {begin + "*** Delete File: a\n*** End Patch\n@@\n-x\n", 4, "outside the patch"},
+		"a quoted section outside": {"> *** Delete File: b\n*** Delete File: a\n*** End Patch\n", 1, "outside the patch"},
+		"chunks outside":           {begin + "*** Delete File: a\n*** End Patch\n@@\n-x\n", 4, "outside the patch"},
 		"a block after": {begin + "*** Delete File: a\n*** End Patch\n<<<<<<< SEARCH\n", 4,
 			"another format"},
 		"text after a bare patch":     {"```\n*** Delete File: a\n```\nDone.\n", 4, "expected nothing more"},
@@ -173,6 +174,7 @@ func TestParseV4ARefuses(t *testing.T) {
 		"half a marker":  {begin + "*** Delete File: a\n*** Upd", 3, "cut off"},
 		"half an anchor": {begin + "*** Update File: a\n@@\n-x\n@", 5, "cut off"},
 		"only a begin":   {begin, 1, "cut off"},
+		"half a chunk":   {" a\n+b\n*** Delete File: a\n*** End Patch\n", 3, "without \"*** Begin Patch\""},
 		"no begin":       {"@@\n-a\n+b\n*** End Patch\n", 4, "without \"*** Begin Patch\""},
 	})
 }

@@ -170,9 +170,10 @@ func TestParseUnifiedRefuses(t *testing.T) {
 			"no lines below"},
 		"in half a name": {"diff --git a/f b/good\nsimilarity index 100%\nrename from f\nrename to go", 4,
 			"no lines below"},
-		"in context alone":     {head + "@@ -1,3 +1,3 @@\n a\n", 4, "2 more"},
-		"in half a line":       {head + "@@ -1,3 +1,3 @@\n a\n-b\n+cc", 6, "1 more"},
-		"before the new lines": {head + "@@ -1,3 +1,3 @@\n a\n-b\n", 5, "cut off"},
+		"in context alone":          {head + "@@ -1,3 +1,3 @@\n a\n", 4, "2 more"},
+		"in half a line of a fence": {"```\n" + head + "@@ ... @@\n-b\n+cc", 6, "does not end"},
+		"in half a line":            {head + "@@ -1,3 +1,3 @@\n a\n-b\n+cc", 6, "1 more"},
+		"before the new lines":      {head + "@@ -1,3 +1,3 @@\n a\n-b\n", 5, "cut off"},
 	})
 	for name, tt := range map[string]struct {
 		text string
