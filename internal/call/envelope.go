@@ -20,7 +20,7 @@ var (
 
 	// innerNames are the fields with a call, a message, or a list of them.
 	innerNames = []string{"tool_calls", "toolCalls", "function_calls", "functionCalls", "function_call",
-		"functionCall", "toolUse", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
+		"functionCall", "toolUse", "toolUses", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
 		"custom", "calls", "invalid_tool_calls", "message", "messages", "choices", "candidates", "output", "outputs",
 		"response", "result", "item", "items", "payload", "completion_message", "results", "use_tool",
 		"toolInvocation", "tool_invocation", "value", "content", "update", "msg", "returnControl", "invocationInputs",

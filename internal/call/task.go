@@ -149,6 +149,9 @@ func shapeOf(o *jsonread.Object, shapes []Shape, said Verb, byMode bool) (Shape,
 	return Shape{}, false
 }
 
+// OldNames are fields of an edit that hardly anything else has.
+var OldNames = []string{"old_string", "old_str", "oldString", "old_text", "oldText"}
+
 func noEdit(tool string) string {
 	return "the call of " + plan.Excerpt(tool) + " is not an edit: send only calls that edit files"
 }
@@ -169,7 +172,9 @@ func unknownCall(o *jsonread.Object, t task) (none plan.Plan) {
 			`expected, for example, "old_string" and "new_string", "edits" or "content"`, o.FieldNames())
 	case o.Name == jsonread.TheRequest:
 		reason := errs.ErrSyntax
-		if t.tool == "" && o.All == 0 && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) {
+		has := func(name string) bool { return bytes.Contains(o.Request.Data, []byte(name)) }
+		if t.tool == "" && o.All == 0 && bytes.HasPrefix(bytes.TrimSpace(o.Request.Data), []byte("{")) &&
+			!slices.ContainsFunc(OldNames, has) {
 			reason = errs.ErrNoRequest
 		}
 		o.Note(plan.Problem{Err: reason, Op: -1, Edit: -1, Msg: "the request is of no known kind, as it has " +

@@ -190,7 +190,7 @@ func (b *beside) beginsBroken(at int, err error) bool {
 	// The name of a variable or of a type stands in a sample.
 	isName := strings.HasSuffix(before, ":") && wrong != "" && 'a' <= wrong[0] && wrong[0] <= 'z'
 	isSample := isName || hasAnyPrefix(wrong, "...", "…")
-	return !isSample && (slices.ContainsFunc(oldNames, has) || has(`name"`) && slices.ContainsFunc(callNames, has)) &&
+	return !isSample && (slices.ContainsFunc(call.OldNames, has) || has(`name"`) && slices.ContainsFunc(callNames, has)) &&
 		!b.isContent(end)
 }
 
@@ -228,16 +228,13 @@ func (b *beside) isContent(end int) bool {
 	return true
 }
 
-// oldNames are fields of an edit that hardly anything else has, and callNames those of a call around them.
-var (
-	oldNames  = []string{"old_string", "old_str", "oldString", "old_text", "oldText"}
-	callNames = []string{`"arguments"`, `"parameters"`, `"input"`, `"args"`, `"edits"`}
-)
+// callNames are fields of a call around those of an edit.
+var callNames = []string{`"arguments"`, `"parameters"`, `"input"`, `"args"`, `"edits"`}
 
 // isCall reports whether an object is a call, even one that lacks a field, and not data that has the fields of one.
 func isCall(tool string, v jsonobj.Value) bool {
 	has := func(name string) bool { return bytes.Contains(v.Raw, []byte(name)) }
-	if tool == "" && !slices.ContainsFunc(callNames, has) && !slices.ContainsFunc(oldNames, has) {
+	if tool == "" && !slices.ContainsFunc(callNames, has) && !slices.ContainsFunc(call.OldNames, has) {
 		return false
 	}
 	if p, err := ParseCall(tool, v.Raw); err == nil {
@@ -246,7 +243,7 @@ func isCall(tool string, v jsonobj.Value) bool {
 	o := objectIn(v)
 	name, _ := o.Text("name")
 	asks := func(arguments string) bool { return call.AsksForEdit(name, o.Value(arguments)) }
-	changes := slices.ContainsFunc(oldNames, has) || has(`"content"`) || has(`"edits"`)
+	changes := slices.ContainsFunc(call.OldNames, has) || has(`"content"`) || has(`"edits"`)
 	return call.AsksForEdit(tool, v) ||
 		changes && !strings.Contains(name, " ") && slices.ContainsFunc(field.ArgumentNames, asks) // data has any name
 }

@@ -67,7 +67,7 @@ func parse(request string, thinks bool) (plan.Plan, error) {
 			return hashline.ReadLineCommands(request)
 		}
 	}
-	if err := cmp.Or(refuseFencedFile(request), udiff.InOtherForm(request)); err != nil {
+	if err := cmp.Or(refuseFencedFile(request), udiff.InOtherForm(request), refuseUnknownCall(request)); err != nil {
 		return plan.Plan{}, err
 	}
 	return plan.Plan{}, plan.NoRequest("the request is in no known format; it begins with " +
@@ -94,6 +94,9 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 			p, err = hashline.ReadLineCommands(request)
 		case f == marker.None:
 			continue
+		case isDoubled(request):
+			return p, true, plan.Syntax(1, "every second line of the request is empty, so its line breaks may have been "+
+				"doubled: send it again with each line break once")
 		case f == marker.Tags:
 			p, read, err = call.ParseTags(request, Parse)
 		case f == marker.Fence:
@@ -111,6 +114,18 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 	return plan.Plan{}, false, nil
 }
 
+// isDoubled reports whether every second line of a request of some length is empty.
+func isDoubled(request string) bool {
+	const few = 12 // lines
+	in := text.Scanner{Src: strings.TrimSpace(request)}
+	for in.Scan() {
+		if in.No%2 == 0 && !text.IsBlank(in.Line) {
+			return false
+		}
+	}
+	return in.No > few
+}
+
 // plainTags returns a request with tags in the place of the tokens with which Kimi and MiniMax mark calls, if a line has
 // the first of them.
 func plainTags(request, line string) string {
@@ -124,6 +139,17 @@ func plainTags(request, line string) string {
 		return strings.ReplaceAll(request, minimax, "<")
 	}
 	return request
+}
+
+// refuseUnknownCall refuses a field of a call in JSON behind the tokens of a template that is not known.
+func refuseUnknownCall(request string) error {
+	for _, name := range call.OldNames {
+		if at := strings.Index(request, `"`+name+`":`); at >= 0 && hasAnyPrefix(strings.TrimSpace(request), "<") {
+			return plan.Syntax(plan.LineAt(request, at),
+				strconv.Quote(name)+" is in no call that can be read: expected the call alone, in JSON or in tags")
+		}
+	}
+	return nil
 }
 
 // refuseFencedFile refuses a code fence below a line that names a file.

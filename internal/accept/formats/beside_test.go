@@ -266,3 +266,19 @@ func TestWhatIsNearlyARequestIsRefusedAsOne(t *testing.T) {
 		}
 	}
 }
+
+// A call that cannot be read is no text for the user. One request has its line breaks doubled.
+func TestACallInAnUnknownEnvelopeIsRefused(t *testing.T) {
+	const edit = `{"path": "f", "old_string": "a", "new_string": "b"}`
+	for request, want := range map[string]error{
+		"<|begin_of_call|> edit " + edit:                     atomicedit.ErrSyntax,
+		`{"wrapped": [{"tool": "x", "with": ` + edit + `}]}`: atomicedit.ErrSyntax,
+		"Calls such as `" + edit + "` still work.":           atomicedit.ErrNoRequest,
+		strings.ReplaceAll("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+c\n d\n*** End Patch\n", "\n", "\n\n"): atomicedit.ErrSyntax,
+		`{"a": {"b": 1}}`: atomicedit.ErrNoRequest,
+	} {
+		if p, err := atomicedit.Parse(request); !errors.Is(err, want) {
+			t.Errorf("%q: %+v, %v", request, p, err)
+		}
+	}
+}
