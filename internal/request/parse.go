@@ -85,11 +85,12 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 				return p, true, err
 			}
 		}
+		f := marker.Of(&in)
 		if plain := plainTags(request, in.Line); plain != request {
-			return readMarked(plain)
+			f, request = marker.Tags, plain // whose lines are the same
 		}
 		var read [][2]int
-		switch f := marker.Of(&in); {
+		switch {
 		case in.Next <= lastEnd && hashline.IsLineEdit(in.Line):
 			p, err = hashline.ReadLineCommands(request)
 		case f == marker.None:
@@ -126,17 +127,15 @@ func isDoubled(request string) bool {
 	return in.No > few
 }
 
-// plainTags returns a request with tags in the place of the tokens with which Kimi and MiniMax mark calls, if a line has
-// the first of them.
+// plainTags returns a request with tags in the place of the tokens of Kimi and MiniMax, if a line begins calls of theirs.
 func plainTags(request, line string) string {
-	const kimi, minimax = "<|open|>tools<|sep|>", "]<]minimax[>[<"
 	switch {
-	case strings.Contains(line, kimi):
-		return strings.NewReplacer(kimi, "<|tool_calls>", "<|close|>tools<|sep|>", "</|tool_calls>",
+	case strings.Contains(line, kimiBegin) && !strings.Contains(line, "`"):
+		return strings.NewReplacer(kimiBegin, "<|tool_calls>", "<|close|>tools", "</|tool_calls",
 			"<|open|>call", "<|invoke", "<|close|>call", "</|invoke", "<|open|>", "<|", "<|close|>", "</|", "<|sep|>", ">",
 		).Replace(request)
-	case strings.HasPrefix(line, minimax):
-		return strings.ReplaceAll(request, minimax, "<")
+	case hasAnyPrefix(line, minimaxBegin):
+		return strings.ReplaceAll(request, minimaxBegin, "<")
 	}
 	return request
 }

@@ -464,11 +464,14 @@ var TemplateTokens = field.Table[map[string]TokenRole]{Make: func() map[string]T
 // callTokens are the tokens that no request without calls has.
 var callTokens = []string{"[TOOL_CALLS]", "<|python_tag|>", "<|tool_call_begin|>", "<|tool_call_start|>",
 	"<|message|>", "<｜tool▁call▁begin｜>", "<|tool_call|>", "<|START_ACTION|>", "<|plugin|>", "<|tools_prefix|>",
-	"<|tool_call>", "<start_function_call>"}
+	"<|tool_call>", "<start_function_call>", kimiBegin, minimaxBegin}
+
+// kimiBegin and minimaxBegin begin calls of Kimi K3 and MiniMax M3.
+const kimiBegin, minimaxBegin = "<|open|>tools<|sep|>", "]<]minimax[>[<"
 
 func hasCallTokens(request string) bool {
 	has := func(s string) bool { return strings.Contains(request, s) }
-	return slices.ContainsFunc([]string{"[TOOL", "<|", "<｜", "<start"}, has) && // with which they all begin
+	return slices.ContainsFunc([]string{"[TOOL", "<|", "<｜", "<start", "]<]"}, has) && // with which they all begin
 		slices.ContainsFunc(callTokens, has)
 }
 

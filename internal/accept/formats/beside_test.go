@@ -121,6 +121,8 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 	formats["at sign"] = "@delete_file(call_1): {\"path\": \"x\"}\n"
 	formats["tool call"] = "<tool_call>\n" + besideObject + "</tool_call>\n"
 	formats["tokens"] = "[TOOL_CALLS]delete_file[ARGS]{\"path\": \"x\"}</s>\n"
+	formats["Kimi's tokens"] = "<|open|>tools<|sep|><|open|>call tool=\"delete_file\"<|sep|><|open|>argument key=\"path\"<|sep|>x" +
+		"<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>\n"
 	formats["hashlines"] = "[f]\nPUT 1:\n+b\n"
 	for _, name := range []string{"patch", "diff", "hashlines", "commands"} {
 		formats[name+" in a fence"] = "```\n" + formats[name] + "```\n"
@@ -160,10 +162,11 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		}
 	}
 	for name, request := range map[string]string{
-		"data":              besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
-		"sample data":       besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
-		"a call that reads": besideBlock + `{"name": "TodoWrite", "input": {"todos": [{"content": "a"}]}}`,
-		"a call that runs":  besideBlock + `{"name": "run_tests", "arguments": {"path": "a_test.go"}}`,
+		"data":                    besideBlock + "\nThe file is then:\n\n```json\n{\"port\": 8080}\n```\n",
+		"sample data":             besideBlock + "\nThe webhook sends\n\n```json\n{\"path\": \"/api/x\", \"content\": \"hi\"}\n```\n",
+		"a call that reads":       besideBlock + `{"name": "TodoWrite", "input": {"todos": [{"content": "a"}]}}`,
+		"a call that runs":        besideBlock + `{"name": "run_tests", "arguments": {"path": "a_test.go"}}`,
+		"tokens that are told of": "Kimi has `<|open|>tools<|sep|>`.\n\n" + besideBlock + "\nKimi has `<|open|>tools<|sep|>`.\n",
 		"a call in content, behind a tag": "<write_to_file>\n<path>d.md</path>\n<content>Like this: " + strings.TrimSpace(besideObject) +
 			"\nDone.\n</content>\n</write_to_file>",
 		"a call that is told of":  besideBlock + "Calls such as `{\"name\": \"edit\", \"arguments\": {...}}` still work.\n",
