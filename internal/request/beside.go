@@ -144,7 +144,7 @@ type beside struct {
 // beginsCall reports whether a call begins in the current line that is no content.
 func (b *beside) beginsCall() bool {
 	request, from := b.in.Src, b.in.At
-	if at := strings.IndexByte(b.in.Line, '['); at > 0 && isLabel(b.in.Line[:at]) {
+	if at := strings.IndexAny(b.in.Line, "{["); at > 0 && b.in.Line[at] == '[' && isLabel(b.in.Line[:at]) {
 		from += at
 	}
 	if (b.inCode || request[from] == '[') && pycall.Begins(request[from:]) {
@@ -234,11 +234,11 @@ var callNames = []string{`"arguments"`, `"parameters"`, `"input"`, `"args"`, `"e
 // isCall reports whether an object is a call, even one that lacks a field, and not data that has the fields of one.
 func isCall(tool string, v jsonobj.Value) bool {
 	has := func(name string) bool { return bytes.Contains(v.Raw, []byte(name)) }
-	if tool == "" && !slices.ContainsFunc(callNames, has) && !slices.ContainsFunc(call.OldNames, has) {
-		return false
-	}
-	if p, err := ParseCall(tool, v.Raw); err == nil {
-		return len(p.Ops) > 0
+	others := []string{"file_path", "filePath", "target_file", `"command"`}
+	isNamed := tool != "" || slices.ContainsFunc(slices.Concat(callNames, call.OldNames, others), has)
+	isEdit := func(op plan.Op) bool { return isNamed || op.Kind == plan.OpEdit } // data has a path and a text, too
+	if p, err := ParseCall(tool, v.Raw); err == nil || !isNamed {
+		return slices.ContainsFunc(p.Ops, isEdit)
 	}
 	o := objectIn(v)
 	name, _ := o.Text("name")

@@ -139,23 +139,26 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 		}
 	}
 	for name, rest := range map[string]string{
-		"an indented patch":            strings.ReplaceAll("\n"+strings.TrimSpace(besidePatch), "\n", "\n    "),
-		"a call in a list":             "1. " + besideObject,
-		"a call in a table":            "| " + strings.TrimSpace(besideObject) + " |",
-		"a call below what is no JSON": "- {\"a\":\n" + besideObject,
-		"a call that lacks a field":    `{"name": "edit", "arguments": {"path": "x", "old_string": "a"}}`,
-		"a call that is cut off":       `{"name": "edit", "arguments": {"path": "x", "old_str`,
-		"a call with a comma too many": strings.Replace(besideObject, "}}", "},}", 1),
-		"a call behind words":          "Call: " + besideObject,
-		"a call in some tag":           "<details>\n" + besideObject + "</details>\n",
-		"a tool that runs, in Python":  `[run(path="x", old_string="a", new_string="b")]`,
-		"a patch for a shell":          `[shell(patch="*** Begin Patch\n*** Delete File: q\n*** End Patch")]`,
-		"edits with paths":             `[multi_edit(edits=[{"path": "x", "old_string": "a", "new_string": "b"}])]`,
-		"calls on several lines":       "[\n  delete_file(path=\"x\"),\n]\n",
-		"calls in a list":              `- [delete_file(path="x")]`,
-		"Python that is cut off":       `[edit(path="x", old_string="a", new_st`,
-		"a call in a wrapper":          `{"type": "tool_use", "name": "write_file", "input": {"path": "q", "content": "abc`,
-		"code with a comment":          "```tool_code\n# once\n\ndelete_file(path=\"x\")\n```\n",
+		"an indented patch":                strings.ReplaceAll("\n"+strings.TrimSpace(besidePatch), "\n", "\n    "),
+		"a call in a list":                 "1. " + besideObject,
+		"a call in a table":                "| " + strings.TrimSpace(besideObject) + " |",
+		"a call below what is no JSON":     "- {\"a\":\n" + besideObject,
+		"a call that lacks a field":        `{"name": "edit", "arguments": {"path": "x", "old_string": "a"}}`,
+		"a call that is cut off":           `{"name": "edit", "arguments": {"path": "x", "old_str`,
+		"a call with a comma too many":     strings.Replace(besideObject, "}}", "},}", 1),
+		"a call behind words":              "Call: " + besideObject,
+		"a call with a list in a text":     `{"path": "x", "old_string": "a", "new_string": "b: [c()]"}`,
+		"an edit in the call of a command": `{"command": "create", "path": "x", "file_text": "a"}`,
+		"a patch in a field":               `{"patchText": "*** Begin Patch\n*** Update File: q\n@@\n-a\n+b\n*** End Patch"}`,
+		"a call in some tag":               "<details>\n" + besideObject + "</details>\n",
+		"a tool that runs, in Python":      `[run(path="x", old_string="a", new_string="b")]`,
+		"a patch for a shell":              `[shell(patch="*** Begin Patch\n*** Delete File: q\n*** End Patch")]`,
+		"edits with paths":                 `[multi_edit(edits=[{"path": "x", "old_string": "a", "new_string": "b"}])]`,
+		"calls on several lines":           "[\n  delete_file(path=\"x\"),\n]\n",
+		"calls in a list":                  `- [delete_file(path="x")]`,
+		"Python that is cut off":           `[edit(path="x", old_string="a", new_st`,
+		"a call in a wrapper":              `{"type": "tool_use", "name": "write_file", "input": {"path": "q", "content": "abc`,
+		"code with a comment":              "```tool_code\n# once\n\ndelete_file(path=\"x\")\n```\n",
 	} {
 		if p, err := atomicedit.Parse(besideBlock + rest); err == nil {
 			t.Errorf("blocks, and %s: %+v", name, p)
@@ -277,7 +280,8 @@ func TestACallInAnUnknownEnvelopeIsRefused(t *testing.T) {
 		"<|begin_of_call|> edit " + edit:                     atomicedit.ErrSyntax,
 		`{"wrapped": [{"tool": "x", "with": ` + edit + `}]}`: atomicedit.ErrSyntax,
 		"Calls such as `" + edit + "` still work.":           atomicedit.ErrNoRequest,
-		strings.ReplaceAll("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+c\n d\n*** End Patch\n", "\n", "\n\n"): atomicedit.ErrSyntax,
+		strings.ReplaceAll("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+c\n d\n*** End Patch\n", "\n", "\n\n"):                   atomicedit.ErrSyntax,
+		`{"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "STOP"}]}` + "\n" + `{"path": "f", "old_string": ""}`: atomicedit.ErrSyntax,
 		`{"a": {"b": 1}}`: atomicedit.ErrNoRequest,
 	} {
 		if p, err := atomicedit.Parse(request); !errors.Is(err, want) {
