@@ -20,13 +20,13 @@ var (
 
 	// innerNames are the fields with a call, a message, or a list of them.
 	innerNames = []string{"tool_calls", "toolCalls", "function_calls", "functionCalls", "function_call",
-		"functionCall", "toolUse", "toolUses", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
+		"functionCall", "toolUse", "tool_use", "tool_call", "toolCall", "tool_uses", "invocations", "function",
 		"custom", "calls", "invalid_tool_calls", "message", "messages", "choices", "candidates", "output", "outputs",
 		"response", "result", "item", "items", "payload", "completion_message", "results", "use_tool",
 		"toolInvocation", "tool_invocation", "value", "content", "update", "msg", "returnControl", "invocationInputs",
 		"functionInvocationInput", "parts", "content_list", "data", "kwargs", "body", "required_action",
 		"submit_tool_outputs", "step_details", "params", "arguments", "input", "args", "parameters", "command",
-		"raw_item", "rawItem"}
+		"raw_item", "rawItem", "toolUses"}
 
 	// rpcEnvelopes are the methods of JSON-RPC whose parameters have calls, and rpcTools those that are calls
 	// themselves: of the Model Context Protocol, the Agent Client Protocol, and codex.

@@ -100,10 +100,10 @@ var (
 	// folderWords are words that may follow them, as in "delete_file_or_folder".
 	folderWords = []string{"or", "folder", "dir", "directory"}
 
-	// textWords are words in the names of tools for all of a text, and wholeWords others for something that is a file.
+	// textWords are words in the names of tools for all of a text, and wholeWords for something else that is a file.
 	textWords  = []string{"text", "code", "content", "contents"}
-	wholeWords = []string{"document", "documents", "doc", "docs", "note", "notes", "page", "pages", "script", "artifact",
-		"source", "resource", "item", "items", "workspace", "filesystem", "disk"}
+	wholeWords = []string{"document", "documents", "doc", "docs", "note", "notes", "page", "pages", "script",
+		"artifact", "source", "resource", "item", "items", "workspace", "filesystem", "disk"}
 
 	// smallWords say nothing about what a tool changes.
 	smallWords = []string{"and", "to", "all", "new", "safe", "multi", "smart", "dyad", "lov", "tool", "v", "based"}
@@ -216,8 +216,8 @@ func expectedModes(name string) string {
 
 func (v Verb) has(other Verb) bool { return v&other != 0 }
 
-// nameAPart reports whether the words of a tool say that it changes a part of a file, which anything is that is known to
-// be no file: "write_footer", "update_file_section", but not "write_section_file".
+// nameAPart reports whether the words of a tool say that it changes a part of a file, as anything is that is no file:
+// "write_footer", "update_file_section", but not "write_section_file".
 func nameAPart(words []string) bool {
 	acts, object := false, "file"
 	for _, word := range words {

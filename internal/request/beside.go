@@ -190,8 +190,8 @@ func (b *beside) beginsBroken(at int, err error) bool {
 	// The name of a variable or of a type stands in a sample.
 	isName := strings.HasSuffix(before, ":") && wrong != "" && 'a' <= wrong[0] && wrong[0] <= 'z'
 	isSample := isName || hasAnyPrefix(wrong, "...", "…")
-	return !isSample && (slices.ContainsFunc(call.OldNames, has) || has(`name"`) && slices.ContainsFunc(callNames, has)) &&
-		!b.isContent(end)
+	isNamed := has(`name"`) && slices.ContainsFunc(callNames, has)
+	return !isSample && (isNamed || slices.ContainsFunc(call.OldNames, has)) && !b.isContent(end)
 }
 
 // isLabel reports whether nothing but marks, such as those of a list, or a label stands in front of a call.

@@ -96,8 +96,8 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 		case f == marker.None:
 			continue
 		case isDoubled(request):
-			return p, true, plan.Syntax(1, "every second line of the request is empty, so its line breaks may have been "+
-				"doubled: send it again with each line break once")
+			return p, true, plan.Syntax(1, "every second line of the request is empty, so its line breaks may have "+
+				"been doubled: send it again with each line break once")
 		case f == marker.Tags:
 			p, read, err = call.ParseTags(request, Parse)
 		case f == marker.Fence:
@@ -127,13 +127,13 @@ func isDoubled(request string) bool {
 	return in.No > few
 }
 
-// plainTags returns a request with tags in the place of the tokens of Kimi and MiniMax, if a line begins calls of theirs.
+// plainTags returns a request with tags in the place of the tokens of Kimi and MiniMax, if a line begins their calls.
 func plainTags(request, line string) string {
 	switch {
 	case strings.Contains(line, kimiBegin) && !strings.Contains(line, "`"):
 		return strings.NewReplacer(kimiBegin, "<|tool_calls>", "<|close|>tools", "</|tool_calls",
-			"<|open|>call", "<|invoke", "<|close|>call", "</|invoke", "<|open|>", "<|", "<|close|>", "</|", "<|sep|>", ">",
-		).Replace(request)
+			"<|open|>call", "<|invoke", "<|close|>call", "</|invoke",
+			"<|open|>", "<|", "<|close|>", "</|", "<|sep|>", ">").Replace(request)
 	case hasAnyPrefix(line, minimaxBegin):
 		return strings.ReplaceAll(request, minimaxBegin, "<")
 	}

@@ -43,7 +43,8 @@ func (t *tag) parameter() string { return cmp.Or(t.value, t.attr("name"), t.attr
 func nameAt(src string, at int) (name string, closing bool, next int) {
 	rest, closing := strings.CutPrefix(src[at+1:], "/")
 	n := 0
-	for n < len(rest) && (isNameByte(rest[n]) || rest[n] >= 0x80 || rest[n] == ' ' && strings.HasSuffix(rest[:n], bar)) {
+	for n < len(rest) && (isNameByte(rest[n]) || rest[n] >= 0x80 ||
+		rest[n] == ' ' && strings.HasSuffix(rest[:n], bar)) {
 		n++
 	}
 	return rest[:n], closing, len(src) - len(rest) + n
@@ -67,7 +68,8 @@ const (
 // key returns a name without the prefix of a name space, in small letters, without "_", "-" and "."; "" if it is none.
 // Hunyuan's tags end in a colon and eight digits.
 func key(name string) string {
-	if at := len(name) - len(":12345678"); at > 0 && name[at] == ':' && strings.Trim(name[at:], ":0123456789abcdef") == "" {
+	const hex = "0123456789abcdef"
+	if at := len(name) - len(":12345678"); at > 0 && name[at] == ':' && strings.Trim(name[at+1:], hex) == "" {
 		name = name[:at]
 	}
 	start := len(name)

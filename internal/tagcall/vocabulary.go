@@ -103,7 +103,8 @@ type group struct {
 // groups has the tags that may stand around parameters of a call.
 var groups = field.Table[map[string]group]{Make: func() map[string]group {
 	return field.TableOf(map[group]string{
-		{isEdit: true}: `block change edit hunk item replacement`, {isList: true}: `blocks changes edits hunks replacements`,
+		{isEdit: true}:    `block change edit hunk item replacement`,
+		{isList: true}:    `blocks changes edits hunks replacements`,
 		{content: "diff"}: `diff diffs`, {content: "patch"}: `patch`,
 		{}: `args arguments file files input operation operations parameters params`,
 	})

@@ -541,10 +541,11 @@ func TestACountInAFileThatWasNeverRead(t *testing.T) {
 }
 
 func TestAFileMayBecomeEmpty(t *testing.T) {
-	for path, text := range map[string]string{"a.go": "package a\n", "a.json": "{}\n", "a.yml": "a:\n  - b\n", "a.py": "def f():\n    x\n",
-		"a.xml": "<a></a>\n", "a.toml": "a = 1\n"} {
+	for path, text := range map[string]string{"a.go": "package a\n", "a.json": "{}\n", "a.yml": "a:\n  - b\n",
+		"a.py": "def f():\n    x\n", "a.xml": "<a></a>\n", "a.toml": "a = 1\n"} {
 		m := atomicedit.NewMem(map[string]string{path: text})
-		if _, err := atomicedit.Run(t.Context(), m, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(path, ""))}}, nil); err != nil {
+		plan := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Over(accepttest.Create(path, ""))}}
+		if _, err := atomicedit.Run(t.Context(), m, plan, nil); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
