@@ -311,7 +311,11 @@ var siblings = []struct {
 // NameBeside returns the name of f that goes with one of some others, "" if none is known.
 func (f Set) NameBeside(names []string) string {
 	for _, name := range names {
+		lower := strings.ToLower(name)
 		for _, pair := range pairs {
+			if !strings.Contains(lower, pair[0]) && !strings.Contains(lower, pair[1]) {
+				continue
+			}
 			if other := cmp.Or(f.swapped(name, pair[0], pair[1]), f.swapped(name, pair[1], pair[0])); other != "" {
 				return other
 			}
@@ -421,8 +425,14 @@ func MeaningOf(name string) *Meaning {
 
 func (f Set) row() fieldRow { return FieldTable[bits.TrailingZeros64(uint64(f))] }
 
-// Names returns the names of f, first the one for a call that gives no hint of another.
+// Names returns the names of f, first its Name.
 func (f Set) Names() []string { return f.row().Names() }
+
+// Name returns the name of f for a call that gives no hint of another.
+func (f Set) Name() string {
+	name, _, _ := strings.Cut(string(f.row().names), " ")
+	return name
+}
 
 func (f Set) IsList() bool { return f.row().kind == 'l' }
 

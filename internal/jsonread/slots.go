@@ -165,7 +165,7 @@ func (o *Object) NameFor(f field.Set) string {
 			return name
 		}
 	}
-	return cmp.Or(f.NameBeside(o.Names), f.Names()[0])
+	return cmp.Or(f.NameBeside(o.Names), f.Name())
 }
 
 // MayHave reports whether o may have some fields: any, if it is not Strict.
@@ -217,7 +217,7 @@ func WordOf(v jsonobj.Value) string {
 // list lists fields for a message, by the names that the request has for them.
 func (o *Object) list(fields field.Set) string {
 	var list []string
-	for rest := fields &^ field.Anywhere; rest != 0; rest &= rest - 1 {
+	for rest := fields &^ field.Anywhere; rest != 0 && !o.Request.Full(); rest &= rest - 1 {
 		if name := o.NameFor(rest & -rest); !slices.Contains(list, name) {
 			list = append(list, name)
 		}
@@ -228,6 +228,7 @@ func (o *Object) list(fields field.Set) string {
 // Require records a field that is missing or null.
 func (o *Object) Require(f field.Set) {
 	switch name, v := o.Slot(f); {
+	case o.Request.Full():
 	case name == "":
 		o.Failf("the field %q is missing: it is required", o.NameFor(f)+o.Suffix)
 	case v.IsNull():

@@ -63,12 +63,14 @@ func Outside(name string) error { return &fs.PathError{Op: "open", Path: name, E
 
 // Parents returns the directories above a clean name, from the nearest to ".".
 func Parents(name string) (dirs []string) {
-	dirs = make([]string, 0, 1+strings.Count(name, "/"))
-	for name != "." && name != "/" {
-		name = path.Dir(name)
-		dirs = append(dirs, name)
+	if name == "." || name == "/" {
+		return nil
 	}
-	return dirs
+	dirs = make([]string, 0, 1+strings.Count(name, "/"))
+	for i := strings.LastIndexByte(name, '/'); i > 0; i = strings.LastIndexByte(name[:i], '/') {
+		dirs = append(dirs, name[:i])
+	}
+	return append(dirs, path.Dir(name[:min(len(name), 1)]))
 }
 
 // Show returns a path for a message, quoted if it has quotation marks, what does not print, or spaces around it.

@@ -58,15 +58,25 @@ func (t Text) MayCutCharacter(at int) bool {
 }
 
 // finder returns a function that finds the next place of old that starts at from or later. In a text that has "\r\n"
-// endings, it searches for the longest line, and then compares the others.
+// endings, it searches for the longest line, and then compares the others. If many lines are equal, so that this would
+// take long, it goes on in a copy without such endings.
 func finder(t Text, old string) func(from int) (Span, bool) {
-	lines := []string{strings.ReplaceAll(old, "\r\n", "\n")}
+	old = strings.ReplaceAll(old, "\r\n", "\n")
 	switch {
 	case t.EOL == '\r':
-		lines[0] = strings.ReplaceAll(lines[0], "\n", "\r")
-	case strings.Contains(old, "\n") && bytes.IndexByte(t.Data, '\r') >= 0:
-		lines = strings.Split(lines[0], "\n")
+		old = strings.ReplaceAll(old, "\n", "\r")
+		fallthrough
+	case !strings.Contains(old, "\n") || bytes.IndexByte(t.Data, '\r') < 0:
+		next := placesOf(t.Data, old)
+		return func(from int) (Span, bool) {
+			at := next(from)
+			for at >= 0 && t.SplitsCRLF(at+len(old)) {
+				at = next(at + 1)
+			}
+			return Span{at, at + len(old)}, at >= 0
+		}
 	}
+	lines := strings.Split(old, "\n")
 	key, least := 0, 0 // the longest line, and how far it is from the first one if all endings are "\n"
 	for i, before := 0, 0; i < len(lines); i++ {
 		if len(lines[i]) > len(lines[key]) {
@@ -75,25 +85,80 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 		before += len(lines[i]) + 1
 	}
 	sought := lines[key]
-	areEmpty := sought == "" && len(lines) > 1
+	areEmpty := sought == ""
 	if areEmpty {
 		sought = "\n" // the first is in front of its ending
 	}
 	rare := Rarest(sought)
+	var inCopy func(from int) (Span, bool)
+	compared := 0 // bytes
 	return func(from int) (Span, bool) {
-		for at := from + least; at < len(t.Data); at++ {
+		for at := from + least; inCopy == nil && at < len(t.Data); at++ {
 			if at = t.Find(sought, rare, at); at < 0 {
-				break
+				return Span{}, false
 			}
 			begin := at
 			if areEmpty && t.SplitsCRLF(at) {
 				begin--
 			}
-			if s, ok := t.around(begin, lines[:key], lines[key:]); ok && s.Start >= from {
+			s, ok := t.around(begin, lines[:key], lines[key:])
+			if compared += s.End - s.Start; compared > 8*len(t.Data) {
+				inCopy = finderInCopy(t, old)
+			}
+			if ok && s.Start >= from {
 				return s, true
 			}
 		}
-		return Span{}, false
+		if inCopy == nil {
+			return Span{}, false
+		}
+		return inCopy(from)
+	}
+}
+
+// finderInCopy is finder in a copy of t whose lines end with "\n" alone.
+func finderInCopy(t Text, old string) func(from int) (Span, bool) {
+	unix := bytes.ReplaceAll(t.Data, []byte("\r\n"), []byte("\n"))
+	var returns []int // the offsets of the bytes that the copy lacks
+	for at := range t.Data {
+		if t.SplitsCRLF(at) {
+			returns = append(returns, at-1)
+		}
+	}
+	own := func(at int) int { // of an offset in the copy
+		return at + sort.Search(len(returns), func(i int) bool { return returns[i]-i >= at })
+	}
+	next := placesOf(unix, old)
+	return func(from int) (Span, bool) {
+		if t.SplitsCRLF(from) {
+			from++
+		}
+		at := next(from - sort.SearchInts(returns, from))
+		return Span{own(at), own(at + len(old))}, at >= 0
+	}
+}
+
+// placesOf returns a function that finds the next place of s in data from an offset on, -1 if there is none. If s has
+// been found twice within half its length, it repeats itself, and where the text goes on so, it has the next place: all
+// of s is not compared again.
+func placesOf(data []byte, s string) func(from int) int {
+	t, rare := Text{Data: data}, Rarest(s)
+	last, step := -1, 0 // the last place, and how far it is behind the one before if that is near
+	return func(from int) int {
+		if from >= len(data) {
+			return -1
+		}
+		end := last + len(s) + step
+		goesOn := step > 0 && from == last+1 && end <= len(data) && string(data[end-step:end]) == s[len(s)-step:]
+		at := last + step
+		if !goesOn {
+			at = t.Find(s, rare, from)
+		}
+		if step = at - last; last < 0 || from != last+1 || at < 0 || 2*step > len(s) {
+			step = 0
+		}
+		last = at
+		return at
 	}
 }
 
@@ -126,17 +191,17 @@ func (t Text) around(at int, above, below []string) (s Span, ok bool) {
 
 // A Plain is a text in plain characters, and where its pieces come from. It is immutable.
 type Plain struct {
-	text    string
+	text    []byte
 	pieces  []piece
 	isASCII bool // so is what it comes from
 }
 
-// PlainOf returns t in plain characters. A text that is not UTF-8 has none. The cost is one pass.
+// PlainOf returns t in plain characters, and may keep its data. A text that is not UTF-8 has none. The cost is one pass.
 func PlainOf(t Text) *Plain {
 	if !utf8.Valid(t.Data) {
 		return &Plain{}
 	}
-	return plainOf(string(t.Data))
+	return plainOf(t.Data)
 }
 
 // Occurrences returns the first places of a string in the text that p comes from, at most that many, which differ from
@@ -146,16 +211,15 @@ func (p *Plain) Occurrences(s string, most int) (places []Span) {
 	if p.isASCII && IsASCII(s) {
 		return nil
 	}
-	key := plainOf(s).text
-	for from := 0; key != "" && len(places) < most; from++ {
-		i := strings.Index(p.text[from:], key)
-		if i < 0 {
-			break
-		}
-		from += i
-		start, ok := p.own(from, true)
-		end, ended := p.own(from+len(key), false)
-		if ok && ended && !p.splitsRun(from) && !p.splitsRun(from+len(key)) {
+	key := string(plainOf([]byte(s)).text)
+	if key == "" {
+		return nil
+	}
+	next := placesOf(p.text, key)
+	for at := next(0); at >= 0 && len(places) < most; at = next(at + 1) {
+		start, ok := p.own(at, true)
+		end, ended := p.own(at+len(key), false)
+		if ok && ended && !p.splitsRun(at) && !p.splitsRun(at+len(key)) {
 			places = append(places, Span{start, end})
 		}
 	}
@@ -168,31 +232,31 @@ type piece struct {
 	whole   bool // it stands for all of what it comes from; otherwise, it is the same
 }
 
-func plainOf(s string) *Plain {
+func plainOf(s []byte) *Plain {
 	p := &Plain{pieces: []piece{{}}, isASCII: IsASCII(s)}
-	if p.isASCII && !strings.Contains(s, "\r") {
+	if p.isASCII && bytes.IndexByte(s, '\r') < 0 {
 		p.text = s
 		return p
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		n := 1
-		if isEnding := s[i] == '\r' && strings.HasPrefix(s[i+1:], "\n"); !isEnding {
+		if isEnding := s[i] == '\r' && bytes.HasPrefix(s[i+1:], []byte("\n")); !isEnding {
 			if s[i] < utf8.RuneSelf && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
 				b.WriteByte(s[i])
 				i++
 				continue
 			}
-			n = norm.NFC.NextBoundaryInString(s[i:], true)
+			n = norm.NFC.NextBoundary(s[i:], true)
 		}
 		p.pieces = append(p.pieces, piece{b.Len(), i, true})
 		if s[i] != '\r' {
-			writePlain(&b, s[i:i+n])
+			writePlain(&b, string(s[i:i+n]))
 		}
 		i += n
 		p.pieces = append(p.pieces, piece{b.Len(), i, false})
 	}
-	p.text = b.String()
+	p.text = []byte(b.String())
 	return p
 }
 

@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +112,9 @@ func TestSearchOfManyEqualLinesIsLinear(t *testing.T) {
 		if got := src.Occurrences(strings.Repeat(line+"\n", 30_000)+"another line", 1); got != nil {
 			t.Error("found a line that is not there")
 		}
+		if got := src.Occurrences(strings.Repeat(line+"\n", 30_000), 400_000); len(got) != 370_001 {
+			t.Errorf("%d places of lines %q", len(got), line)
+		}
 		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("the search behind lines %q took %v", line, took)
 		}
@@ -132,6 +136,42 @@ func TestLongLineBelowTheFirstIsFoundWhateverTheEndings(t *testing.T) {
 		want := len(text.New([]byte(unix+"\n")).Occurrences(old, 99))
 		if got != want {
 			t.Fatalf("%d places instead of %d", got, want)
+		}
+	})
+}
+
+// Texts that repeat themselves are searched in other ways, with the same outcome.
+func TestOccurrencesOfWhatRepeatsItselfAreThoseOfASimpleSearch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		unit := rapid.StringMatching(`[ab\n]{0,3}[\n]{0,1}a`).Draw(t, "unit")
+		draw := func(label string, most int) string {
+			s := strings.Repeat(unit, rapid.IntRange(0, most).Draw(t, label))
+			return rapid.SampledFrom([]string{"", "\n", "b"}).Draw(t, label+" head") + s +
+				rapid.SampledFrom([]string{"", "a", "\n", "c"}).Draw(t, label+" tail")
+		}
+		old, src := draw("old", 20)+"a", ""
+		for i := range rapid.IntRange(1, 3).Draw(t, "runs") {
+			src += draw(fmt.Sprint("run ", i), 60)
+		}
+		returns := rapid.SampledFrom([]string{"none", "all", "some"}).Draw(t, "returns")
+		var mixed []byte
+		var own []int // by offset of src, that in mixed
+		for i := range len(src) {
+			own = append(own, len(mixed))
+			if src[i] == '\n' && (returns == "all" || returns == "some" && rapid.Bool().Draw(t, "crlf")) {
+				mixed = append(mixed, '\r')
+			}
+			mixed = append(mixed, src[i])
+		}
+		own = append(own, len(mixed))
+		var want []text.Span
+		for i := range len(src) - len(old) + 1 {
+			if src[i:i+len(old)] == old {
+				want = append(want, text.Span{Start: own[i], End: own[i+len(old)]})
+			}
+		}
+		if diff := cmp.Diff(want, text.New(mixed).Occurrences(old, len(src)+1)); diff != "" {
+			t.Fatalf("%q in %q: %s", old, mixed, diff)
 		}
 	})
 }

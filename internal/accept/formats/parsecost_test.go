@@ -112,6 +112,22 @@ func TestCostOfParsingGrowsNoFasterThanTheRequest(t *testing.T) {
 	}
 }
 
+// Edits that are refused behind those that a refusal names cost no more than edits that are taken.
+func TestRefusedEditsCostNoMoreThanOthers(t *testing.T) {
+	cost := func(edit string) float64 {
+		request := `{"path":"f","edits":[` + strings.Repeat(edit+",", 2_000) + edit + `]}`
+		allocs, _ := accepttest.Allocated(func() { atomicedit.Parse(request) })
+		return allocs
+	}
+	taken := cost(`{"old_string":"a","new_string":"b"}`)
+	for _, edit := range []string{`{"old_string":"a"}`, `{"old_string":"a","new_string":"b","newest":"c"}`,
+		`{"old_string":"a","new_string":"a"}`, `{"old_string":"a","new_string":1}`, `{}`, `{"pat":"f"}`} {
+		if refused := cost(edit); refused > 2*taken {
+			t.Errorf("%s: %.0f allocations, and %.0f for edits that are taken", edit, refused, taken)
+		}
+	}
+}
+
 // stream asks for the plan behind every chunk of a request.
 func stream(request string) {
 	var s atomicedit.Stream
