@@ -22,8 +22,8 @@ func gitMode(m fs.FileMode) string {
 // QuoteName quotes a name as git does with core.quotePath off, if it has one of the characters in others, or could not
 // be read back without quotes.
 func QuoteName(name, others string) string {
-	odd := func(r rune) bool { return r < ' ' || r == 0x7f || strings.ContainsRune(`"\`+others, r) }
-	if strings.IndexFunc(name, odd) < 0 && utf8.ValidString(name) {
+	odd := func(r rune) bool { return r < ' ' || r == 0x7f }
+	if !strings.ContainsFunc(name, odd) && !strings.ContainsAny(name, `"\`+others) && utf8.ValidString(name) {
 		return name
 	}
 	var b strings.Builder
