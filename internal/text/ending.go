@@ -47,16 +47,19 @@ func (t Text) terminate(added []string, removed []Line, point int) string {
 	}
 	var s strings.Builder
 	s.Grow(size)
+	ending := ""
 	for k, n := range added {
-		s.WriteString(n)
 		switch {
-		case len(removed) > 0:
-			s.WriteString(t.EndingLike(removed[min(k, len(removed)-1)]))
+		case k < len(removed):
+			ending = t.EndingLike(removed[k])
+		case k > 0:
 		case point > 0:
-			s.WriteString(t.EndingLike(t.LineBefore(point)))
+			ending = t.EndingLike(t.LineBefore(point))
 		default:
-			s.WriteString(t.EndingLike(t.LineAt(0)))
+			ending = t.EndingLike(t.LineAt(0))
 		}
+		s.WriteString(n)
+		s.WriteString(ending)
 	}
 	return s.String()
 }
