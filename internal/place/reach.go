@@ -211,6 +211,8 @@ func tellingPairs(old, new []string) (all []linediff.Step) {
 }
 
 // misnumbered refuses an edit by line numbers, and shows the lines there.
+//
+//go:noinline
 func (v *version) misnumbered(place text.Span, err error, format string, args ...any) *Problem {
 	around := text.Span{Start: v.LineStart(max(place.Start-1, 0)), End: v.LineAt(place.End).Next}
 	return v.problemShowing(around, err, format+". The lines there:", args...)
@@ -283,33 +285,26 @@ func (v *version) cutsLine(place text.Span, e *Edit) *Problem {
 // changes it, where other places do not: "get" in "forget". With one or two letters, it may not end there either.
 func (v *version) cutsToken(w *judged) *Problem {
 	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	is := func(at int, least, most byte) bool {
-		return 0 <= at && at < len(v.Data) && least <= v.Data[at] && v.Data[at] <= most
-	}
-	isDigit := func(at int) bool { return is(at, '0', '9') }
-	isDot := func(at int) bool { return isDigit(at-1) && isDigit(at+1) && v.Data[at] == '.' }
-	inWord := func(at int) bool {
-		isSmall, isCapital := is(at-1, 'a', 'z') && is(at, 'a', 'z'), is(at-1, 'A', 'Z') && is(at, 'A', 'Z')
-		return w.e.Count == plan.All && (isSmall || isCapital)
-	}
 	first := func(s, of string) string { return s[:len(s)-len(strings.TrimLeft(s, of))] }
 	last := func(s string) string { return s[len(strings.TrimRight(s, digits+".")):] }
-	begins := func(of string) bool { return first(w.e.Old, of) != first(w.e.New, of) }
-	ends := last(w.e.Old) != last(w.e.New)
+	numberBegins := first(w.e.Old, digits+".") != first(w.e.New, digits+".")
+	wordBegins, numberEnds := first(w.e.Old, letters) != first(w.e.New, letters), last(w.e.Old) != last(w.e.New)
 	isShort := len(w.e.Old) < 3 && first(w.e.Old, letters) == w.e.Old
-	at, isAlone, all := -1, false, w.e.Count != 0
+	at, isAlone, all, everywhere := -1, false, w.e.Count != 0, w.e.Count == plan.All
 	for i, c := range w.candidates {
+		start, end := v.cuts(c.Start, c.Start-1), v.cuts(c.End-1, c.End)
 		// What is in front of it changes too, or what is behind it.
 		follows := i > 0 && w.candidates[i-1].End == c.Start
 		precedes := i+1 < len(w.candidates) && w.candidates[i+1].Start == c.End
 		switch {
-		case isDigit(c.Start-1) && isDigit(c.Start) && (all || begins(digits+".")):
+		case start == '0' && (all || numberBegins):
 			at, isAlone = c.Start, true
-		case isDigit(c.End-1) && isDigit(c.End) && (all || ends):
+		case end == '0' && (all || numberEnds):
 			at, isAlone = c.End, true
-		case all && isDot(c.Start-1) && begins(digits+"."), inWord(c.Start) && begins(letters) && !follows:
+		case all && start == '.' && numberBegins, everywhere && start == 'a' && wordBegins && !follows:
 			at = c.Start
-		case all && isDot(c.End) && ends, isShort && inWord(c.End) && !precedes && v.Data[c.End] != 's': // a plural
+		case all && end == '.' && numberEnds,
+			everywhere && end == 'a' && isShort && !precedes && v.Data[c.End] != 's': // a plural
 			at = c.End
 		default:
 			isAlone = true
@@ -319,10 +314,10 @@ func (v *version) cutsToken(w *judged) *Problem {
 		return nil
 	}
 	kind, start, end := "number", at, at
-	for isDigit(start-1) || isDot(start-1) {
+	for strings.IndexByte("0.", v.kindOf(start-1)) >= 0 {
 		start--
 	}
-	for isDigit(end) || isDot(end) {
+	for strings.IndexByte("0.", v.kindOf(end)) >= 0 {
 		end++
 	}
 	if start == end {
@@ -336,6 +331,39 @@ func (v *version) cutsToken(w *judged) *Problem {
 	return v.problem(errs.ErrNotFound, "{old} is only a part of the %s %s in line %d: show the whole %s in both"+apart,
 		kind, v.Data[start:end], v.sourceLine(at), kind)
 }
+
+// cuts returns what a place cuts whose first or last byte, and the byte outside of it, have the given offsets: '0' for a
+// number, '.' for numbers between dots, 'a' for a word, else 0.
+func (v *version) cuts(at, outside int) byte {
+	in, out := v.kindOf(at), v.kindOf(outside)
+	switch {
+	case out == '.' || in == '0' && out == '0':
+		return out
+	case in == out && (in == 'a' || in == 'A'):
+		return 'a'
+	}
+	return 0
+}
+
+// kindOf returns '0' for a digit, '.' for a dot between two, 'a' or 'A' for a letter, and else 0.
+func (v *version) kindOf(at int) byte {
+	if at < 0 || at >= len(v.Data) {
+		return 0
+	}
+	switch c := v.Data[at]; {
+	case isDigit(c):
+		return '0'
+	case 'a' <= c && c <= 'z':
+		return 'a'
+	case 'A' <= c && c <= 'Z':
+		return 'A'
+	case c == '.' && 0 < at && at+1 < len(v.Data) && isDigit(v.Data[at-1]) && isDigit(v.Data[at+1]):
+		return '.'
+	}
+	return 0
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // endsSentence reports whether a text of several words ends with a full stop behind a word.
 func endsSentence(s string) bool {

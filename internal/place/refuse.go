@@ -20,7 +20,9 @@ func (v *version) problem(err error, format string, args ...any) *Problem {
 	return &Problem{Err: err, Msg: v.words.Say(format, args...)}
 }
 
-// problemAt refuses an edit because of what the text has at some lines.
+// problemAt refuses an edit because of what the text has at some lines. Its many callers are smaller if it is a call.
+//
+//go:noinline
 func (v *version) problemAt(at location, err error, format string, args ...any) *Problem {
 	return &Problem{Err: err, Places: at.lines, Msg: v.words.Say(format, args...)}
 }
