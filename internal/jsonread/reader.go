@@ -159,7 +159,9 @@ func (o *Object) Note(p plan.Problem) {
 }
 
 func (o *Object) Failf(format string, args ...any) {
-	o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
+	if !o.Request.Full() {
+		o.Note(plan.Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Msg: o.Here() + fmt.Sprintf(format, args...)})
+	}
 }
 
 // FailOnce is Failf for the first problem with the fields of o, which may be behind the others.
