@@ -115,7 +115,7 @@ Example that replaces line 3 with two lines and removes line 9:
 				{name: "content", is: aText, must: true,
 					says: `The new lines for "from" through "to", or to insert; empty to remove.`},
 				{name: "expected_content", is: aText,
-					says: `The lines from "from" through "to" as they are, or those to insert before: a proof, if there once.`},
+					says: `The lines from "from" through "to" as they are, or to insert before. If unique, they prove it.`},
 			}},
 		},
 	},

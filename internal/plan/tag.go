@@ -160,7 +160,7 @@ func staleTags(edits []Edit, tags *text.Tags, kind text.TagKind) map[int][]Tag {
 // refuseTags refuses an edit with tags that do not fit. It shows their lines as they are now, with those around them.
 // Now has the lines of each tag.
 func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now map[string][]int) Problem {
-	const most = 3 // differences that are shown
+	const most = 3 // differences, or places, that are shown
 	var lines, seen []int
 	var differs []Difference // in notation or outer whitespace
 	moved := ""
@@ -173,8 +173,8 @@ func refuseTags(edit int, stale []Tag, kind text.TagKind, tags *text.Tags, now m
 		if at := now[t.Hash]; len(at) == 1 && len(moved) < quotedBytes {
 			moved += fmt.Sprintf("; the tag %s is that of line %d now", t.Hash, at[0])
 			seen[len(seen)-1] = at[0]
-		} else if at := tags.Reading(t.Text); t.Hash == "" && len(at) == 1 && moved == "" {
-			moved = fmt.Sprintf("; its text for line %d is that of line %d now", t.Line, at[0])
+		} else if at := tags.Reading(t.Text); t.Hash == "" && 0 < len(at) && len(at) <= most && moved == "" {
+			moved = fmt.Sprintf("; its text for line %d is that of %s now", t.Line, ListLines(at))
 		}
 	}
 	slices.Sort(lines)
