@@ -125,15 +125,16 @@ func (x search) isRightBelow(scopes []text.Span, c candidate) bool {
 		x.v.SolidAbove(x.v.LineAt(x.v.LineStart(c.Start))).Start == scopes[0].Start
 }
 
-// isBeyond reports whether the only candidate of an edit is below the scope of its anchor, and shows a line that ends
-// this scope: then the anchor is a line from above the place, not the head of a scope that has it (J3).
+// isBeyond reports whether the only candidate of an edit shows the line of its anchor, or is below the scope of that and
+// shows a line that ends it: then the anchor is a line from above the change, not the head of a scope that has it (J3).
 func (x search) isBeyond(scopes []text.Span, w *judged) bool {
-	if len(scopes) > 1 || w.reading == nil || w.candidates[0].Start < scopes[0].End {
+	if len(scopes) > 1 || w.reading == nil {
 		return false
 	}
 	head := x.v.LineAt(scopes[0].Start)
 	return slices.ContainsFunc(w.at(0).lines(x.v.Text), func(l text.Line) bool {
-		return l.Real() && outline.EndsScopeOf(x.v.Text, head, x.v.Bytes(l))
+		return l.Real() && (l.Start == head.Start ||
+			l.Start >= scopes[0].End && outline.EndsScopeOf(x.v.Text, head, x.v.Bytes(l)))
 	})
 }
 

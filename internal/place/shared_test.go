@@ -646,6 +646,8 @@ func TestAnchorsAboveThePlace(t *testing.T) {
 			"def a():\n    one()\n    two()\n\ndef b():\n    2()\n    end()\n", nil},
 		{"within another scope", file, below("    two()\n    end()\n", "    2()\n    end()\n"), "", errs.ErrNotFound},
 		{"not exactly", file, below("def b():\n   two()\n", "def b():\n   2()\n"), "", errs.ErrNotFound},
+		{"from above its own line", "# of a\n" + file, below("# of a\ndef a():\n    one()\n", "# of a\ndef a():\n    1()\n"),
+			"# of a\ndef a():\n    1()\n    two()\n\ndef b():\n    two()\n    end()\n", nil},
 		{"above the anchor", "x = 1\n" + file, below("x = 1\n", "x = 2\n"), "", errs.ErrNotFound},
 		{"a part of several lines", "one a\n x\none b\n y\n", []place.Edit{{Old: " y\n", New: " z\n", WholeLines: true,
 			Anchors: []string{"one"}}}, "one a\n x\none b\n z\n", nil},
