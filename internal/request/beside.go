@@ -257,14 +257,10 @@ func onlyDiff(request string) error {
 	}
 	plain := []string{"patch", "git", "apply", "-p0", "-p1", "-u", "-N", "--forward", "-", "-i", "--whitespace=fix"}
 	isOther := func(word string) bool { return !slices.Contains(plain, word) }
-	apart := func(line string) bool {
-		isSentence := strings.HasSuffix(line, ".") && 'A' <= line[0] && line[0] <= 'Z'
-		return text.IsBlank(line) || line[0] == '#' || strings.HasSuffix(line, ":") || isSentence
-	}
 	// A code fence is a script as a whole, and so is what begins with a here-document; elsewhere, a blank line ends it.
 	script := strings.Contains(text.FirstLine(strings.TrimLeft(request, "\n")), "<<")
 	moves, applied, others := false, false, false
-	for in := (text.Scanner{Src: request}); in.Scan(); {
+	for in := (text.Scanner{Src: request + "\n"}); in.Scan(); {
 		line := strings.TrimPrefix(in.Line, "$ ")
 		moves = moves || strings.HasPrefix(line, "cd ")
 		command, word, isHere := strings.Cut(line, "<<")
@@ -272,19 +268,18 @@ func onlyDiff(request string) error {
 		applies := slices.Contains(words, "patch") || slices.Contains(words, "apply")
 		switch {
 		case isHere && applies && hasAnyPrefix(line, "cd ", "git ", "patch "):
-			end, rest := "\n"+strings.Trim(word, "-'\" \t"), request[in.Next:]
-			doc, below, ends := strings.Cut(rest, end+"\n")
-			ends = ends || strings.HasSuffix(rest, end)
+			end := "\n" + strings.Trim(word, "-'\" \t") + "\n"
+			doc, below, ends := strings.Cut(in.Src[in.Next:], end)
 			applied, others = true, others || moves || !ends || slices.ContainsFunc(words, isOther)
 			if !others {
-				in.Next, in.No = len(request)-len(below), in.No+1+strings.Count(doc, "\n")
+				in.Next, in.No = len(in.Src)-len(below), in.No+1+strings.Count(doc, "\n")
 			}
-		case text.IsFence(line):
-			script, applied, others = !script, false, false
-		case text.IsBlank(line) && !script:
-			applied, others = false, false
+		case text.IsFence(line), !script && text.IsBlank(line):
+			script, applied, others = script != text.IsFence(line), false, false
+		case text.IsBlank(line), line[0] == '#', strings.HasSuffix(line, ":"), // between commands
+			strings.HasSuffix(line, ".") && 'A' <= line[0] && line[0] <= 'Z':
 		default:
-			others = others || !apart(line)
+			others = true
 		}
 		if applied && others {
 			return plan.BadLine(&in, " is in a script that does more than apply a diff, or applies it in another "+
