@@ -66,11 +66,10 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 			event, o = inner, objectIn(inner)
 		}
 		calls.broken = calls.broken || event.Kind() != '{' && !event.IsNull()
-		if i > 0 && !o.Has("type") && call.AsksForEdit("edit", event) { // an edit beside a message
-			return plan.Plan{}, false, nil
-		}
+		isEdit := i > 0 && !o.Has("type") && call.AsksForEdit("edit", event) // beside a message
 		isMessage := len(events) == 1 && !isSent && o.Has("candidates") || string(o.Value("done").Raw) == "true"
-		if i == 0 && (isMessage || o.Has("done") && !o.Has("message") || call.MarkIn(o, firstEvents) == "") {
+		if isEdit || i == 0 && (isMessage || o.Has("done") && !o.Has("message") ||
+			call.MarkIn(o, firstEvents) == "") {
 			return plan.Plan{}, false, nil
 		}
 		switch kind, item := calls.text(o, "type"), o.Value("item"); {
