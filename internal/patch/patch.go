@@ -127,8 +127,7 @@ func (p *parser) readLine() {
 			return
 		}
 		p.state = between // the Begin of the first patch is missing
-		above := strings.TrimSuffix(p.in.Src[:p.in.At], "\n")
-		if above = above[strings.LastIndexByte(above, '\n')+1:]; above != "" && strings.Contains("@+ ", above[:1]) {
+		if strings.IndexAny(lastLine(p.in.Src[:p.in.At]), "@+ ") == 0 {
 			p.err = plan.CutOff(p.in.No, plan.Plan{}, noBegin)
 			return
 		}

@@ -32,9 +32,8 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	k := key(name)
 	o, known := openers.Get()[k]
 	role, isAside := roles.Get()[k], slices.Contains(asides, k)
-	follows := at-before < maxGap && skipSpace(s.src, before) == at // another call
-	isToken := strings.Contains(name, "|") || strings.Contains(name, bar)
-	starts := s.startsLine(at) || follows || isToken
+	follows := at-before < maxGap && skipSpace(s.src, before) == at             // another call
+	starts := s.startsLine(at) || follows || strings.ContainsAny(name, "|"+bar) // or a token
 	sure := known && starts
 	goesOn := func(opener string) bool { return k != "" && strings.HasPrefix(opener, k) }
 	switch {

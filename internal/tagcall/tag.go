@@ -76,11 +76,9 @@ func key(name string) string {
 	for start > 0 && isNameByte(name[start-1]) && name[start-1] != ':' && name[start-1] != '|' {
 		start--
 	}
-	switch prefix := strings.TrimSuffix(name[:start], " "); {
-	case prefix != "" && !strings.HasSuffix(prefix, ":") && !strings.HasSuffix(prefix, "|") &&
-		!strings.HasSuffix(prefix, bar):
-		return ""
-	case len(name)-start > longestName || start == len(name) || !isLetter(name[start]):
+	prefix := strings.TrimSuffix(name[:start], " ")
+	isOther := prefix != "" && strings.TrimRight(prefix, ":|"+bar) == prefix // of no name space
+	if isOther || len(name)-start > longestName || start == len(name) || !isLetter(name[start]) {
 		return ""
 	}
 	return field.NormalName(strings.ReplaceAll(name[start:], ".", ""))

@@ -34,9 +34,8 @@ func (o opener) tool(t *tag) string {
 // openers has the tags that stand around parameters or calls, by their keys.
 var openers = field.Table[map[string]opener]{Make: func() map[string]opener {
 	return field.TableOf(map[opener]string{
-		{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode
-		calls`,
-		{named: true}: `invoke function tool usemcptool`,
+		{wraps: true, named: true}: `functioncalls functioncall toolcalls toolcall tooluses tooluse toolcode calls`,
+		{named: true}:              `invoke function tool usemcptool`,
 
 		{wraps: true, anon: true}:                  `boltartifact artifact lovcode actions changes files`,
 		{anon: true}:                               `change`,
