@@ -278,11 +278,11 @@ func ignoreOthers(o *jsonread.Object, t task) {
 		if t.mode == "" {
 			return of != 0 && !of.has(VerbEdit) && isEmpty(v)
 		}
-		if of != 0 && !of.has(t.said) && v.Kind() == '"' && !isEmpty(v) {
+		isOther := of != 0 && !of.has(t.said)
+		if isOther && v.Kind() == '"' && !isEmpty(v) {
 			other = name
 		}
-		return of != 0 && !of.has(t.said) ||
-			t.said == VerbInsert && text > 1 && f&field.TextField != 0 && isEmpty(v)
+		return isOther || t.said == VerbInsert && text > 1 && f&field.TextField != 0 && isEmpty(v)
 	})
 	if other != "" && t.said == VerbEdit && o.Full&field.NewField == 0 {
 		o.Failf("%q has a text, but belongs to another command, and no text would take the place of the old one: "+

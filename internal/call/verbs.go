@@ -144,7 +144,7 @@ func verbOf(words []string) Verb {
 	isJoined := slices.Contains(words, "or") || slices.Contains(words, "and") // as in "edit_or_create"
 	switch {
 	case said == VerbChange && slices.Contains(words, "in"),
-		said.has(VerbChange) && nameAPart(words), said.has(VerbWrite) && nameAPart(words[first:]),
+		said.has(VerbChange|VerbWrite) && nameAPart(words[first:]),
 		several && (said.has(VerbInsert|VerbAppend) || said.has(VerbEdit) && !isJoined):
 		return VerbEdit
 	case said == 0:
