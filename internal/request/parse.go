@@ -96,7 +96,7 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 		case f == marker.None:
 			continue
 		case isDoubled(request):
-			return p, true, plan.Syntax(1, "every second line of the request is empty, so its line breaks may have "+
+			err = plan.Syntax(1, "every second line of the request is empty, so its line breaks may have "+
 				"been doubled: send it again with each line break once")
 		case f == marker.Tags:
 			p, read, err = call.ParseTags(request, Parse)

@@ -156,7 +156,7 @@ func (c *textCalls) partTool(p plan.Plan, arguments []byte, at int) string {
 	if !slices.ContainsFunc(p.Ops, isWhole) {
 		return ""
 	}
-	if v, err := jsonobj.ParseFirst(arguments, 0); err != nil || !call.AsksForEdit("write", v) {
+	if v, _ := jsonobj.ParseFirst(arguments, 0); !call.AsksForEdit("write", v) {
 		return ""
 	}
 	const marks = text.Space + "\n`~"
