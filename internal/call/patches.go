@@ -163,8 +163,7 @@ func ofOneFile(o *jsonread.Object, p plan.Plan, file string, t task) plan.Plan {
 			p.Ops[i].Path = file
 		case op.Path != "" && name != whole:
 			return refused(o, "the path is %s, but the edits are of %s: expected edits of the same file, or no path "+
-				"in them",
-				plan.Excerpt(file), plan.Excerpt(op.Path))
+				"in them", plan.Excerpt(file), plan.Excerpt(op.Path))
 		}
 	}
 	return p.ForFile(file)
