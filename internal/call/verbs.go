@@ -106,7 +106,7 @@ var (
 		"artifact", "source", "resource", "item", "items", "workspace", "filesystem", "disk"}
 
 	// smallWords say nothing about what a tool changes.
-	smallWords = []string{"and", "to", "all", "new", "safe", "multi", "smart", "dyad", "lov", "tool", "v", "based"}
+	smallWords = []string{"and", "to", "all", "safe", "multi", "smart", "dyad", "lov", "tool", "v", "based"}
 
 	// previewWords are words in the names of tools that show what an edit would do.
 	previewWords = []string{"preview", "simulate", "simulated", "dry"}

@@ -276,7 +276,7 @@ func onlyDiff(request string) error {
 			}
 		case text.IsFence(line), !script && text.IsBlank(line):
 			script, applied, others = script != text.IsFence(line), false, false
-		case text.IsBlank(line), line[0] == '#', strings.HasSuffix(line, ":"), // between commands
+		case text.IsBlank(line), line[0] == '#', strings.HasSuffix(line, ":"), // no command
 			strings.HasSuffix(line, ".") && 'A' <= line[0] && line[0] <= 'Z':
 		default:
 			others = true
