@@ -148,8 +148,8 @@ func (p place) checkKind(c Change) error {
 	if !p.isLink || c.Before == nil || c.After != nil {
 		return nil
 	}
-	return fmt.Errorf("a file cannot be deleted or moved through a symbolic link: use its own name, %s, throughout if you "+
-		"mean that file: %w", names.Show(p.called()), fs.ErrInvalid)
+	return fmt.Errorf("a file cannot be deleted or moved through a symbolic link: use its own name, %s, throughout "+
+		"if you mean that file: %w", names.Show(p.called()), fs.ErrInvalid)
 }
 
 // called returns the one name that a forest has for the file.

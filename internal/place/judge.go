@@ -235,7 +235,7 @@ func (x search) byLine(all []judged) {
 				x.nearestToLine(w, line, near == 1 || !ascend && w.e.Hunk != "")
 			}
 			if w.isUnique() && w.e.Count == 0 && w.problem == nil && x.distance(w.candidates[0], line) > 0 {
-				w.problem = cmp.Or(x.removesElsewhere(w), x.v.changedNear(w.e),
+				w.problem = cmp.Or(x.removesElsewhere(w), x.v.changedNear(w.e, x.distance(w.candidates[0], line)),
 					x.already(w, nil, line, "nearer to the line that the request names than {old}: if the change has "+
 						"been made, leave the {edit} out; if not, correct the line"))
 			}
@@ -268,15 +268,17 @@ func countedNumbers(all []judged) (areCounted, ascend bool) {
 	return areCounted, ascend
 }
 
-// changedNear returns the problem that an earlier edit has changed the old text of e at the line that e names.
-func (v *version) changedNear(e *Edit) *Problem {
+// changedNear returns the problem that an earlier edit has changed the old text of e nearer to the line that e names
+// than its only place is, which is some lines away.
+func (v *version) changedNear(e *Edit, away int) *Problem {
 	source := v.origin()
-	starts := source.lineStarts()
-	if e.Hunk != "" || e.Near < 1 || e.Near >= len(starts) {
+	starts, far := source.lineStarts(), min(away-1, near)
+	first, last := max(1, e.Near-far), min(e.Near+far, len(starts)-1)
+	if e.Hunk != "" || e.Near < 1 || last < first {
 		return nil
 	}
-	from, end := starts[e.Near-1], starts[e.Near]
-	at := strings.Index(string(source.Data[from:min(end+len(e.Old)-1, len(source.Data))]), e.Old)
+	from, end := starts[first-1], min(starts[last]+len(e.Old)-1, len(source.Data))
+	at := strings.Index(string(source.Data[from:end]), e.Old)
 	if at < 0 {
 		return nil
 	}

@@ -128,11 +128,11 @@ func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 		for end, line := range [...]string{new[0], new[len(new)-1]} {
 			likeness := linediff.Likeness(line, beside)
 			isNoLess := func(o string) bool { return linediff.Likeness(line, o) > likeness-more }
-			isLike := likeness >= alike && line != beside
-			if end != below {
+			isLike := likeness >= alike && line != beside && !slices.ContainsFunc(old, isNoLess)
+			if end != below { // of which the file has no other
 				isLike = line == beside && len(source.Occurrences(beside, 2)) == 1
 			}
-			if isLike && !slices.ContainsFunc(old, isNoLess) {
+			if isLike {
 				starts := source.lineStarts()
 				piece := text.Span{Start: starts[min(no, e.First)-1], End: starts[max(no, e.Last)]}
 				return source.problemShowing(piece, fs.ErrInvalid, "{new} has a line like line %d, which is beside "+
@@ -332,8 +332,8 @@ func (v *version) cutsToken(w *judged) *Problem {
 		kind, v.Data[start:end], v.sourceLine(at), kind)
 }
 
-// cuts returns what a place cuts whose first or last byte, and the byte outside of it, have the given offsets: '0' for a
-// number, '.' for numbers between dots, 'a' for a word, else 0.
+// cuts returns what a place cuts whose first or last byte, and the byte outside of it, have the given offsets: '0' for
+// a number, '.' for numbers between dots, 'a' for a word, else 0.
 func (v *version) cuts(at, outside int) byte {
 	in, out := v.kindOf(at), v.kindOf(outside)
 	switch {
