@@ -55,7 +55,8 @@ func separated(above, below string, new []string, top int) (msg string) {
 	switch {
 	case top == 0 && text.IsBlank(last) && text.IsBlank(below) && hasBody && (outline.Opens(first) || closesBlock(end)):
 		return "{new} ends with a blank line, but would be right below line %d and above a blank one"
-	case (opensComment || strings.HasPrefix(text.Unindented(below), "*/")) && !isAbout(first) && !isAbout(end):
+	case (opensComment || strings.HasPrefix(text.Unindented(below), "*/")) && !isAbout(first) && !isAbout(end),
+		opensComment && strings.HasPrefix(body, "/*"):
 		return parts
 	case isDeeper(below, above):
 		isDirective := begins == '#' && len(body) > 1 && text.InWord(body[1]) // for a preprocessor

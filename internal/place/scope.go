@@ -125,8 +125,9 @@ func (x search) isRightBelow(scopes []text.Span, c candidate) bool {
 		x.v.SolidAbove(x.v.LineAt(x.v.LineStart(c.Start))).Start == scopes[0].Start
 }
 
-// isBeyond reports whether the only candidate of an edit shows the line of its anchor, or is below the scope of that and
-// shows a line that ends it: then the anchor is a line from above the change, not the head of a scope that has it (J3).
+// isBeyond reports whether the only candidate of an edit shows the line of its anchor, or is below the scope of that
+// and shows a line that ends it: then the anchor is a line from above the change, not the head of a scope that has it
+// (J3).
 func (x search) isBeyond(scopes []text.Span, w *judged) bool {
 	if len(scopes) > 1 || w.reading == nil {
 		return false

@@ -305,6 +305,8 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 			"def f(a)\n  @a = a\n  if a.nil?\n    raise Error\n  end\n  check(a)\nend\n", nil},
 		{"the beginning of a comment and its text", "/**\n * Frees x.\n */\nf();\n", above(2, "const all = everything()\n\n"),
 			"", fs.ErrInvalid},
+		{"the beginning of a comment and its text, by another", "/**\n * Frees x.\n */\nf();\n", above(2, "/**\n * Runs.\n */\nrun();\n"),
+			"", fs.ErrInvalid},
 		{"the text of a comment and its end", "/**\n * Frees x.\n */\nf();\n", above(3, "const all = everything()\n\n"),
 			"", fs.ErrInvalid},
 		{"two entries of a list", "* Frees x.\n* Keeps y.\n", above(2, "  Not everything else.\n"),

@@ -19,9 +19,9 @@ type layer map[string]string
 // unescape takes one layer of escapes and marks off a line.
 var unescape = field.Table[*strings.Replacer]{Make: func() *strings.Replacer {
 	return strings.NewReplacer(`\\`, `\`, `\_`, `_`, `\*`, `*`, `\"`, `"`, `\'`, `'`, "\\`", "`", `\$`, `$`, `\!`, `!`,
-		`\/`, `/`, "$$", "$", "%%", "%", "''", "'", "__", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;", "&",
-		"&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "--",
-		"…", "...", "\u00a0", " ")
+		`\/`, `/`, "$$", "$", "%%", "%", "''", "'", "__", "", "{{", "{", "}}", "}", "&lt;", "<", "&gt;", ">", "&amp;",
+		"&", "&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-",
+		"—", "--", "…", "...", "\u00a0", " ")
 }}
 
 // alteredCopy returns a new line that is one of the old lines but for one layer of escapes or marks more or less (E4),
