@@ -358,10 +358,10 @@ func escapedLine(old, new string) string {
 	})
 }
 
-// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or before a letter of English
-// in prose and in comments, if the file has none (E4). There, a space that is none of the plain ones, a soft hyphen or a
-// mark of direction may be meant, and a place where a line may break: behind a foreign letter and behind one of the
-// signs "@", "." and "/". Nobody means the sign for a character that was lost.
+// Unseen refuses new text with a character that nobody sees, outside quotes and comments, or before a letter of
+// English in prose and in comments, if the file has none (E4). There, a space that is none of the plain ones, a soft
+// hyphen or a mark of direction may be meant, and a place where a line may break: behind a foreign letter and behind
+// one of the signs "@", "." and "/". Nobody means the sign for a character that was lost.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if strings.Contains(new, "\ufffd") && !bytes.ContainsRune(file.Text.Data, utf8.RuneError) {
 		return w.invalid("{new} has U+FFFD, which stands for a character that was lost, and the file has none: send " +
