@@ -144,9 +144,8 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 	}
 	others := l.Earlier.Minus(same)
 	fits := func(r [2]int) bool {
-		isOther := slices.ContainsFunc(lines, func(r [2]int) bool { return others.Meets(r[0], r[1]) })
 		// there never was such a line
-		return same.Has(r[0], r[1]) || r[1] > n && !isOther && !isForgotten && same.Has(r[0], n)
+		return same.Has(r[0], r[1]) || r[1] > n && !others.Meets(lines) && !isForgotten && same.Has(r[0], n)
 	}
 	end := lines[len(lines)-1] // whose numbers have one meaning if it was shown, and no text before had such a line
 	had := func(v seen.View) bool { return countLines(v.Text) >= end[0] }
@@ -183,7 +182,7 @@ func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err erro
 		at := [2]int{first + shifts[0], lines[1] + shifts[0]}
 		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
 			now.offer(e, seen.Lines{at}), ErrUnread
-	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data) && !others.Meets(first, last):
+	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data) && !others.Meets(seen.Lines{{first, last}}):
 		return span + unread + now.list(first, last), ErrUnread
 	case len(shifts) > 1:
 		why = "and the text that the request has for these is there more than once"
@@ -326,14 +325,11 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 			meant[m.Edit] = true // which is said once
 		}
 	}
-	if len(refused) > 0 {
-		return content{}, refused
-	}
 	if l.known && slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
 		note := Note{Op: s.index, Edit: -1, Msg: words + "; the text to replace is there to the letter"}
 		r.notes = append(r.notes, note)
 	}
-	return r, nil
+	return r, refused
 }
 
 // placeExactly places edits that have to fit to the letter, for a reason with some words. In a file that was never

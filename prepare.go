@@ -9,10 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/seen"
-	"github.com/atomicedit/atomicedit/internal/text"
 )
 
 // Prepare computes the changes that p makes to the files of s. It reads each file once and writes nothing. The ops are
@@ -112,12 +110,10 @@ func (w *workingCopy) told(p Problem) {
 		return
 	}
 	shown := shownLines{known: true, path: t.path, file: t.before, how: seen.Sight.Answer}
-	data, _ := encodedFile{t.before, t.enc}.text()
-	lines := merge.LinesOf(text.New(data))
-	for line := range strings.Lines(p.Msg) {
-		number, is, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		n, _ := strconv.Atoi(strings.TrimSpace(number))
-		if n > 0 && n <= lines.Count() && lines.Between(n-1, n)[0] == is {
+	file := encodedFile{t.before, t.enc}.tags()
+	for line := range strings.SplitSeq(p.Msg, "\n") {
+		number, is, _ := strings.Cut(line, "\t")
+		if n, _ := strconv.Atoi(strings.TrimSpace(number)); file.Reads(n, is) {
 			shown.lines = append(shown.lines, [2]int{n, n})
 		}
 	}

@@ -42,10 +42,8 @@ func (l Lines) Has(first, last int) bool {
 	return last < first || slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= first && last <= r[1] })
 }
 
-// Meets reports whether l has any of the lines first to last.
-func (l Lines) Meets(first, last int) bool {
-	return slices.ContainsFunc(l, func(r [2]int) bool { return r[0] <= last && first <= r[1] })
-}
+// Meets reports whether l and other have lines in common.
+func (l Lines) Meets(other Lines) bool { return !slices.Equal(l, l.Minus(other)) }
 
 // Without returns the lines of a text with n lines that l lacks.
 func (l Lines) Without(n int) (gaps Lines) {
