@@ -103,8 +103,9 @@ type Sight struct {
 	Earlier Lines  `json:"earlier,omitempty"` // numbers that lines of other texts were shown with, and none since
 	Foreign bool   `json:"foreign,omitempty"` // the text has lines that others have written, and that it was not shown
 
-	Told  Lines  `json:"told,omitempty"` // lines of the text that it was shown with numbers that do not count
-	Views []View `json:"-"`              // what it was shown of earlier texts, the oldest first, as far as that is remembered
+	Told Lines `json:"told,omitempty"` // lines of the text that it was shown with numbers that do not count
+
+	Views []View `json:"-"` // what it was shown of earlier texts, the oldest first, as far as that is remembered
 
 	// Offered has the numbers that refusals have shown, by a hash of the new text of the edit for which they count.
 	Offered map[string]Lines `json:"offered,omitempty"`

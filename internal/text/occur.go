@@ -196,7 +196,7 @@ type Plain struct {
 	isASCII bool // so is what it comes from
 }
 
-// PlainOf returns t in plain characters, and may keep its data. A text that is not UTF-8 has none. The cost is one pass.
+// PlainOf returns t in plain characters, and may keep its data. A text that is not UTF-8 has none. It takes one pass.
 func PlainOf(t Text) *Plain {
 	if !utf8.Valid(t.Data) {
 		return &Plain{}
