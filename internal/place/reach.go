@@ -90,13 +90,15 @@ func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Probl
 	isAlone := len(v.origin().edits) == 1 // else another edit may take the partner
 	isOut := func(l string) bool { return !text.IsBlank(l) && !isDeeper(l, old[n]) }
 	isNext := func(o Edit) bool { return o.First == e.Last+1 }
+	isShown := len(e.Tags) > 0 && e.Tags[0].Line == e.First && e.Tags[0].Hash == "" // the first line
 	switch {
 	case isAlone && isUnpaired(was, e.New) && v.origin().brackets().file == (pairing{}):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "a bracket, a fence or triple quotes")
 	case isAlone && n > 0 && text.LettersAndDigits(e.New) >= news && closesBody(old[n]) &&
 		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "the line "+plan.Quote(strings.TrimSpace(old[n])))
-	case n > 0 && m >= 0 && outline.IsAttribute(old[0]) && new[0] == old[1]:
+	case n > 0 && m >= 0 && isPlainAttribute(old[0]) && new[0] == old[1] && !slices.Equal(new, old[1:]) &&
+		!isShown:
 		return v.misnumbered(place, fs.ErrInvalid, "the range begins with %s, but {new} with the line below that: "+
 			"correct the line numbers, or name that line alone in order to remove it",
 			plan.Quote(strings.TrimSpace(old[0])))
