@@ -109,6 +109,9 @@ func leavesOut(old, new string, t text.Text, w Words) *Problem {
 		"if that is meant, change it in a separate {edit}", Quote(line))
 }
 
+// invalid refuses new text. Its many callers are smaller if it is a call.
+//
+//go:noinline
 func (w Words) invalid(msg string, args ...any) *Problem { return Invalid(w.Say(msg, args...)) }
 
 // damagedChunk refuses a chunk with two marks in front of a line, or with lines between the steps of the file.
@@ -361,7 +364,8 @@ func escapedLine(old, new string) string {
 // Unseen refuses new text with a character that nobody sees, outside quotes and comments, or before a letter of
 // English in prose and in comments, if the file has none (E4). There, a space that is none of the plain ones, a soft
 // hyphen or a mark of direction may be meant, and a place where a line may break: behind a foreign letter and behind
-// one of the signs "@", "." and "/". Nobody means the sign for a character that was lost.
+// one of the signs "@", "." and "/". Such a space may also be meant in a line with foreign letters outside quotes.
+// Nobody means the sign for a character that was lost.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if strings.Contains(new, "\ufffd") && !bytes.ContainsRune(file.Text.Data, utf8.RuneError) {
 		return w.invalid("{new} has U+FFFD, which stands for a character that was lost, and the file has none: send " +
@@ -375,7 +379,13 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 	}
 	l := ""
 	if !isProse(w.file) {
-		l = unquotedLine(new, func(l string, i int) bool {
+		lines := strings.SplitAfter(new, "\n")
+		for i, line := range lines {
+			if unquotedLine(line, isForeign) != "" {
+				lines[i] = text.PlainSpaces(line)
+			}
+		}
+		l = unquotedLine(strings.Join(lines, ""), func(l string, i int) bool {
 			r, _ := utf8.DecodeRuneInString(l[i:])
 			return isUnseen(r)
 		})
@@ -397,7 +407,13 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		return nil
 	}
 	return w.invalid("{new} has a character that nobody sees, in %s, and the file has none: leave it out, or write "+
-		"an escape", Quote(l))
+		"a plain space or an escape", Quote(l))
+}
+
+// isForeign reports whether a line has at an offset a letter that no English word has.
+func isForeign(l string, i int) bool {
+	r, _ := utf8.DecodeRuneInString(l[i:])
+	return r >= utf8.RuneSelf && text.IsLetterOrDigit(r)
 }
 
 // unquotedLine returns a line of a text for which is is true at an offset outside quotes and comments, "" if none is.
