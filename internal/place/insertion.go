@@ -53,8 +53,8 @@ func separated(above, below string, new []string, top int) (msg string) {
 	opensComment := strings.HasPrefix(text.Unindented(above), "/*") && !strings.Contains(above, "*/")
 	const parts = "{new} would separate the comment or attribute in line %d from the line below it"
 	switch {
-	case top == 0 && text.IsBlank(last) && text.IsBlank(below) && !isDeeper(first, above) && hasBody &&
-		(outline.Opens(first) || closesBlock(end)):
+	case top == 0 && text.IsBlank(last) && text.IsBlank(below) && hasBody &&
+		(outline.Opens(first) || closesBlock(end)) && !(outline.Opens(above) && isDeeper(first, above)):
 		return "{new} ends with a blank line, but would be right below line %d and above a blank one"
 	case (opensComment || strings.HasPrefix(text.Unindented(below), "*/")) && !isAbout(first) && !isAbout(end),
 		opensComment && strings.HasPrefix(body, "/*"):

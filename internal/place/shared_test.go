@@ -297,6 +297,8 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 		is("an attribute and its function", 8, g+"\n", fs.ErrInvalid),
 		is("a block and a blank line, above the blank line below another", 6, g+"\n", fs.ErrInvalid),
 		is("a block above the blank line below another", 6, "\n"+g, nil),
+		{"a block and a blank line, deeper than a line that is no head", "a = 1\n\nb = 2\n", above(2, "  if all:\n    check(a)\n\n"),
+			"", fs.ErrInvalid},
 		{"a block and a blank line, below the head that it is in", "class A {\n\n  int x;\n}\n",
 			above(2, "  int f() {\n    return x;\n  }\n\n"), "class A {\n  int f() {\n    return x;\n  }\n\n\n  int x;\n}\n", nil},
 		is("a comment of nothing", 6, "// Nothing is below.\n\n", nil),

@@ -364,8 +364,8 @@ func escapedLine(old, new string) string {
 // Unseen refuses new text with a character that nobody sees, outside quotes and comments, or before a letter of
 // English in prose and in comments, if the file has none (E4). There, a space that is none of the plain ones, a soft
 // hyphen or a mark of direction may be meant, and a place where a line may break: behind a foreign letter and behind
-// one of the signs "@", "." and "/". Such a space may also be meant in a line with foreign letters outside quotes.
-// Nobody means the sign for a character that was lost.
+// one of the signs "@", "." and "/". Such a space may also be meant between words of a line with foreign letters outside
+// quotes. Nobody means the sign for a character that was lost.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if strings.Contains(new, "\ufffd") && !bytes.ContainsRune(file.Text.Data, utf8.RuneError) {
 		return w.invalid("{new} has U+FFFD, which stands for a character that was lost, and the file has none: send " +
@@ -382,7 +382,8 @@ func Unseen(new string, file *text.Typography, w Words) *Problem {
 		lines := strings.SplitAfter(new, "\n")
 		for i, line := range lines {
 			if unquotedLine(line, isForeign) != "" {
-				lines[i] = text.PlainSpaces(line)
+				body := strings.TrimSpace(line)
+				lines[i] = strings.Replace(line, body, text.PlainSpaces(body), 1)
 			}
 		}
 		l = unquotedLine(strings.Join(lines, ""), func(l string, i int) bool {

@@ -211,6 +211,7 @@ func TestUnseenCharacters(t *testing.T) {
 		{"a no-break space in code with a foreign string", "a.go", "x :=\u00a0\"été\"", true},
 		{"a no-break space in a foreign text", "a.yml", "title: Ça va\u00a0?", false},
 		{"a wide space in a foreign text", "a.tsx", "<p>名前\u3000入力</p>", false},
+		{"a no-break space before a foreign text", "a.yml", "\u00a0\u00a0title: Ça va", true},
 		{"a no-break space in a line above a foreign text", "a.yml", "x:\u00a01\ntitle: Ça va", true},
 		{"a mention that notifies nobody", "a.md", "thanks, @\u200bdependabot", false},
 		{"where a line may break", "a.md", "java.util.\u200bconcurrent", false},
