@@ -255,6 +255,14 @@ func IsAttribute(l string) bool {
 	return strings.HasPrefix(body, "@") || strings.HasPrefix(body, "#[")
 }
 
+// IsPlainAttribute reports whether a line is a name with a sign in front, and perhaps arguments, and nothing else.
+func IsPlainAttribute(l string) bool {
+	inName := func(r rune) bool { return r == '.' || r == '@' || text.IsLetterOrDigit(r) }
+	rest := strings.TrimLeftFunc(text.Unindented(l), inName)
+	return IsAttribute(l) && (rest == "" || strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")") ||
+		strings.HasPrefix(rest, "#[") && strings.HasSuffix(rest, "]"))
+}
+
 // IsComment reports whether a line is a comment, a line within one, or a heading.
 func IsComment(l string) bool {
 	_, body, _ := text.Parts(l)

@@ -82,7 +82,7 @@ func separated(above, below string, new []string, top int) (msg string) {
 	case isAbout(above) && !text.IsBlank(below):
 		isSecond := strings.HasSuffix(above, "*/") && strings.HasPrefix(body, "/*")
 		isApart := (top > 0 || text.IsBlank(last)) && (outline.IsAttribute(above) || !isAbout(first) || isSecond)
-		isOfHead := outline.Opens(below) && isPlainAttribute(above) && !isAbout(first) && !isAbout(last)
+		isOfHead := outline.Opens(below) && outline.IsPlainAttribute(above) && !isAbout(first) && !isAbout(last)
 		tears := isDoc(above) && isDoc(below) && !isAbout(end) || isSecond && top > 0
 		depth := outline.Indent(above)
 		if strings.HasPrefix(text.Unindented(above), "*") { // the end of a comment, one column off
@@ -99,14 +99,6 @@ func separated(above, below string, new []string, top int) (msg string) {
 // isAbout reports whether a line is a comment or an attribute, which is about the line below it.
 func isAbout(l string) bool {
 	return outline.IsComment(l) || strings.HasSuffix(l, "*/") || outline.IsAttribute(l)
-}
-
-// isPlainAttribute reports whether a line is a name with a sign in front, and perhaps arguments, and nothing else.
-func isPlainAttribute(l string) bool {
-	inName := func(r rune) bool { return r == '.' || r == '@' || text.IsLetterOrDigit(r) }
-	rest := strings.TrimLeftFunc(text.Unindented(l), inName)
-	return outline.IsAttribute(l) && (rest == "" || strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")") ||
-		strings.HasPrefix(rest, "#[") && strings.HasSuffix(rest, "]"))
 }
 
 // isDoc reports whether a line is of a comment that documents what is below it.

@@ -97,7 +97,7 @@ func (v *version) takesAlong(place text.Span, old, new []string, e *Edit) *Probl
 	case isAlone && n > 0 && text.LettersAndDigits(e.New) >= news && closesBody(old[n]) &&
 		!slices.ContainsFunc(old[:n], isOut) && !slices.ContainsFunc(new, isOut):
 		return v.misnumbered(place, fs.ErrInvalid, partner, "the line "+plan.Quote(strings.TrimSpace(old[n])))
-	case n > 0 && m >= 0 && isPlainAttribute(old[0]) && new[0] == old[1] && !slices.Equal(new, old[1:]) &&
+	case n > 0 && m >= 0 && outline.IsPlainAttribute(old[0]) && new[0] == old[1] && !slices.Equal(new, old[1:]) &&
 		!isShown:
 		return v.misnumbered(place, fs.ErrInvalid, "the range begins with %s, but {new} with the line below that: "+
 			"correct the line numbers, or name that line alone in order to remove it",
