@@ -71,7 +71,8 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		}
 	}
 	if e := escapedAlone(old, new, t.Data); e != "" {
-		return w.invalid("{new} has %s for a character that the file has as it is: send it without the escapes", e)
+		return w.invalid("{new} has %s for a character that the file has as it is: send it without the escapes, or, if "+
+			"they are meant, add them in a separate {edit}", e)
 	}
 	isYAML := strings.HasSuffix(w.file, ".yaml") || strings.HasSuffix(w.file, ".yml")
 	if l := strayTab(w.file, new); l != "" && !hasLine(old, t, hasTab) && (isYAML || hasLine(old, t, isIndented)) {
