@@ -24,6 +24,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 		t.said = t.outer
 	}
 	appends := o.Flag(field.AppendField) || t.said == VerbAppend
+	makesNew := t.said == VerbEdit && t.toolSays == VerbEdit && onlyWrites(t.words) // else it may lose the other parts
 	switch {
 	case t.said == VerbAppend:
 		what = field.TextField
@@ -49,7 +50,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 		return unknownCall(o, t)
 	case t.said == VerbInsert && t.mode == "":
 		o.Failf(`%q does not say where in the file it goes: expected "insert_line", the line to insert below`, as)
-	case t.said == VerbEdit && t.mode == "":
+	case t.said == VerbEdit && t.mode == "" && !makesNew:
 		o.Failf("%q does not say what lines of the file it replaces: expected the exact old text and the new text", as)
 	}
 	if o.Flag(field.LeadLineField) {
@@ -62,7 +63,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 		return planOf(plan.Op{Path: name, Edits: []plan.Edit{appendedEdit(o, content, t)}})
 	}
 	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content,
-		Overwrite: t.said != VerbCreate && (t.said != noVerb || t.toolSays != VerbCreate)}
+		Overwrite: t.said != VerbCreate && !makesNew && (t.said != noVerb || t.toolSays != VerbCreate)}
 	if o.IsNamed(field.OverwriteField) {
 		op.Overwrite = o.Flag(field.OverwriteField)
 	}

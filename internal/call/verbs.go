@@ -231,6 +231,15 @@ func nameAPart(words []string) bool {
 	return acts && !slices.Contains(slices.Concat(fileWords, folderWords, textWords, wholeWords), object)
 }
 
+// onlyWrites reports whether the words of a tool say that it writes, and nothing else.
+func onlyWrites(words []string) bool {
+	said := Verb(0)
+	for _, word := range words {
+		said |= NameVerbs.Get()[word]
+	}
+	return said == VerbWrite
+}
+
 // namesFiles reports whether the words of a tool say that it does something with files as a whole.
 func namesFiles(words []string, does Verb) bool {
 	orFolder := slices.Contains(words, "file") && slices.Contains(words, "or")

@@ -71,8 +71,8 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 		}
 	}
 	if e := escapedAlone(old, new, t.Data); e != "" {
-		return w.invalid("{new} has %s for a character that the file has as it is: send it without the escapes, or, if "+
-			"they are meant, add them in a separate {edit}", e)
+		return w.invalid("{new} has %s for a character that the file has as it is: send it without the escapes, or, "+
+			"if they are meant, add them in a separate {edit}", e)
 	}
 	isYAML := strings.HasSuffix(w.file, ".yaml") || strings.HasSuffix(w.file, ".yml")
 	if l := strayTab(w.file, new); l != "" && !hasLine(old, t, hasTab) && (isYAML || hasLine(old, t, isIndented)) {
@@ -365,8 +365,8 @@ func escapedLine(old, new string) string {
 // Unseen refuses new text with a character that nobody sees, outside quotes and comments, or before a letter of
 // English in prose and in comments, if the file has none (E4). There, a space that is none of the plain ones, a soft
 // hyphen or a mark of direction may be meant, and a place where a line may break: behind a foreign letter and behind
-// one of the signs "@", "." and "/". Such a space may also be meant between words of a line with foreign letters outside
-// quotes. Nobody means the sign for a character that was lost.
+// one of the signs "@", "." and "/". Such a space may also be meant between words of a line with foreign letters
+// outside quotes. Nobody means the sign for a character that was lost.
 func Unseen(new string, file *text.Typography, w Words) *Problem {
 	if strings.Contains(new, "\ufffd") && !bytes.ContainsRune(file.Text.Data, utf8.RuneError) {
 		return w.invalid("{new} has U+FFFD, which stands for a character that was lost, and the file has none: send " +

@@ -104,10 +104,15 @@ func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
 		"a new file": {f, ofTool("create_class", `{"path": "g", "content": "x"}`),
 			map[string]string{"f": "a\nb\n", "g": "x"}, ""},
 	}
-	for _, tool := range []string{"update_section", "update_function", "update_block", "write_section", "write_chunk",
-		"write_file_chunk", "write_to_file_end", "replace_file_lines", "update_docstring", "write_at_end", "replace_selection",
-		"update_functions", "replaceLines", "write_tail", "update_file_footer", "footer_update", "write_comment", "make_edit",
-		"append_string", "create_or_append_file", "write_append", "add_string"} {
+	for _, tool := range []string{"write_section", "write_chunk", "write_file_chunk", "write_to_file_end", "write_at_end",
+		"write_tail", "write_readme", "writeFileSync", "save_report"} {
+		cases[tool] = callCase{f, ofTool(tool, `{"path": "f", "content": "x"}`), nil, "already there"}
+		cases[tool+", a new file"] = callCase{f, ofTool(tool, `{"path": "g", "content": "x"}`),
+			map[string]string{"f": "a\nb\n", "g": "x"}, ""}
+	}
+	for _, tool := range []string{"update_section", "update_function", "update_block", "replace_file_lines",
+		"update_docstring", "replace_selection", "update_functions", "replaceLines", "update_file_footer", "footer_update",
+		"write_comment", "make_edit", "append_string", "create_or_append_file", "write_append", "add_string"} {
 		cases[tool] = callCase{f, ofTool(tool, `{"path": "f", "content": "x"}`), nil,
 			"does not say what lines of the file it replaces"}
 	}
