@@ -125,7 +125,7 @@ func (v Value) TextOf(name string) (string, error) {
 	s, ok, paired := v.decode()
 	switch {
 	case !ok:
-		return "", wrongType(name, v.describe(), "a string")
+		return "", wrongType{name, v.describe(), "a string"}
 	case !paired:
 		return s, fmt.Errorf(`the field %q has half of a surrogate pair: expected both halves, as in "\ud83d\ude00"`,
 			name)
@@ -136,7 +136,7 @@ func (v Value) TextOf(name string) (string, error) {
 func (v Value) BoolOf(name string) (bool, error) {
 	var b bool
 	if len(v.Raw) > 0 && json.Unmarshal(v.Raw, &b) != nil {
-		return false, wrongType(name, v.describe(), "true or false")
+		return false, wrongType{name, v.describe(), "true or false"}
 	}
 	return b, nil
 }
@@ -148,7 +148,7 @@ func (v Value) IntOf(name string, least int) (int, error) {
 	}
 	n, ok := v.wholeNumber()
 	if !ok || n < least {
-		return 0, wrongType(name, v.describe(), "a whole number of at least "+strconv.Itoa(least))
+		return 0, wrongType{name, v.describe(), "a whole number of at least " + strconv.Itoa(least)}
 	}
 	return n, nil
 }
@@ -171,7 +171,7 @@ func (o *Object) Ints(name string) ([]int, error) {
 		numbers[i], whole = n, whole && ok
 	}
 	if !whole {
-		return nil, wrongType(name, v.clip(), "an array of whole numbers")
+		return nil, wrongType{name, v.clip(), "an array of whole numbers"}
 	}
 	return numbers, nil
 }
@@ -206,8 +206,11 @@ func (v Value) wholeNumber() (int, bool) {
 	return int(f), err == nil && f == math.Trunc(f) && math.Abs(f) <= math.MaxInt32
 }
 
-func wrongType(name, is, expected string) error {
-	return fmt.Errorf(`the field %q is %s: expected %s`, name, is, expected)
+// A wrongType says that a field has a value of another type than expected.
+type wrongType struct{ name, is, expected string }
+
+func (e wrongType) Error() string {
+	return fmt.Sprintf(`the field %q is %s: expected %s`, e.name, e.is, e.expected)
 }
 
 // escapes has what a backslash and a character stand for.

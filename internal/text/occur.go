@@ -67,14 +67,7 @@ func finder(t Text, old string) func(from int) (Span, bool) {
 		old = strings.ReplaceAll(old, "\n", "\r")
 		fallthrough
 	case !strings.Contains(old, "\n") || bytes.IndexByte(t.Data, '\r') < 0:
-		next := placesOf(t.Data, old)
-		return func(from int) (Span, bool) {
-			at := next(from)
-			for at >= 0 && t.SplitsCRLF(at+len(old)) {
-				at = next(at + 1)
-			}
-			return Span{at, at + len(old)}, at >= 0
-		}
+		return placesOf(t, old)
 	}
 	lines := strings.Split(old, "\n")
 	key, least := 0, 0 // the longest line, and how far it is from the first one if all endings are "\n"
@@ -128,37 +121,39 @@ func finderInCopy(t Text, old string) func(from int) (Span, bool) {
 	own := func(at int) int { // of an offset in the copy
 		return at + sort.Search(len(returns), func(i int) bool { return returns[i]-i >= at })
 	}
-	next := placesOf(unix, old)
+	next := placesOf(Text{Data: unix}, old)
 	return func(from int) (Span, bool) {
 		if t.SplitsCRLF(from) {
 			from++
 		}
-		at := next(from - sort.SearchInts(returns, from))
-		return Span{own(at), own(at + len(old))}, at >= 0
+		s, ok := next(from - sort.SearchInts(returns, from))
+		return Span{own(s.Start), own(s.End)}, ok
 	}
 }
 
-// placesOf returns a function that finds the next place of s in data from an offset on, -1 if there is none. If s has
-// been found twice within half its length, it repeats itself, and where the text goes on so, it has the next place: all
-// of s is not compared again.
-func placesOf(data []byte, s string) func(from int) int {
-	t, rare := Text{Data: data}, Rarest(s)
+// placesOf returns a function that finds the next place of s in t, as it is, from an offset on. If s has been found
+// twice within half its length, it repeats itself, and where the text goes on so, it has the next place: all of s is
+// not compared again.
+func placesOf(t Text, s string) func(from int) (Span, bool) {
+	rare := Rarest(s)
 	last, step := -1, 0 // the last place, and how far it is behind the one before if that is near
-	return func(from int) int {
-		if from >= len(data) {
-			return -1
+	return func(from int) (Span, bool) {
+		for ; from < len(t.Data); from = last + 1 {
+			end := last + len(s) + step
+			goesOn := step > 0 && from == last+1 && end <= len(t.Data) &&
+				string(t.Data[end-step:end]) == s[len(s)-step:]
+			at := last + step
+			if !goesOn {
+				at = t.Find(s, rare, from)
+			}
+			if step = at - last; last < 0 || from != last+1 || at < 0 || 2*step > len(s) {
+				step = 0
+			}
+			if last = at; at < 0 || !t.SplitsCRLF(at+len(s)) {
+				return Span{at, at + len(s)}, at >= 0
+			}
 		}
-		end := last + len(s) + step
-		goesOn := step > 0 && from == last+1 && end <= len(data) && string(data[end-step:end]) == s[len(s)-step:]
-		at := last + step
-		if !goesOn {
-			at = t.Find(s, rare, from)
-		}
-		if step = at - last; last < 0 || from != last+1 || at < 0 || 2*step > len(s) {
-			step = 0
-		}
-		last = at
-		return at
+		return Span{}, false
 	}
 }
 
@@ -215,11 +210,11 @@ func (p *Plain) Occurrences(s string, most int) (places []Span) {
 	if key == "" {
 		return nil
 	}
-	next := placesOf(p.text, key)
-	for at := next(0); at >= 0 && len(places) < most; at = next(at + 1) {
-		start, ok := p.own(at, true)
-		end, ended := p.own(at+len(key), false)
-		if ok && ended && !p.splitsRun(at) && !p.splitsRun(at+len(key)) {
+	next := placesOf(Text{Data: p.text}, key)
+	for at, found := next(0); found && len(places) < most; at, found = next(at.Start + 1) {
+		start, ok := p.own(at.Start, true)
+		end, ended := p.own(at.End, false)
+		if ok && ended && !p.splitsRun(at.Start) && !p.splitsRun(at.End) {
 			places = append(places, Span{start, end})
 		}
 	}
