@@ -20,7 +20,8 @@ func (v *version) problem(err error, format string, args ...any) *Problem {
 	return &Problem{Err: err, Msg: v.words.Say(format, args...)}
 }
 
-// problemAt refuses an edit because of what the text has at some lines. Its many callers are smaller if it is a call.
+// problemAt refuses an edit because of what the text has at some lines. Like others that have many callers and need not
+// be fast, it is not inlined, so that programs stay small.
 //
 //go:noinline
 func (v *version) problemAt(at location, err error, format string, args ...any) *Problem {

@@ -174,6 +174,8 @@ func (v *version) lookedAt(place text.Span, new string) text.Span {
 }
 
 // note returns a note on an edit, and on the line at an offset of v, -1 if it is about none.
+//
+//go:noinline
 func (v *version) note(edit, at int, format string, args ...any) Note {
 	return Note{Edit: edit, Msg: v.words.Say(format, args...), At: at}
 }
@@ -194,8 +196,7 @@ func (v *version) shown(piece text.Span) (lines []Line) {
 	return lines
 }
 
-// sourceLine returns the number of the source's line at an offset of v, for messages. It is a call for the same reason
-// as problemAt.
+// sourceLine returns the number of the source's line at an offset of v, for messages.
 //
 //go:noinline
 func (v *version) sourceLine(at int) int { return v.locate([]text.Span{{Start: at, End: at}}).lines[0] }

@@ -106,6 +106,7 @@ func (w Words) Of(edits []Edit) Words {
 	return w
 }
 
+//go:noinline
 func (w Words) Nth(i int) string {
 	number := 0
 	if i < len(w.edits) {

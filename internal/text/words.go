@@ -72,6 +72,8 @@ func HasLetterOrDigit[T string | []byte](s T) bool {
 }
 
 // LettersAndDigits counts those of a text.
+//
+//go:noinline
 func LettersAndDigits(s string) (n int) {
 	for _, r := range s {
 		if IsLetterOrDigit(r) {
