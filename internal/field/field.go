@@ -351,6 +351,9 @@ func NormalName(name string) string {
 	return string(normal)
 }
 
+// appendNormal has many callers, and is not inlined, so that programs stay small.
+//
+//go:noinline
 func appendNormal(buf []byte, name string) []byte {
 	for _, b := range []byte(name) {
 		switch {

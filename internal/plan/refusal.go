@@ -20,6 +20,9 @@ type Refusal struct {
 	Rest     Plan // what can be read of a call that has malformed parts, to see what else is wrong with it
 }
 
+// Refuse is not inlined, nor is Syntax: refusals need not be fast, and programs stay small.
+//
+//go:noinline
 func Refuse(problems ...Problem) *Refusal { return &Refusal{Problems: problems} }
 
 // Error returns the message of the first problem, without its place.
@@ -40,6 +43,8 @@ func RefuseNothing() *Refusal {
 }
 
 // Syntax returns the refusal of a request that cannot be read at the given line.
+//
+//go:noinline
 func Syntax(line int, msg string) *Refusal {
 	return Refuse(Problem{Err: errs.ErrSyntax, Op: -1, Edit: -1, Line: line, Msg: msg})
 }
