@@ -24,7 +24,8 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 		t.said = t.outer
 	}
 	appends := o.Flag(field.AppendField) || t.said == VerbAppend
-	makesNew := t.said == VerbEdit && t.toolSays == VerbEdit && onlyWrites(t.words) // else it may lose the other parts
+	// A tool that writes a part may make a file of it, but replace none, whatever the mode or a flag says.
+	makesNew := t.toolSays == VerbEdit && t.said.has(VerbEdit|VerbWrite) && onlyWrites(t.words)
 	switch {
 	case t.said == VerbAppend:
 		what = field.TextField
@@ -64,7 +65,7 @@ func readContent(o *jsonread.Object, t task) plan.Plan {
 	}
 	op := plan.Op{Kind: plan.OpCreate, Path: name, Content: content,
 		Overwrite: t.said != VerbCreate && !makesNew && (t.said != noVerb || t.toolSays != VerbCreate)}
-	if o.IsNamed(field.OverwriteField) {
+	if o.IsNamed(field.OverwriteField) && !makesNew {
 		op.Overwrite = o.Flag(field.OverwriteField)
 	}
 	op.Exclusive = t.typed && !op.Overwrite

@@ -131,7 +131,7 @@ func (v *version) leavesBeside(old, new []string, e *Edit) *Problem {
 			likeness := linediff.Likeness(line, beside)
 			isNoLess := func(o string) bool { return linediff.Likeness(line, o) > likeness-more }
 			isLike := likeness >= alike && line != beside && !slices.ContainsFunc(old, isNoLess)
-			if end != below { // of which the file has no other
+			if end != below { // a copy, not another version: the only such line of the file
 				isLike = line == beside && len(source.Occurrences(beside, 2)) == 1
 			}
 			if isLike {

@@ -107,6 +107,10 @@ func TestToolsForAPartDoNotReplaceTheFile(t *testing.T) {
 	for _, tool := range []string{"write_section", "write_chunk", "write_file_chunk", "write_to_file_end", "write_at_end",
 		"write_tail", "write_readme", "writeFileSync", "save_report"} {
 		cases[tool] = callCase{f, ofTool(tool, `{"path": "f", "content": "x"}`), nil, "already there"}
+		cases[tool+", with a flag"] = callCase{f, ofTool(tool, `{"path": "f", "content": "x", "overwrite": true}`), nil,
+			"already there"}
+		cases[tool+", with a mode"] = callCase{f, ofTool(tool, `{"path": "f", "content": "x", "mode": "overwrite"}`), nil,
+			"already there"}
 		cases[tool+", a new file"] = callCase{f, ofTool(tool, `{"path": "g", "content": "x"}`),
 			map[string]string{"f": "a\nb\n", "g": "x"}, ""}
 	}
