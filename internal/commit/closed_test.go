@@ -109,7 +109,7 @@ func TestATreeIsNotRolledBackWhenTheRecordHasGone(t *testing.T) {
 		}
 		if data, err := mem.ReadFile("r0/"+StateDir+"/"+names[slices.IndexFunc(names, isRecord)], 1<<20); err != nil {
 			t.Fatal(err)
-		} else if _, _, whole := decodeRecord(data); !whole {
+		} else if _, _, torn := decodeJournal(data); torn != nil {
 			continue
 		}
 		decided++

@@ -253,7 +253,7 @@ func (jobs joint) giveVerdict(works []work) error {
 // decide writes the record, after which the commit is done. Only if it fails with errs.ErrUnfinished may there be one.
 func (jobs joint) decide(w work) error {
 	first, v := jobs[0], w.verdict
-	err := v.write(first.disk, w.born, false, first.opts.Durability == DurableFull)
+	err := w.record(first.disk, first.opts.Durability == DurableFull)
 	if err == nil {
 		return nil
 	}

@@ -422,10 +422,9 @@ func TestARecordGoesWithTheLastJournal(t *testing.T) {
 			continue
 		}
 		data, _ := mem.ReadFile("r0/"+StateDir+"/"+names[i], maxJournal)
-		others, undone, whole := decodeRecord(data)
-		born := strings.Fields(string(data))[3]
-		if !whole || len(others) != 2 || !bytes.Equal(verdict{others: others}.encodeRecord(born, undone), data) {
-			t.Fatalf("a record of %v, whole %v:\n%s", others, whole, data)
+		j, h, err := decodeJournal(data)
+		if err != nil || len(h.verdict.others) != 2 || !bytes.Equal(j.encode(h), data) {
+			t.Fatalf("a record of %v, error %v:\n%s", h.verdict, err, data)
 		}
 		recoverAt(mem, "r0")
 		if _, err := mem.Lstat("r0/" + StateDir + "/" + names[i]); err != nil {

@@ -345,7 +345,7 @@ func isStateName(name string) bool {
 func stays(name string) bool { return isKept(name) || isRecord(name) }
 
 const (
-	recordPrefix = "verdict."
+	recordPrefix = "record."
 	idBytes      = 16
 )
 

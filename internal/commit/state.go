@@ -221,20 +221,16 @@ func checkMadeHere(d disk.Disk, found []string, now disk.Traits) (records []stri
 			good = true
 		case full == ignoreName:
 			good, err = isBlankOr(d, full, func(text string) bool { return strings.HasPrefix(ignoreText, text) })
-		case isRecord(name):
-			begin := recordBegin(bornField(now))
-			good, err = isBlankOr(d, full, func(text string) bool {
-				return now.Born != 0 && (strings.HasPrefix(text, begin) || strings.HasPrefix(begin, text))
-			})
-			if good {
-				records = append(records, name)
-			}
-			good = good || now.Secret || now.Born == 0 // its number may be lost, while another tree still needs it
-		case full == JournalName || full == stagesName:
+		case full == JournalName, full == stagesName, isRecord(name):
 			good, err = isBlankOr(d, full, func(text string) bool {
 				first, _ := firstLineOf(text)
 				return first.born == bornField(now) && now.Born != 0
 			})
+			if isRecord(name) && good {
+				records = append(records, name)
+			}
+			// the number of a record may be lost, while another tree still needs it
+			good = good || isRecord(name) && (now.Secret || now.Born == 0)
 		default:
 			n, _ := strconv.Atoi(number)
 			good = now.Born != 0 && first <= n && n < first+numbers

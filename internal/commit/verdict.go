@@ -1,7 +1,6 @@
 package commit
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,10 +20,12 @@ import (
 //
 //	verdict 5c0e… b17637… "/home/me/project"
 //
-// The journal in the first tree names itself, "", and then the other trees in the same way. As long as one of these may
-// have such a journal, the first tree has one too, or a record, which may also say that the commit was rolled back. If
-// it has neither, somebody has removed them, and the others are not rolled back: the commit may have been decided.
+// The journal in the first tree names itself, "", and then the other trees in the same way. So does the record, which is
+// a journal without entries. As long as one of the other trees may have a journal that names the verdict, the first tree
+// has one too, or a record, whose verdict is "undone" if the commit was rolled back. If it has neither, somebody has
+// removed them, and the others are not rolled back: the commit may have been decided.
 type verdict struct {
+	undone bool   // only in a record: the commit was rolled back
 	id     string // a random number; "" if the commit has only one tree
 	mark   string // of the tree with the record
 	root   string // its absolute name; "" if it is the tree of the journal itself
@@ -33,6 +34,9 @@ type verdict struct {
 
 func (v verdict) String() string {
 	var b strings.Builder
+	if v.undone {
+		b.WriteString("undone ")
+	}
 	fmt.Fprintf(&b, "verdict %s", v.id)
 	for _, tree := range append([]verdict{v}, v.others...) {
 		fmt.Fprintf(&b, " %s %q", tree.mark, tree.root)
@@ -41,11 +45,12 @@ func (v verdict) String() string {
 }
 
 func decodeVerdict(line string) (v verdict, ok bool) {
+	line, undone := strings.CutPrefix(line, "undone ")
 	f := fieldsOf(line)
 	if len(f) < 4 || len(f)%2 != 0 || f[0] != "verdict" || !isRecord(recordPrefix+f[1]) {
 		return v, false
 	}
-	v = verdict{id: f[1], mark: f[2], root: f[3]}
+	v = verdict{undone: undone, id: f[1], mark: f[2], root: f[3]}
 	for tree := range slices.Chunk(f[4:], 2) {
 		v.others = append(v.others, verdict{id: f[1], mark: tree[0], root: tree[1]})
 	}
@@ -100,8 +105,8 @@ func (v verdict) lookUp(d disk.Disk) (made, found bool, err error) {
 	case err == nil:
 		err = errors.Join(mayBeOurs(d), d.SyncFile(v.record()), d.SyncDir(StateDir))
 	}
-	_, undone, whole := decodeRecord(data) // if it is not whole, the process died while it wrote the record
-	return err == nil && whole && !undone, true, err
+	_, h, torn := decodeJournal(data) // if it is torn, the process died while it wrote the record
+	return err == nil && torn == nil && !h.verdict.undone, true, err
 }
 
 // isNamedIn reports whether a tree has a journal that names the verdict called id.
@@ -116,24 +121,25 @@ func isNamedIn(d disk.Disk, id string) (bool, error) {
 
 // leaveUndone writes that the commit was rolled back, if a tree may still ask. The journal that has h goes next.
 func (h head) leaveUndone(d disk.Disk, open elsewhere) error {
-	v := h.verdict
-	if !slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) }) {
+	if !h.verdict.mayBeAsked(open) {
 		return nil
 	}
-	err := disk.UnlessGone(d.Remove(v.record()))
+	h.verdict.undone = true
+	err := disk.UnlessGone(d.Remove(h.verdict.record()))
 	if err == nil {
-		err = v.write(d, h.born, true, true)
+		err = h.record(d, true)
 	}
-	return disk.At("write", v.record(), err)
+	return disk.At("write", h.verdict.record(), err)
 }
 
-// write makes the record of v and, with sync, puts it on disk.
-func (v verdict) write(d disk.Disk, born string, undone, sync bool) error {
-	err := d.Create(v.record(), v.encodeRecord(born, undone), disk.Meta{Perm: 0o600})
+// record makes the record of a commit whose journal has h and, with sync, puts it on disk.
+func (h head) record(d disk.Disk, sync bool) error {
+	name := h.verdict.record()
+	err := d.Create(name, journal(nil).encode(h), disk.Meta{Perm: 0o600})
 	if err != nil || !sync {
 		return err
 	}
-	return inTurn(func() error { return d.SyncFile(v.record()) }, func() error { return d.SyncDir(StateDir) })
+	return inTurn(func() error { return d.SyncFile(name) }, func() error { return d.SyncDir(StateDir) })
 }
 
 // opened opens the tree at v.root.
@@ -180,52 +186,6 @@ func (e *undecidedError) Error() string {
 
 func (e *undecidedError) Unwrap() []error { return []error{errs.ErrUnfinished, e.err} }
 
-const (
-	recordHead = "atomicedit verdict 1 "
-	undoneLine = "undone\n"
-)
-
-// recordBegin returns how the records in a state directory begin.
-func recordBegin(born string) string { return recordHead + born + " " }
-
-// encodeRecord returns the record of a decided commit, which lists the other trees. It is a text like a journal:
-//
-//	atomicedit verdict 1 1763729105123456789 2
-//	b17637… "/home/me/other"
-//	b17640… "/home/me/third"
-//	crc32 1b2c3d4e
-//
-// The record of a commit that was rolled back has one more line, "undone".
-func (v verdict) encodeRecord(born string, undone bool) []byte {
-	b := fmt.Appendf(nil, "%s%d\n", recordBegin(born), len(v.others))
-	for _, other := range v.others {
-		b = fmt.Appendf(b, "%s %q\n", other.mark, other.root)
-	}
-	if b = seal(b); undone {
-		b = append(b, undoneLine...)
-	}
-	return b
-}
-
-// decodeRecord reads a record back. It is not whole if the commit died while it wrote the record.
-func decodeRecord(data []byte) (others []verdict, undone, whole bool) {
-	data, undone = bytes.CutSuffix(data, []byte(undoneLine))
-	text, whole := unseal(data)
-	first, lines, _ := strings.Cut(text, "\n")
-	rest, ok := strings.CutPrefix(first, recordHead)
-	if !whole || !ok || strings.Count(rest, " ") != 1 {
-		return nil, undone, false
-	}
-	for line := range strings.Lines(lines) {
-		f := fieldsOf(line)
-		if len(f) != 2 {
-			return others, undone, false
-		}
-		others = append(others, verdict{mark: f[0], root: f[1]})
-	}
-	return others, undone, true
-}
-
 // dropRecords removes the records that no journal needs, and reports whether any has gone. The caller has the guard.
 func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 	for _, name := range names {
@@ -234,16 +194,16 @@ func dropRecords(d disk.Disk, names []string, open elsewhere) (gone bool) {
 		if err != nil {
 			continue
 		}
-		others, _, whole := decodeRecord(data)
-		needs := func(v verdict) bool {
-			v.id = strings.TrimPrefix(name, recordPrefix)
-			return v.mayBeNeeded(open)
-		}
-		if (!whole || !slices.ContainsFunc(others, needs)) && d.Remove(full) == nil {
-			gone = true
+		if _, h, torn := decodeJournal(data); torn != nil || !h.verdict.mayBeAsked(open) {
+			gone = d.Remove(full) == nil || gone
 		}
 	}
 	return gone
+}
+
+// mayBeAsked reports whether a tree may still ask for the record of v.
+func (v verdict) mayBeAsked(open elsewhere) bool {
+	return slices.ContainsFunc(v.others, func(other verdict) bool { return other.mayBeNeeded(open) })
 }
 
 // mayBeNeeded reports whether the tree at v.root, which may come back, has a journal that names v, or can get it back.
