@@ -2,6 +2,7 @@ package atomicedit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -234,63 +235,49 @@ func (e effect) after() encodedFile {
 	return encodedFile{e.change.After, e.file.now.enc}
 }
 
-// questions yields what to ask a store about e, by every path of the request for a file: it may be a protected link.
-func (e effect) questions(yield func(about *target, changes []Change) bool) {
-	for _, path := range append(slices.Clip(e.file.also), e.file.path) {
-		c := e.change
-		c.Path, c.From = path, ""
-		if !yield(e.file, []Change{c}) {
-			return
-		}
-	}
-	if e.from == nil {
-		return
-	}
-	for _, path := range append(slices.Clip(e.from.also), e.from.path) {
-		to := e.change
-		to.From = path
-		if !yield(e.from, []Change{{Path: path, Before: e.from.before}, to}) {
-			return
-		}
-	}
-}
-
-// forbidden returns the problems for which the store would refuse to commit, as far as it can tell in advance.
+// forbidden returns the problems for which the store would refuse to commit, as far as it can tell in advance. It is
+// asked about a file by every path that the request has for it: one may be a protected link.
 func forbidden(ctx context.Context, s Store, effects []effect) (problems []Problem, err error) {
 	checker, ok := find[Checker](s)
 	if !ok {
 		return nil, nil
 	}
-	all, isMoreThanAll := changesOf(effects), func(e effect) bool { return e.from != nil || len(e.file.also) > 0 }
-	if !slices.ContainsFunc(effects, isMoreThanAll) && checker.Check(ctx, all) == nil {
-		return nil, nil
-	}
-	check := func(changes []Change) ([]Problem, error) {
-		err := checker.Check(ctx, changes)
-		if found, ok := problemsOf(err); ok && ctx.Err() == nil {
-			return found, nil
+	check := func(changes ...Change) []Problem {
+		refused := checker.Check(ctx, changes)
+		if found, ok := problemsOf(refused); ok && ctx.Err() == nil {
+			return found
 		}
-		return nil, err
+		err = cmp.Or(err, refused)
+		return nil
 	}
+	all := check(changesOf(effects)...)
 	for _, e := range effects {
-		for about, changes := range e.questions {
-			found, err := check(changes)
-			if err != nil {
-				return nil, err
+		known := len(problems)
+		for _, t := range []*target{e.file, e.from} {
+			if t == nil || len(all) == 0 && len(t.also) == 0 {
+				continue
 			}
-			for _, p := range found {
-				p.Path, p.Op = about.asked, e.file.op
-				problems = append(problems, p)
-			}
-			if len(found) > 0 {
-				break
+			for _, path := range append(slices.Clip(t.also), t.path) {
+				c, asked := e.change, []Change(nil)
+				if t == e.file {
+					c.Path, c.From = path, ""
+				} else {
+					c.From, asked = path, []Change{{Path: path, Before: t.before}}
+				}
+				if len(problems) > known {
+					break
+				}
+				for _, p := range check(append(asked, c)...) {
+					p.Path, p.Op = t.asked, e.file.op
+					problems = append(problems, p)
+				}
 			}
 		}
 	}
-	if len(problems) > 0 || len(effects) < 2 {
-		return problems, nil
+	if len(problems) == 0 {
+		problems = all
 	}
-	return check(all)
+	return problems, err
 }
 
 func changesOf(effects []effect) []Change {
