@@ -13,7 +13,7 @@ import (
 
 // Print prints a plan as Plan.Blocks does.
 func Print(p plan.Plan) (string, error) {
-	w := &plan.Printer{Format: "a SEARCH/REPLACE block", In: plan.InBlocks, Read: Parse}
+	w := &plan.Printer{Format: "a SEARCH/REPLACE block", Read: Parse}
 	return w.Print(p, "", "", func(op plan.Op) {
 		switch i := w.Op; {
 		case op.Kind == plan.OpDelete:

@@ -11,7 +11,7 @@ import (
 
 // Print prints a plan as Plan.V4A does.
 func Print(p plan.Plan) (string, error) {
-	w := &plan.Printer{Format: "a V4A patch", In: plan.InV4A, Read: Parse}
+	w := &plan.Printer{Format: "a V4A patch", Hunks: true, Read: Parse}
 	if len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit {
 		return w.Print(p, "", "", func(op plan.Op) { writeChunks(w, op.Edits, true) })
 	}

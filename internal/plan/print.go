@@ -12,46 +12,35 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-type formats byte
-
-const (
-	InV4A formats = 1 << iota
-	InBlocks
-	InDiff
-	inAll = InV4A | InBlocks | InDiff
-)
-
-// A Part is a field of an operation or of an edit.
-type Part struct {
-	Field, words string  // its name, and its words in messages
-	in           formats // that have it. Whether they can express its value, only reading tells
-}
+// A Part is a field of an operation or of an edit, and its words in messages, which name the first that is lost.
+type Part struct{ Field, words string }
 
 var OpParts = []Part{
-	{"Overwrite", "that the file may replace another", 0},
-	{"Exclusive", "that the file may not even replace an empty one", 0},
-	{"Version", "the version that the file must have", InDiff},
-	{"Mode", "the permissions of the file", InDiff},
-	{"Kind", "the operation", inAll},
-	{"Path", "the path", inAll},
-	{"To", "the new path", inAll},
-	{"Content", "the content", inAll},
+	{"Overwrite", "that the file may replace another"},
+	{"Exclusive", "that the file may not even replace an empty one"},
+	{"Version", "the version that the file must have"},
+	{"Mode", "the permissions of the file"},
+	{"Kind", "the operation"},
+	{"Path", "the path"},
+	{"To", "the new path"},
+	{"Content", "the content"},
 }
 
+// EditParts begin with the five that no format has.
 var EditParts = []Part{
-	{"Range", "a range to replace, without its text", 0},
-	{"Last", "lines by their numbers", 0},
-	{"Count", "how often the old text occurs", 0},
-	{"Tags", "tags of lines", 0},
-	{"WholeLines", "an edit of part of a line", inAll},
-	{"Anchors", "the anchors", InV4A},
-	{"Section", "the section", InV4A | InDiff},
-	{"AtEnd", "that the file ends there", InV4A},
-	{"Near", "the line number", inAll},
-	{"First", "an insertion by line number", InBlocks | InDiff},
-	{"Old", "the old text", inAll},
-	{"New", "the new text", inAll},
-	{"Hunk", "a line without its prefix or its newline", InV4A | InDiff},
+	{"Range", "a range to replace, without its text"},
+	{"Last", "lines by their numbers"},
+	{"Count", "how often the old text occurs"},
+	{"Tags", "tags of lines"},
+	{"WholeLines", "an edit of part of a line: its edits are of whole lines"},
+	{"Anchors", "the anchors"},
+	{"Section", "the section"},
+	{"AtEnd", "that the file ends there"},
+	{"Near", "the line number"},
+	{"First", "an insertion by line number"},
+	{"Old", "the old text"},
+	{"New", "the new text"},
+	{"Hunk", "a line without its prefix or its newline"},
 }
 
 // A Printer prints a plan in one format, and collects the parts that the format cannot express. It reads what it has
@@ -59,7 +48,7 @@ var EditParts = []Part{
 type Printer struct {
 	strings.Builder
 	Format   string                     // in messages
-	In       formats                    // it alone
+	Hunks    bool                       // its edits have hunks
 	Read     func(string) (Plan, error) // its parser
 	Op, Edit int                        // the place in the plan, or -1
 	Path     string
@@ -108,9 +97,8 @@ func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string,
 	return w.Result()
 }
 
-// checkOp notes what the format never has. It returns op as it is printed: each edit with the Hunk that its lines get.
+// checkOp notes what no format has. It returns op as it is printed: each edit with the Hunk that its lines get.
 func (w *Printer) checkOp(op Op) Op {
-	w.checkFields(op, OpParts)
 	if op.IsEmpty() {
 		w.Cannot("an edit operation without edits")
 	}
@@ -119,36 +107,23 @@ func (w *Printer) checkOp(op Op) Op {
 	}
 	edits := make([]Edit, len(op.Edits))
 	for i, e := range op.Edits {
-		if w.In != InBlocks {
+		if w.Hunks {
 			e.Hunk = columnsOf(e, splitEnded(e.Old), splitEnded(e.New))
 		} else if !strings.ContainsAny(e.Hunk, `\?`) {
 			e.Hunk = ""
 		}
 		w.Edit, edits[i] = i, e
-		switch {
-		case w.checkFields(e, EditParts):
-		case !e.WholeLines:
-			w.Cannot("an edit of part of a line: its edits are of whole lines")
+		switch words := unlike(e, Edit{WholeLines: true}, EditParts[:5]); {
+		case words != "":
+			w.Cannot(words)
 		case !IsEnded(e.Old) || !IsEnded(e.New):
 			w.Cannot("a line without a newline at its end")
-		case e.Old+e.New == "" && w.In != InBlocks:
+		case e.Old+e.New == "" && w.Hunks:
 			w.Cannot("an edit without lines")
 		}
 	}
 	w.Edit, op.Edits = -1, edits
 	return op
-}
-
-// checkFields notes the first part of an operation or edit that the format never has, and reports whether there is one.
-func (w *Printer) checkFields(v any, parts []Part) bool {
-	fields := reflect.ValueOf(v)
-	for _, p := range parts {
-		if p.in&w.In == 0 && !isEmpty(fields.FieldByName(p.Field)) {
-			w.Cannot(p.words)
-			return true
-		}
-	}
-	return false
 }
 
 func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
@@ -158,7 +133,7 @@ func IsEnded(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 
 func (w *Printer) StartEdit(i int) { w.Edit, w.starts = i, append(w.starts, w.Len()) }
 
-// readBack notes the first part of op that does not come back from its text, in which offset 0 is that of w given.
+// readBack notes what of op does not come back from its text, in which offset 0 is that of w given.
 func (w *Printer) readBack(op Op, printed string, at int) {
 	p, err := w.Read(printed)
 	var refusal *Refusal
@@ -167,19 +142,22 @@ func (w *Printer) readBack(op Op, printed string, at int) {
 		n, _ := slices.BinarySearch(w.starts, at+below)
 		p, w.Edit = Plan{}, n-1 // the edit that the line belongs to, -1 if it is above all of them
 	}
-	words := ""
+	read := Op{}
 	if len(p.Ops) > 0 {
-		words = unlike(op, p.Ops[0], OpParts)
-		for i := 0; words == "" && i < min(len(op.Edits), len(p.Ops[0].Edits)); i++ {
-			if words = unlike(op.Edits[i], p.Ops[0].Edits[i], EditParts); words != "" {
-				w.Edit = i
-			}
+		read = p.Ops[0]
+		if words := unlike(op, read, OpParts); words != "" {
+			w.Cannot(words)
+			return
 		}
 	}
-	switch {
-	case words != "":
-		w.Cannot(words)
-	case len(p.Ops) != 1 || len(op.Edits) != len(p.Ops[0].Edits):
+	sound, isWhole := len(w.Problems), len(p.Ops) == 1 && len(op.Edits) == len(read.Edits)
+	for i := 0; i < min(len(op.Edits), len(read.Edits)) && (isWhole || len(w.Problems) == sound); i++ {
+		if words := unlike(op.Edits[i], read.Edits[i], EditParts); words != "" {
+			w.Edit = i
+			w.Cannot(words)
+		}
+	}
+	if !isWhole && len(w.Problems) == sound {
 		w.Cannot("a text that looks like a part of the format")
 	}
 }

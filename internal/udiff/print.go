@@ -12,7 +12,7 @@ import (
 
 // Print prints a plan as Plan.Unified does.
 func Print(p plan.Plan) (string, error) {
-	w := &plan.Printer{Format: "a unified diff", In: plan.InDiff, Read: Parse}
+	w := &plan.Printer{Format: "a unified diff", Hunks: true, Read: Parse}
 	bare := len(p.Ops) == 1 && p.Ops[0].Path == "" && p.Ops[0].Kind == plan.OpEdit
 	return w.Print(p, "", "", func(op plan.Op) { writeSection(w, op, bare) })
 }
