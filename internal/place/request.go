@@ -37,7 +37,7 @@ func Apply(src []byte, enc text.Encoding, edits []Edit, loosest Fit, words plan.
 	}
 	r := &request{allows: upTo(loosest), source: newVersion(data)}
 	r.source.words = words.Of(edits)
-	r.edits = plan.Retyped(plan.Readable(edits, r.source.Text, enc), r.source.Text)
+	r.edits = plan.Readable(edits, r.source.Text, enc)
 	r.source.edits = r.edits
 	r.landmarks = landmarksOf(r.edits, r.source.Text)
 	r.problems = r.source.exchanged()

@@ -44,27 +44,6 @@ func TestAStringInAnotherNotation(t *testing.T) {
 	}
 }
 
-// N1: lines that are replaced by their numbers, with their text in another notation, keep the notation of the text.
-func TestLinesWhoseTextIsInAnotherNotation(t *testing.T) {
-	const file = "one\nit’s two\n\nit’s “four”\nfive\n"
-	for _, c := range []struct {
-		name, new, want string
-		tags            []plan.Tag
-		err             error
-	}{
-		{"a line", "it's 2\n", "one\nit’s 2\n\nit’s “four”\nfive\n", []plan.Tag{{Line: 2, Text: "it's two"}}, nil},
-		{"with a blank one", "it's two\nnew\n\nit's \"4\"\n", "one\nit’s two\nnew\n\nit’s “4”\nfive\n",
-			[]plan.Tag{{Line: 2, Text: "it's two"}, {Line: 4, Text: "it's \"four\""}}, nil},
-		{"another text", "it's 2\n", "", []plan.Tag{{Line: 2, Text: "it's 2"}}, errs.ErrStale},
-		{"other lines", "it's 2\n", "", []plan.Tag{{Line: 2, Text: "it's \"four\""}}, errs.ErrStale},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			checkEdit(t, file, place.Edit{First: 2, Last: c.tags[len(c.tags)-1].Line, New: c.new, Tags: c.tags}, c.want,
-				c.err)
-		})
-	}
-}
-
 // checkEdit checks what an edit makes of a file, or with which error it is refused.
 func checkEdit(t *testing.T, file string, e place.Edit, want string, refused error) {
 	t.Helper()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -33,56 +32,6 @@ func (t Tag) fits(tags *text.Tags, kind text.TagKind) bool {
 		return tags.Reads(t.Line, t.Text)
 	}
 	return tags.Has(t.Hash, kind, t.Line) && (t.Text == "" || tags.Reads(t.Line, t.Text))
-}
-
-// Retyped returns edits of which those of lines of t, whose text the tags give in another notation (N1), have that as
-// their old text: what they put in its place keeps the notation of t.
-func Retyped(edits []Edit, t text.Text) []Edit {
-	var starts []int
-	all := edits
-	for i, e := range edits {
-		if len(e.Tags) == 0 || e.Old != "" || e.First < 1 {
-			continue
-		}
-		if starts == nil {
-			if text.IsASCII(t.Data) {
-				return edits
-			}
-			starts, all = t.Starts(), slices.Clone(edits)
-		}
-		if old := e.typed(t, starts); old != "" {
-			all[i].Old, all[i].WholeLines, all[i].Tags = old, true, nil
-		}
-	}
-	return all
-}
-
-// typed returns the lines of an edit, as its tags give their text. It returns "" if a line that is not blank has none,
-// or if they differ from t, whose lines begin at starts, in nothing or in more than notation.
-func (e *Edit) typed(t text.Text, starts []int) string {
-	var old strings.Builder
-	same, tags := true, e.Tags
-	for n := e.First; n <= e.Last && n < len(starts); n++ {
-		line := string(t.Bytes(t.LineAt(starts[n-1])))
-		is := line
-		if len(tags) > 0 && tags[0].Line == n && tags[0].Hash == "" {
-			is, tags = tags[0].Text, tags[1:]
-		} else if !text.IsBlank(line) {
-			return ""
-		}
-		if text.Fold(is) != text.Fold(line) {
-			return ""
-		}
-		if text.IsBlank(line) {
-			is = line
-		}
-		same = same && is == line
-		old.WriteString(is + "\n")
-	}
-	if same || len(tags) > 0 {
-		return ""
-	}
-	return old.String()
 }
 
 // CheckTags puts problems of edits with tags that do not fit t, the text before the request, in the place of others.
