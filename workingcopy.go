@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -250,23 +249,6 @@ func (s plannedOp) pass(path string, err error) []Problem {
 	return problems
 }
 
-// passNew does the same for the path of a new file. A request that removes a file cannot put a directory in its place,
-// nor a file in that of a directory: directories stay when they become empty, so neither could be undone.
-func (w *workingCopy) passNew(s plannedOp, path string, t *target) []Problem {
-	for _, dir := range names.Parents(t.path) {
-		if d := w.named[dir]; d != nil && d.before != nil && d.now == nil {
-			return s.refuse(path, fs.ErrInvalid, "the request removes the file "+names.Show(dir)+", but a directory "+
-				"cannot take its place in the same request: remove the file in a separate request first")
-		}
-	}
-	problems := s.pass(path, t.refused)
-	var kind *errs.KindError
-	if errors.As(t.refused, &kind) && kind.Mode.IsDir() {
-		problems[len(problems)-1].Msg += "; the directory remains even if its files are removed"
-	}
-	return problems
-}
-
 func (s plannedOp) current(t *target) []Problem {
 	if base := t.base().isNow(); s.Version != "" && (base == nil || !s.Version.isOf(base.before.Data)) {
 		const msg = "the file has changed since the version that the request was written against; read it again"
@@ -408,7 +390,7 @@ func (w *workingCopy) replaceable(ctx context.Context, s plannedOp, path string,
 	case isUnknown(t.refused) && !s.Overwrite:
 		return w.taken(ctx, s, path, t)
 	case t.refused != nil:
-		return w.passNew(s, path, t)
+		return s.pass(path, t.refused)
 	case t.now == nil && (t.before == nil || slices.ContainsFunc(w.targets, isFrom)),
 		t.now != nil && t.now.base.isNow() == t.now.base && len(t.now.data) == 0 && !s.Exclusive:
 		return nil
