@@ -175,29 +175,18 @@ func LineSpan(first, n int) string {
 	return fmt.Sprintf("lines %d to %d", first, first+n-1)
 }
 
-// Message returns the message of a problem, with lines of the text as a view shows them and how the old text differs.
+// Message returns the message of a problem, with lines of the text as a view shows them, of which long ones are cut off,
+// and how the old text differs.
 func (w Words) Message(p Problem) string {
-	const room = 2000 // bytes for the lines
-	all := 0
-	for _, l := range p.Lines {
-		all += len(l.Text)
-	}
+	const room, least = 2000, 100 // bytes, for all lines and for each
 	var b strings.Builder
 	b.WriteString(p.Msg)
-	var cut []string
 	for _, l := range p.Lines {
-		shown := l.Text
-		if limit := room / len(p.Lines); all > room && len(shown) > limit {
-			shown, cut = text.Clip(shown, limit), append(cut, w.lineOf(l))
-		}
 		label := strconv.Itoa(l.Number)
 		if l.Edit >= 0 {
 			label = w.Nth(l.Edit)
 		}
-		fmt.Fprintf(&b, "\n%6s%s\t%s", label, l.Tag, shown)
-	}
-	if len(cut) > 0 {
-		b.WriteString("\nnote: cut off: " + strings.Join(cut, ", "))
+		fmt.Fprintf(&b, "\n%6s%s\t%s", label, l.Tag, text.Clip(l.Text, max(room/len(p.Lines), least)))
 	}
 	for _, d := range p.Differs {
 		b.WriteString("\n" + w.difference(d))

@@ -90,15 +90,15 @@ func TestMessagesKeepWhatTheyQuote(t *testing.T) {
 	}
 }
 
-// Long lines are cut, above and below, and the message says so.
-func TestMessagesSayWhereTheyCutLines(t *testing.T) {
+// Long lines are cut, above and below, and a mark is there.
+func TestMessagesMarkWhereTheyCutLines(t *testing.T) {
 	long := strings.Repeat("word ", 1000)
 	_, err := atomicedit.Apply([]byte(long+"end\n"), []atomicedit.Edit{accepttest.Lines(long+"and\n", "x\n")}, nil)
 	if err == nil {
 		t.Fatal("not refused")
 	}
 	for _, says := range []string{
-		"     1\t" + long[:1900], "\nnote: cut off: line 1\n",
+		"     1\t" + long[:1900], " …\nline 1: ",
 		`line 1: the old text has … "word word word word word word word word and", the file has … "word word word word word word word word end"`,
 	} {
 		if !strings.Contains(err.Error(), says) {
