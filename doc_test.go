@@ -209,11 +209,6 @@ func TestZeroValuesAnswer(t *testing.T) {
 			if _, _, ok := s.Seen("f"); ok {
 				t.Error("a zero Session knows a file")
 			}
-			says("Check", s.Check(ctx, []atomicedit.Change{{Path: "f", After: &atomicedit.File{}}}), "NewSession")
-			says("Recover", s.Recover(ctx), "NewSession")
-			if s.Respells(ctx, "f", "F") {
-				t.Error("a zero Session respells")
-			}
 			_, err = atomicedit.Run(ctx, s, atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Create("f", "x")}}, nil)
 			says("Run", err, "NewSession")
 			answer, err := (&atomicedit.Host{Store: s}).View(ctx, "f", 0, 0)

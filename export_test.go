@@ -28,9 +28,6 @@ var (
 	} = (*Dir)(nil)
 	_ interface {
 		Store
-		Checker
-		respeller
-		Recoverer
 		looker
 	} = (*Session)(nil)
 	_ interface {

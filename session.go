@@ -419,37 +419,6 @@ func (s *Session) Seen(path string) (v Version, lines [][2]int, ok bool) {
 	return "", nil, false
 }
 
-// Check implements [Checker]: it asks the wrapped store.
-func (s *Session) Check(ctx context.Context, changes []Change) error {
-	if s.isZero() {
-		return errNoSession
-	}
-	if checker, ok := find[Checker](s.store); ok {
-		return checker.Check(ctx, changes)
-	}
-	return nil
-}
-
-// Recover implements [Recoverer]. It is [errors.ErrUnsupported] if the wrapped store is not a Recoverer.
-func (s *Session) Recover(ctx context.Context) error {
-	if s.isZero() {
-		return errNoSession
-	}
-	if r, ok := find[Recoverer](s.store); ok {
-		return r.Recover(ctx)
-	}
-	return errors.ErrUnsupported
-}
-
-// Respells asks the wrapped store whether two paths name the same file: see [Dir.Respells].
-func (s *Session) Respells(ctx context.Context, from, to string) bool {
-	if s.isZero() {
-		return false
-	}
-	store, ok := find[respeller](s.store)
-	return ok && store.Respells(ctx, from, to)
-}
-
 // readNamed reads a file, and returns the path that it read: a backslash is a slash unless the store has that name.
 func readNamed(name string, read func(path string) (*File, error)) (f *File, path string, err error) {
 	f, err = read(name)

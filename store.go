@@ -142,8 +142,8 @@ func Invert(changes []Change) []Change {
 //
 // A store says more through the optional interfaces [Checker] and [Recoverer], and the methods Respells and List as
 // [Dir] has them; each says what happens without it. A wrapper with a method Unwrap() Store hides nothing: [Prepare]
-// and [Host] look for these interfaces, and for a [*Session], in the given store, then in the one that Unwrap returns,
-// and so on. A wrapper that changes paths or contents, or filters what may be read, must not have Unwrap.
+// and [Host] look for these interfaces, and for a [*Session], in the given store, then in the one that it wraps, and
+// so on. A wrapper that changes paths or contents, or filters what may be read, must not have Unwrap.
 type Store interface {
 	// Read returns the whole file, permissions included. If there is none, the error wraps [fs.ErrNotExist]. The caller
 	// may keep the File, and must not modify its Data; nor does the store. While a commit is at work, Read returns the

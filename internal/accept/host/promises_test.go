@@ -1,7 +1,6 @@
 package host_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -74,13 +73,6 @@ func TestAHunkThatDoesNotFitIsDropped(t *testing.T) {
 			Edits: []atomicedit.Edit{empty}}}}).V4A(); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%q without lines: error %v", hunk, err)
 		}
-	}
-}
-
-func TestAZeroSessionAllowsNothing(t *testing.T) {
-	var s atomicedit.Session
-	if err := s.Check(context.Background(), []atomicedit.Change{{Path: "a", After: &atomicedit.File{}}}); err == nil {
-		t.Error("no error")
 	}
 }
 
