@@ -133,7 +133,7 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 	if lines == nil || lines[0][0] < 1 || e.isHashed() || isTop || !l.known || isForgotten && !e.isAppend(n) {
 		return "", nil // where the text is not known, only other proofs count: see place
 	}
-	offered := l.Offered[string(VersionOf([]byte(e.New)))]
+	offered := l.offered(e)
 	same := offered
 	if !isForgotten {
 		same = same.And(l.Numbers)
@@ -353,46 +353,40 @@ func (s plannedOp) placeExactly(c content, o *Options, reason error, words strin
 }
 
 // hintedByOldNumbers refuses edits whose place a line number has chosen, among several, that was another line's when it
-// was read. A number that is exact now, and was not then, is a new one.
+// was read. If the old text stands at the number now, and did not then, the number is a new one.
 func (s plannedOp) hintedByOldNumbers(r, c content) (problems []Problem) {
-	base, l, data := c.base, c.base.look, c.data
-	if len(l.Views) == 0 && slices.Equal(l.Numbers, l.Lines) {
-		return nil
-	}
-	now := linesIn(data)
-	from := func(lines merge.Lines, line, n int) []string {
-		return lines.Between(min(line-1, lines.Count()), min(line-1+n, lines.Count()))
-	}
+	base, l := c.base, c.base.look
 	for _, m := range r.matches {
 		e := s.Edits[m.Edit]
-		at := e.Near
-		if at == 0 && e.Count == 0 {
+		at, old := e.Near, strings.TrimSuffix(text.Unnumbered(e.Old), "\n")
+		if at == 0 && e.Count == 0 && len(e.Anchors) == 0 {
 			_, _ = fmt.Sscan(e.Old, &at) // the number in front of its first line
 		}
 		view, was := l.ViewOf(at, at)
 		isOld := was || len(l.Views) == 0 && l.Lines.Has(at, at) // whose text is forgotten
-		if !isOld || l.Numbers.Has(at, at) {
+		if !isOld || l.Numbers.Has(at, at) || l.offered(e).Has(at, at) {
 			continue
 		}
-		old := strings.TrimSuffix(text.Unnumbered(e.Old), "\n")
 		n := strings.Count(old, "\n") + 1
+		stands := func(data []byte) bool {
+			all := linesIn(data)
+			there := all.Between(min(at-1, all.Count()), min(at-1+n, all.Count()))
+			return strings.Contains(strings.Join(there, "\n"), old)
+		}
 		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
-		isExact := isIn && strings.Contains(strings.Join(from(now, at, n), "\n"), old) || n == 1 && at == m.Old.Line
-		chose := m.By == "line" || e.Near == 0 && isIn && len(e.Anchors) == 0 &&
-			bytes.Count(data, data[m.Old.Start:m.Old.End]) > 1 && bytes.Count(data, []byte(old)) != 1
-		if !chose || was && isExact && !slices.Equal(from(linesIn(view.Text), at, 1), from(now, at, 1)) {
+		isOneOfSeveral := isIn && bytes.Count(c.data, c.data[m.Old.Start:m.Old.End]) > 1 &&
+			bytes.Count(c.data, []byte(old)) != 1
+		if m.By != "line" && (e.Near > 0 || !isOneOfSeveral) || was && isIn && stands(c.data) && !stands(view.Text) {
 			continue
 		}
-		alone := func(line int) [2]int { return [2]int{line, line} }
-		asLine, showed := Edit{First: at, Last: at, New: e.New}, base.showed
-		if msg, err := base.misnumbered(asLine, countLines(data)); err != nil {
-			if lines := base.places(old); len(lines) > 0 { // which count, but not the line at the number
-				base.showed = showed
-				msg = fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous. The "+
-					"old text is at these lines:\n", at) + base.offer(e, seen.Of(convertAll(lines, alone)...))
-			}
-			problems = append(problems, s.refuseEdit(m.Edit, err, msg)...)
+		msg := fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous", at)
+		if lines := base.places(old); len(lines) > 0 { // which count, but not the line at the number
+			alone := func(line int) [2]int { return [2]int{line, line} }
+			msg += ". The old text is at these lines:\n" + base.offer(e, seen.Of(convertAll(lines, alone)...))
+		} else {
+			msg += base.bothNumbers(Edit{First: at, Last: at, New: e.New}, l.Sight)
 		}
+		problems = append(problems, s.refuseEdit(m.Edit, ErrUnread, msg)...)
 	}
 	return problems
 }

@@ -51,6 +51,9 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 // changed reports whether the file is another one than the conversation has seen.
 func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
 
+// offered returns the lines whose numbers a refusal of e has shown.
+func (l *look) offered(e Edit) seen.Lines { return l.Offered[string(VersionOf([]byte(e.New)))] }
+
 // refuse returns the error of a file that was not seen, or has changed since.
 func (l *look) refuse(path string) error {
 	switch {
