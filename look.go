@@ -125,38 +125,39 @@ func find[T any](s Store) (found T, ok bool) {
 	return found, false
 }
 
-// isElsewhere tells of a file that may be meant by a path without one: under the end of it, or with a similar path.
+// isElsewhere tells of files one of which may be meant by a path without a file, "" if there are none.
 func isElsewhere(ctx context.Context, s Store, name string) string {
-	is := func(path string) bool {
+	l, ok := find[lister](s)
+	if !ok {
+		return ""
+	}
+	isNot := func(path string) bool { // but a link that leads out
 		_, err := readAny(ctx, s, path)
-		return isThere(err)
+		return !isThere(err)
 	}
-	hint := names.Elsewhere(name, rootsOf(s), is)
-	if hidden := "." + names.OfRequest(name); hint == "" && name != "" && is(hidden) {
-		hint = names.UseOne([]string{hidden})
-	}
-	if l, ok := find[lister](s); ok && hint == "" {
-		isNot := func(path string) bool { return !is(path) } // but a link that leads out
-		hint = names.UseOne(slices.DeleteFunc(similar(ctx, l, names.OfRequest(name)), isNot))
-	}
-	return hint
+	return names.UseOne(slices.DeleteFunc(similar(ctx, l, names.OfRequest(name), rootsOf(s)), isNot))
 }
 
 // similar returns the paths of the files whose last name is that of a path but for case, and which share the most names
 // above it. Spaces around the path, and a line behind it ("a.go:12"), do not count. Hidden directories, and those of
-// packages, are not searched. It may also be the only file of its directory whose name is spelled alike.
-func similar(ctx context.Context, l lister, name string) (best []string) {
+// packages, are searched only if the path names them. It may also be the only file of its directory whose name is
+// spelled alike.
+func similar(ctx context.Context, l lister, name string, roots []string) (best []string) {
 	const maxSearched, maxSimilar = 1000, 3 // directories, and paths that are listed
 	most := 0
 	dir, base := path.Split(strings.TrimSpace(name))
 	base, _, _ = strings.Cut(base, ":")
 	name = dir + base
-	todo := []string{"."}
+	isSearched := func(at string) bool {
+		isOther := at[0] == '.' || at == "node_modules/" || at == "vendor/"
+		return !isOther || strings.Contains(dir, strings.TrimPrefix(at, "."))
+	}
+	todo := append([]string{"."}, roots[min(len(roots), 1):]...)
 	for n := 0; n < len(todo) && n < maxSearched; n++ {
 		found, _ := l.List(ctx, todo[n])
 		for _, at := range found {
 			full := path.Join(todo[n], at)
-			if isDir := strings.HasSuffix(at, "/"); isDir && at[0] != '.' && at != "node_modules/" && at != "vendor/" {
+			if isDir := strings.HasSuffix(at, "/"); isDir && isSearched(at) {
 				todo = append(todo, full)
 			} else if !isDir && strings.EqualFold(path.Base(name), at) {
 				switch same := sharedEnd(name, full); {

@@ -178,7 +178,7 @@ type respeller interface {
 }
 
 // A lister is a Store that can list a directory. A [Host] shows the list to a model that views a directory, and looks
-// for the file that is meant by a path without one. Without it, only parts of the path are tried.
+// for the file that is meant by a path without one. Without it, neither is done.
 type lister interface {
 	List(ctx context.Context, dir string) ([]string, error)
 }

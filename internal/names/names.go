@@ -115,35 +115,6 @@ func SlashesNote(name string) string {
 	return "the request has the path " + Show(name) + "; its backslashes were read as slashes"
 }
 
-// Elsewhere tells of a file that the store has under the end of a path without a file, "" if there is none. Of a
-// relative path the end is all but its first part, which may be the name of the root; of an absolute one it is the
-// longest end that names a file, because all before it may be the name of another work tree. The store may have several
-// roots, of which the first has no name here. The function says whether it has a file.
-func Elsewhere(name string, roots []string, is func(path string) bool) string {
-	rest, absolute := strings.CutPrefix(OfRequest(name), "/")
-	ends := 20 // of an absolute path, that are tried; each may cost a read
-	if !absolute {
-		if found := inRoots(rest, roots, is); len(found) > 0 {
-			return UseOne(found)
-		}
-		_, rest, _ = strings.Cut(rest, "/")
-		ends = 1
-	}
-	for ; rest != "" && ends > 0; ends-- {
-		for i := range max(1, len(roots)) {
-			end := rest
-			if i > 0 {
-				end = Below(roots[i], rest)
-			}
-			if is(end) {
-				return UseOne([]string{end})
-			}
-		}
-		_, rest, _ = strings.Cut(rest, "/")
-	}
-	return ""
-}
-
 // UseOne tells of files one of which may be meant, "" if there are none.
 func UseOne(paths []string) string {
 	switch len(paths) {
@@ -157,25 +128,4 @@ func UseOne(paths []string) string {
 		shown = append(shown, Show(p))
 	}
 	return "; there are files " + strings.Join(shown, ", ") + ": use one of these paths if you mean that file"
-}
-
-// inRoots returns the files that the roots behind the first have under a relative path, or the one under a path that
-// leads there from the first root, or that lacks the first slash of an absolute one, as in a diff.
-func inRoots(name string, roots []string, is func(path string) bool) (found []string) {
-	if len(roots) == 0 {
-		return nil
-	}
-	full := "/" + name
-	if strings.HasPrefix(name, "../") {
-		full, roots = path.Join(roots[0], name), roots[:1]
-	}
-	if is(full) {
-		return []string{full}
-	}
-	for _, root := range roots[1:] {
-		if full := Below(root, name); is(full) {
-			found = append(found, full)
-		}
-	}
-	return found
 }
