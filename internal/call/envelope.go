@@ -3,6 +3,7 @@ package call
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -48,22 +49,28 @@ var (
 		"inlineData", "inline_data", "executableCode", "codeExecutionResult", "cachePoint", "guardContent", "image",
 		"document", "video", "citationsContent"}
 
-	// resultTypes are the types of the results of calls, and resultFields and resultRoles the fields and roles.
-	resultTypes = []string{"TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output",
-		"tool-output-available", "tool-output-error", "tool-output-denied", "tool-error",
-		"custom_tool_call_output", "local_shell_call_output", "shell_call_output", "apply_patch_call_output",
-		"computer_call_output", "mcp_call"}
-	resultFields = []string{"toolResult", "functionResponse", "function_response", "tool_response", "toolResponse"}
-	resultRoles  = []string{"tool", "function"}
+	// results are the marks of the result of a call: see MarkIn.
+	results = [][]string{
+		{"type part_kind", "TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output", "tool-output-*",
+			"tool-error", "custom_tool_call_output", "local_shell_call_output", "shell_call_output",
+			"apply_patch_call_output", "computer_call_output", "mcp_call", "tool-return"},
+		{"role", "tool", "function"},
+		{"toolResult functionResponse function_response tool_response toolResponse"},
+	}
 
-	// resultMarks are the fields of a call with its result, and resultStates the states of one that has it.
-	resultMarks = []string{"output", "result", "error", "errorText", "tool_output", "toolOutput", "tool_response",
-		"tool_result", "observation"}
-	resultStates = []string{"output-available", "output-error", "output-denied", "result"}
-
-	// approvals are the flags that a call is not to be made where they are false.
-	approvals = []string{"approved", "isApproved", "is_approved", "userApproved", "user_approved", "allowed",
-		"accepted", "permitted"}
+	// unmade are the marks of a call that is not to be made now, and what the refusal says of it.
+	unmade = []struct {
+		say   string
+		marks [][]string
+	}{
+		{"stands beside its result, so it has been made: expected only the calls to make now", [][]string{
+			{"output result error errorText tool_output toolOutput tool_response tool_result observation"},
+			{"is_error", "true"}, {"state", "output-*", "result"}, {"hook_event_name", "Post*", "After*"}}},
+		{"is not complete yet: send it in full", [][]string{{"partial is_partial", "true"}, {"is_input_complete", "false"}}},
+		{"is not to be made, as it is not approved: send only calls that are approved", [][]string{
+			{"approved isApproved is_approved userApproved user_approved allowed accepted permitted", "false"}}},
+		{"is marked as invalid: send it again in full", [][]string{{"invalid", "true"}, {"type", "invalid_tool_call"}}},
+	}
 
 	// TypedCalls are the types of calls whose arguments have a name of their own, and the tools that they call.
 	TypedCalls = map[string]struct{ tool, arguments string }{
@@ -75,24 +82,18 @@ var (
 	// batchNames are the fields with calls in the arguments of a tool that makes several.
 	batchNames = []string{"tool_uses", "tool_calls", "invocations"}
 
-	// CutOffReasons are the fields and the values that say why a message was cut off.
-	CutOffReasons = [][]string{
-		{"finish_reason", "length", "model_length", "max_tokens", "MAX_TOKENS", "content_filter", "error", "ERROR",
-			"ERROR_TOXIC", "TIMEOUT"},
-		{"finishReason", "length", "MAX_TOKENS", "content-filter", "error", "SAFETY", "RECITATION", "LANGUAGE",
-			"BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL",
-			"TOO_MANY_TOOL_CALLS"},
-		{"unified", "length", "content-filter", "error"}, // of the AI SDK, in finishReason
-		{"stop_reason", "max_tokens", "model_context_window_exceeded", "refusal", "out_of_tokens"},
-		{"stopReason", "max_tokens", "length", "guardrail_intervened", "content_filtered", "malformed_tool_use",
-			"malformed_model_output", "model_context_window_exceeded", "error", "aborted"},
-		{"done_reason", "length"},
-	}
+	// CutOffReasons are the marks that say why a message was cut off.
+	CutOffReasons = [][]string{{"finish_reason finishReason stop_reason stopReason done_reason unified", "length",
+		"model_length", "max_tokens", "MAX_TOKENS", "content_filter", "content-filter", "content_filtered", "error",
+		"ERROR", "ERROR_TOXIC", "TIMEOUT", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
+		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "model_context_window_exceeded",
+		"refusal", "out_of_tokens", "guardrail_intervened", "malformed_tool_use", "malformed_model_output", "aborted"}}
+
 	// unfinished are those that say that a message or a call is not complete, or is not to be carried out.
 	unfinished = [][]string{
+		{"incomplete_details incompleteDetails"},
 		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"},
-		{"approval", "rejected", "denied"}, {"permission", "deny", "denied", "rejected"},
-		{"decision", "deny", "denied", "reject", "rejected"},
+		{"approval permission decision", "reject", "rejected", "deny", "denied"},
 		{"state", "input-streaming", "partial-call"},
 	}
 )
@@ -142,7 +143,7 @@ func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
 	kind := cmp.Or(o.Said("type"), o.Said("part_kind"))
 	role, method := o.Said("role"), o.Said("method")
 	switch {
-	case IsResult(&o.Object, kind, role), o.Said("status") == "completed" && o.IsSet("toolCallId"):
+	case IsResult(&o.Object), o.Said("status") == "completed" && o.IsSet("toolCallId"):
 		u.StopAt(o.Offset, plan.AlreadyMade)
 		return
 	case o.IsSet("jsonrpc") && !slices.Contains(rpcEnvelopes, method) && !slices.Contains(rpcTools, method):
@@ -254,7 +255,7 @@ func callIn(o *jsonread.Object, kind string) (ToolCall, bool) {
 				return ToolCall{}, false
 			}
 			refuseBeside(o, name)
-			refuseMade(o, kind, tool)
+			refuseMade(o, tool)
 			return ToolCall{Tool: tool, id: id, Args: args}, true
 		}
 	}
@@ -289,28 +290,13 @@ func verbBeside(o *jsonread.Object) string {
 	return ""
 }
 
-// refuseMade records that a call has been made, or is not complete.
-func refuseMade(o *jsonread.Object, kind, tool string) {
-	event := o.Said("hook_event_name")
-	if slices.ContainsFunc(resultMarks, o.IsSet) || o.IsTrue("is_error") ||
-		slices.Contains(resultStates, o.Said("state")) ||
-		strings.HasPrefix(event, "Post") || strings.HasPrefix(event, "After") {
-		o.Failf("the call of %s stands beside its result, so it has been made: expected only the calls to make now",
-			plan.Excerpt(tool))
-	}
-	if o.IsTrue("partial") || o.IsTrue("is_partial") || o.IsFalse("is_input_complete") {
-		o.Failf("the call of %s is not complete yet: send it in full", plan.Excerpt(tool))
-	}
-	isFalse := o.IsFalse
-	if in, err := o.Value("approval").Object(kind); err == nil { // Vercel's
-		isFalse = func(name string) bool { return o.IsFalse(name) || string(in.Value(name).Raw) == "false" }
-	}
-	if at := slices.IndexFunc(approvals, isFalse); at >= 0 {
-		o.Failf("the call of %s is not to be made, as %q says: send only calls that are approved",
-			plan.Excerpt(tool), approvals[at])
-	}
-	if o.IsTrue("invalid") || kind == "invalid_tool_call" {
-		o.Failf("the call of %s is marked as invalid: send it again in full", plan.Excerpt(tool))
+// refuseMade records that a call has been made, or is not to be made.
+func refuseMade(o *jsonread.Object, tool string) {
+	approval, err := o.Value("approval").Object("") // Vercel's
+	for _, row := range unmade {
+		if MarkIn(&o.Object, row.marks) != "" || err == nil && MarkIn(approval, row.marks) != "" {
+			o.Failf("the call of %s %s", plan.Excerpt(tool), row.say)
+		}
 	}
 }
 
@@ -340,34 +326,35 @@ func refuseBeside(o *jsonread.Object, arguments string) {
 
 // cutOffMark returns the mark of o that says that a message was cut off, or else the one that was found before.
 func cutOffMark(o *jsonread.Object, before string) string {
-	for _, name := range []string{"incomplete_details", "incompleteDetails"} {
-		if o.IsSet(name) {
-			return "\"" + name + "\""
-		}
-	}
 	if o.Value("error").Kind() == '{' && !slices.ContainsFunc(field.ArgumentNames, o.IsSet) {
 		return "\"error\""
 	}
 	return cmp.Or(MarkIn(&o.Object, CutOffReasons), MarkIn(&o.Object, unfinished), before)
 }
 
-// IsResult reports whether an object of a type and a role is the result of a call.
-func IsResult(o *jsonobj.Object, kind, role string) bool {
-	return slices.Contains(resultTypes, kind) || slices.Contains(resultRoles, role) ||
-		slices.ContainsFunc(resultFields, o.IsSet)
-}
+// IsResult reports whether an object is the result of a call.
+func IsResult(o *jsonobj.Object) bool { return MarkIn(o, results) != "" }
 
-// MarkIn returns the first of some marks that an object has, as the object writes it: a field, with one of the values
-// behind its name, if there are any. It returns "" if there is none.
+// MarkIn returns the first of some marks that an object has, as the object writes it; "" if there is none. A mark is one
+// of some fields that is not null, with one of the values behind their names, if there are any. A "*" stands for any end.
 func MarkIn(o *jsonobj.Object, marks [][]string) string {
 	for _, mark := range marks {
-		v := o.Value(mark[0])
-		s, err := v.TextOf("")
-		if err != nil {
-			s = string(v.Raw) // true, for instance
-		}
-		if v.Kind() != 0 && (len(mark) == 1 || slices.Contains(mark[1:], s)) {
-			return "\"" + mark[0] + "\": " + string(v.Raw)
+		for name := range strings.FieldsSeq(mark[0]) {
+			s, err := o.Text(name)
+			if err != nil {
+				s = string(o.Value(name).Raw) // true, for instance
+			}
+			is := func(value string) bool {
+				begin, isBegin := strings.CutSuffix(value, "*")
+				return s == value || isBegin && strings.HasPrefix(s, begin)
+			}
+			switch {
+			case !o.IsSet(name):
+			case len(mark) == 1:
+				return strconv.Quote(name)
+			case slices.ContainsFunc(mark[1:], is):
+				return strconv.Quote(name) + ": " + string(o.Value(name).Raw)
+			}
 		}
 	}
 	return ""

@@ -217,10 +217,9 @@ func (s *streamedCalls) add(v jsonobj.Value, in, key, id string) {
 		}
 	}
 	kind, tool, own := s.text(o, "type"), s.text(o, "name", "toolCallName", "toolName"), s.text(o, "id", "toolCallId")
-	role := s.text(o, "role")
 	s.runs = (s.runs || kind == "RUN_STARTED") && kind != "RUN_FINISHED"
 	isBeside := slices.Contains(call.BesideTypes, kind) || string(o.Value("providerExecuted").Raw) == "true"
-	s.made = s.made || call.IsResult(o, kind, role) && !isBeside || role == "user"
+	s.made = s.made || call.IsResult(o) && !isBeside || s.text(o, "role") == "user"
 	c := s.byKey["id "+own]
 	isKnown := c != nil && (c.pieces.Len() > 0 || c.Args.Kind() != 0)
 	isRepeated := strings.HasSuffix(kind, ".done") || slices.Contains(repeats, kind) && (isKnown || tool == "")
