@@ -51,11 +51,11 @@ var (
 
 	// results are the marks of the result of a call: see MarkIn.
 	results = [][]string{
-		{"type part_kind", "TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output", "tool-output-*",
+		{"type|part_kind", "TOOL_CALL_RESULT", "tool_result", "tool-result", "function_call_output", "tool-output-*",
 			"tool-error", "custom_tool_call_output", "local_shell_call_output", "shell_call_output",
 			"apply_patch_call_output", "computer_call_output", "mcp_call", "tool-return"},
 		{"role", "tool", "function"},
-		{"toolResult functionResponse function_response tool_response toolResponse"},
+		{"toolResult|functionResponse|function_response|tool_response|toolResponse"},
 	}
 
 	// unmade are the marks of a call that is not to be made now, and what the refusal says of it.
@@ -64,11 +64,11 @@ var (
 		marks [][]string
 	}{
 		{"stands beside its result, so it has been made: expected only the calls to make now", [][]string{
-			{"output result error errorText tool_output toolOutput tool_response tool_result observation"},
+			{"output|result|error|errorText|tool_output|toolOutput|tool_response|tool_result|observation"},
 			{"is_error", "true"}, {"state", "output-*", "result"}, {"hook_event_name", "Post*", "After*"}}},
-		{"is not complete yet: send it in full", [][]string{{"partial is_partial", "true"}, {"is_input_complete", "false"}}},
+		{"is not complete yet: send it in full", [][]string{{"partial|is_partial", "true"}, {"is_input_complete", "false"}}},
 		{"is not to be made, as it is not approved: send only calls that are approved", [][]string{
-			{"approved isApproved is_approved userApproved user_approved allowed accepted permitted", "false"}}},
+			{"approved|isApproved|is_approved|userApproved|user_approved|allowed|accepted|permitted", "false"}}},
 		{"is marked as invalid: send it again in full", [][]string{{"invalid", "true"}, {"type", "invalid_tool_call"}}},
 	}
 
@@ -83,7 +83,7 @@ var (
 	batchNames = []string{"tool_uses", "tool_calls", "invocations"}
 
 	// CutOffReasons are the marks that say why a message was cut off.
-	CutOffReasons = [][]string{{"finish_reason finishReason stop_reason stopReason done_reason unified", "length",
+	CutOffReasons = [][]string{{"finish_reason|finishReason|stop_reason|stopReason|done_reason|unified", "length",
 		"model_length", "max_tokens", "MAX_TOKENS", "content_filter", "content-filter", "content_filtered", "error",
 		"ERROR", "ERROR_TOXIC", "TIMEOUT", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
 		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "model_context_window_exceeded",
@@ -91,9 +91,9 @@ var (
 
 	// unfinished are those that say that a message or a call is not complete, or is not to be carried out.
 	unfinished = [][]string{
-		{"incomplete_details incompleteDetails"},
+		{"incomplete_details|incompleteDetails"},
 		{"status", "incomplete", "in_progress", "failed", "cancelled", "rejected"},
-		{"approval permission decision", "reject", "rejected", "deny", "denied"},
+		{"approval|permission|decision", "reject", "rejected", "deny", "denied"},
 		{"state", "input-streaming", "partial-call"},
 	}
 )
@@ -336,10 +336,11 @@ func cutOffMark(o *jsonread.Object, before string) string {
 func IsResult(o *jsonobj.Object) bool { return MarkIn(o, results) != "" }
 
 // MarkIn returns the first of some marks that an object has, as the object writes it; "" if there is none. A mark is one
-// of some fields that is not null, with one of the values behind their names, if there are any. A "*" stands for any end.
+// of some fields, with "|" between them, that is not null and has one of the values behind them, if there are any. A "*"
+// stands for any end of a value.
 func MarkIn(o *jsonobj.Object, marks [][]string) string {
 	for _, mark := range marks {
-		for name := range strings.FieldsSeq(mark[0]) {
+		for name := range strings.SplitSeq(mark[0], "|") {
 			s, err := o.Text(name)
 			if err != nil {
 				s = string(o.Value(name).Raw) // true, for instance

@@ -186,7 +186,7 @@ func readEntriesOf(elems []*jsonread.Object, t, of task) plan.Plan {
 		entry := t.within()
 		entry.typed, entry.byName = of.typed, of.byName
 		if e.IsNamed(field.ToolField) {
-			entry.tool, entry.name, entry.words, entry.toolSays, entry.outer = "", "", nil, 0, noVerb
+			entry.saidByName, entry.outer = saidByName{}, noVerb
 		}
 		if !entry.take(e, t.forms) {
 			continue
@@ -292,7 +292,7 @@ func readOperation(o *jsonread.Object, t task) plan.Plan {
 	}
 	f, err := o.Request.Call(o.Value(name), strconv.Quote(name))
 	entry := t.within()
-	entry.tool, entry.name, entry.words, entry.toolSays = "", "", nil, 0
+	entry.saidByName = saidByName{}
 	if o.Request.Stop(err) || !entry.take(f, t.forms) {
 		return plan.Plan{}
 	}

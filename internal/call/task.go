@@ -18,33 +18,37 @@ import (
 
 // A task is what is known of an object before its fields are read.
 type task struct {
-	said     Verb     // what the mode of the call says, or else the name of its tool
-	mode     string   // the field that says it; "" for the name of the tool
-	does     Verb     // what an element of a list of edits says, or else said
-	outer    Verb     // what the call around it says
-	tool     string   // the name of the tool, "" if the call does not say it
-	name     string   // that name without those of servers in front
+	said  Verb   // what the mode of the call says, or else the name of its tool
+	mode  string // the field that says it; "" for the name of the tool
+	does  Verb   // what an element of a list of edits says, or else said
+	outer Verb   // what the call around it says
+	saidByName
+	path   string // the file of the object around it
+	cwd    string
+	forms  []Form             // of its elements, if it belongs to one of [Tools]
+	bare   bool               // an empty old text creates no file
+	base   int                // 1 if the first line has the number 0
+	listed bool               // the object is an element of a list of edits
+	typed  bool               // the object is one of some operations
+	beside []*jsonread.Object // edits in no field of the call
+	byName bool               // the object is what a file's name stands for
+	noPath bool               // the call may leave out its file
+	all    *bool              // whether a list is of edits of all places, if the call around it says so
+}
+
+// A saidByName is the name of a tool, and what it says of a call.
+type saidByName struct {
+	tool     string   // "" if the call does not say it
+	name     string   // without those of servers in front
 	words    []string // of that name
-	toolSays Verb     // what that name says; 0 if the call does not say it
+	toolSays Verb     // 0 if the call does not say it
 	ofText   Verb     // what it says if the fields edit a text, which the name alone does not tell; 0 if it does tell
-	preview  bool     // the name of the tool says that it only shows what an edit would do
-	path     string   // the file of the object around it
-	cwd      string
-	forms    []Form             // of its elements, if it belongs to one of [Tools]
-	bare     bool               // an empty old text creates no file
-	base     int                // 1 if the first line has the number 0
-	listed   bool               // the object is an element of a list of edits
-	typed    bool               // the object is one of some operations
-	beside   []*jsonread.Object // edits in no field of the call
-	byName   bool               // the object is what a file's name stands for
-	noPath   bool               // the call may leave out its file
-	all      *bool              // whether a list is of edits of all places, if the call around it says so
+	preview  bool     // it only shows what an edit would do
 }
 
 // within returns the task of an object in a call whose task is t.
 func (t task) within() task {
-	return task{said: noVerb, outer: cmp.Or(t.outer, t.said), tool: t.tool, name: t.name, words: t.words,
-		toolSays: t.toolSays, cwd: t.cwd, bare: t.bare}
+	return task{said: noVerb, outer: cmp.Or(t.outer, t.said), saidByName: t.saidByName, cwd: t.cwd, bare: t.bare}
 }
 
 // replaces reports whether the mode of the call or the name of the tool says that something is replaced.
@@ -202,7 +206,7 @@ func refusedField(o *jsonread.Object) (name, says string) {
 func TaskOf(tool string) task {
 	name := toolName(tool)
 	words := wordsIn(name)
-	t := task{said: noVerb, tool: tool, name: name, preview: hasAny(words, previewWords)}
+	t := task{said: noVerb, saidByName: saidByName{tool: tool, name: name, preview: hasAny(words, previewWords)}}
 	if tool != "" {
 		words = slices.DeleteFunc(words, func(word string) bool {
 			return slices.Contains(previewWords, word) || word == "run" && t.preview
@@ -226,8 +230,7 @@ func (t *task) takeTool(o *jsonread.Object) bool {
 	switch {
 	case t.tool == "" || toolName(name) == t.name:
 		of := TaskOf(name)
-		t.tool, t.name, t.said, t.words = of.tool, of.name, of.said, of.words
-		t.ofText, t.toolSays, t.preview = of.ofText, of.toolSays, of.preview
+		t.said, t.saidByName = of.said, of.saidByName
 		return true
 	case !o.IsNamed(field.PathField) && TaskOf(name).said == noVerb:
 		o.Failf(`%q is %s, which is not the tool: if it is a file, send it as "path"`, o.Find(field.ToolField),

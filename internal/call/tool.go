@@ -175,8 +175,8 @@ func (k ToolKind) Allows(p plan.Plan) bool {
 // HowToWrite returns a line that tells a model how to replace all of a file, with the tool that it has called, or else
 // with the first one offered that can. It returns "" if none can, or no tool is known to be offered.
 func HowToWrite(offered []Tool, called string) string {
-	if k, err := KindOf(called, ToolKinds); err == nil && hasProperty(k.Fields, "overwrite") {
-		return "\nnote: to replace the file, set overwrite to true"
+	if k, _ := KindOf(called, ToolKinds); k.replaces != "" {
+		return k.replaces
 	}
 	for _, k := range KindsOf(offered) {
 		if k.writes != "" && (offered != nil || called != "") {
@@ -188,21 +188,8 @@ func HowToWrite(offered []Tool, called string) string {
 
 // HowToChoose returns a line that tells a model how a tool replaces all of several occurrences, or one, or "".
 func HowToChoose(called string) string {
-	k, err := KindOf(called, ToolKinds)
-	if err != nil || !hasProperty(k.Fields, "replace_all") {
-		return ""
-	}
-	note := "\nnote: to replace every occurrence, set replace_all to true"
-	if hasProperty(k.Fields, "startLine") {
-		note += "; to replace one, set startLine to its line"
-	}
-	return note
-}
-
-func hasProperty(properties []property, name string) bool {
-	return slices.ContainsFunc(properties, func(p property) bool {
-		return p.name == name || hasProperty(p.entries, name)
-	})
+	k, _ := KindOf(called, ToolKinds)
+	return k.chooses
 }
 
 func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {

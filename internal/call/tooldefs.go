@@ -19,13 +19,16 @@ type ToolKind struct {
 	reads, grammar string // see [Tool]
 	files          bool   // it creates, deletes and moves files too
 	writes         string // how to replace all of a file with it, "" if it cannot
+
+	replaces, chooses string // notes on how a call replaces a file that is there, or all of several occurrences or one
 }
 
 // ToolKinds has every tool.
 var ToolKinds = []ToolKind{
 	{
-		Name:  "multi_edit",
-		title: "Edit a file",
+		Name:    "multi_edit",
+		title:   "Edit a file",
+		chooses: "\nnote: to replace every occurrence, set replace_all to true",
 		description: `Replaces text in one text file. Either all edits are made or none.
 
 Rules:
@@ -120,10 +123,12 @@ Example that replaces line 3 with two lines and removes line 9:
 		},
 	},
 	{
-		Name:  "multi_edit_file",
-		bare:  true,
-		files: true,
-		title: "Edit several files",
+		Name:     "multi_edit_file",
+		bare:     true,
+		files:    true,
+		title:    "Edit several files",
+		replaces: "\nnote: to replace the file, set overwrite to true",
+		chooses:  "\nnote: to replace every occurrence, set replace_all to true; to replace one, set startLine to its line",
 		description: `Changes one or more text files at once. Either all changes are made or none.
 
 Rules:

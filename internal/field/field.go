@@ -3,7 +3,6 @@
 package field
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -313,29 +312,23 @@ func (f Set) NameBeside(names []string) string {
 	for _, name := range names {
 		lower := strings.ToLower(name)
 		for _, pair := range pairs {
-			if !strings.Contains(lower, pair[0]) && !strings.Contains(lower, pair[1]) {
-				continue
-			}
-			if other := cmp.Or(f.swapped(name, pair[0], pair[1]), f.swapped(name, pair[1], pair[0])); other != "" {
-				return other
+			for i, word := range pair {
+				at, other := strings.Index(lower, word), pair[1-i]
+				if at < 0 || len(lower) != len(name) {
+					continue
+				}
+				if name[at] != word[0] {
+					other = strings.ToUpper(other[:1]) + other[1:]
+				}
+				if swapped := name[:at] + other + name[at+len(word):]; MeaningOf(swapped).Fields&f != 0 {
+					return swapped
+				}
 			}
 		}
 	}
 	for _, s := range siblings {
 		if s.field == f && slices.Contains(names, s.beside) {
 			return s.name
-		}
-	}
-	return ""
-}
-
-// swapped returns a name with another word in it, if that is a name of f, and "" otherwise.
-func (f Set) swapped(name, word, other string) string {
-	title := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-	for _, in := range []func(string) string{strings.ToLower, strings.ToUpper, title} {
-		swapped := strings.Replace(name, in(word), in(other), 1)
-		if swapped != name && MeaningOf(swapped).Fields&f != 0 {
-			return swapped
 		}
 	}
 	return ""
