@@ -6,7 +6,6 @@ package lint
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"iter"
 	"path"
@@ -226,38 +225,18 @@ func finalNewline(c change) []Warning {
 }
 
 func lineEndings(c change) []Warning {
-	had, mixed := endings(c.before)
-	has, line := endings(c.after)
+	names := map[string]string{"\n": "LF", "\r\n": "CRLF"}
+	had, mixed := text.Endings(c.before)
+	has, line := text.Endings(c.after)
 	switch {
 	case mixed > 0:
 		return nil
 	case line > 0:
 		return warn(line, "the file now mixes CRLF and LF line endings")
 	case had != "" && has != "" && had != has:
-		return warn(1, "the file had %s line endings, and has %s now", had, has)
+		return warn(1, "the file had %s line endings, and has %s now", names[had], names[has])
 	}
 	return nil
-}
-
-// endings returns the ending of the first line, "" for none, and the first line with another one, 0 for none.
-func endings(src []byte) (first string, mixed int) {
-	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') >= 0 {
-		return "LF", 0
-	}
-	n := 0
-	for line := range bytes.Lines(src) {
-		n++
-		ending := "LF"
-		if bytes.HasSuffix(line, []byte("\r\n")) {
-			ending = "CRLF"
-		} else if !bytes.HasSuffix(line, []byte("\n")) {
-			break
-		}
-		if first = cmp.Or(first, ending); ending != first {
-			return first, n
-		}
-	}
-	return first, 0
 }
 
 // markers are the marks of requests that models leave in the new text by mistake, each with the mark that pairs with it

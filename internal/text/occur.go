@@ -2,7 +2,7 @@ package text
 
 import (
 	"bytes"
-	"slices"
+	"cmp"
 	"sort"
 	"strings"
 	"unicode"
@@ -57,59 +57,23 @@ func (t Text) MayCutCharacter(at int) bool {
 		t.Data[at] < utf8.RuneSelf
 }
 
-// finder returns a function that finds the next place of old that starts at from or later. In a text that has "\r\n"
-// endings, it searches for the longest line, and then compares the others. If many lines are equal, so that this would
-// take long, it goes on in a copy without such endings.
+// finder returns a function that finds the next place of old that starts at from or later.
 func finder(t Text, old string) func(from int) (Span, bool) {
 	old = strings.ReplaceAll(old, "\r\n", "\n")
-	switch {
-	case t.EOL == '\r':
-		old = strings.ReplaceAll(old, "\n", "\r")
-		fallthrough
-	case !strings.Contains(old, "\n") || bytes.IndexByte(t.Data, '\r') < 0:
-		return placesOf(t, old)
+	if t.EOL == '\r' {
+		return placesOf(t, strings.ReplaceAll(old, "\n", "\r"))
 	}
-	lines := strings.Split(old, "\n")
-	key, least := 0, 0 // the longest line, and how far it is from the first one if all endings are "\n"
-	for i, before := 0, 0; i < len(lines); i++ {
-		if len(lines[i]) > len(lines[key]) {
-			key, least = i, before
+	if strings.Contains(old, "\n") {
+		first, other := Endings(t.Data)
+		if other > 0 {
+			return finderInCopy(t, old)
 		}
-		before += len(lines[i]) + 1
+		old = strings.ReplaceAll(old, "\n", cmp.Or(first, "\n"))
 	}
-	sought := lines[key]
-	areEmpty := sought == ""
-	if areEmpty {
-		sought = "\n" // the first is in front of its ending
-	}
-	rare := Rarest(sought)
-	var inCopy func(from int) (Span, bool)
-	compared := 0 // bytes
-	return func(from int) (Span, bool) {
-		for at := from + least; inCopy == nil && at < len(t.Data); at++ {
-			if at = t.Find(sought, rare, at); at < 0 {
-				return Span{}, false
-			}
-			begin := at
-			if areEmpty && t.SplitsCRLF(at) {
-				begin--
-			}
-			s, ok := t.around(begin, lines[:key], lines[key:])
-			if compared += s.End - s.Start; compared > 8*len(t.Data) {
-				inCopy = finderInCopy(t, old)
-			}
-			if ok && s.Start >= from {
-				return s, true
-			}
-		}
-		if inCopy == nil {
-			return Span{}, false
-		}
-		return inCopy(from)
-	}
+	return placesOf(t, old)
 }
 
-// finderInCopy is finder in a copy of t whose lines end with "\n" alone.
+// finderInCopy is finder in a text with endings of several kinds: it searches a copy whose lines end with "\n" alone.
 func finderInCopy(t Text, old string) func(from int) (Span, bool) {
 	unix := bytes.ReplaceAll(t.Data, []byte("\r\n"), []byte("\n"))
 	var returns []int // the offsets of the bytes that the copy lacks
@@ -155,33 +119,6 @@ func placesOf(t Text, s string) func(from int) (Span, bool) {
 		}
 		return Span{}, false
 	}
-}
-
-// around returns where lines are that lie on both sides of an offset, and whether they are there.
-func (t Text) around(at int, above, below []string) (s Span, ok bool) {
-	s = Span{at, at}
-	for _, l := range slices.Backward(above) {
-		before, ended := bytes.CutSuffix(t.Data[:s.Start], []byte("\n"))
-		before, ok = bytes.CutSuffix(bytes.TrimSuffix(before, []byte("\r")), []byte(l))
-		if !ended || !ok {
-			return s, false
-		}
-		s.Start = len(before)
-	}
-	for i, l := range below {
-		if i > 0 {
-			rest, ended := bytes.CutPrefix(bytes.TrimPrefix(t.Data[s.End:], []byte("\r")), []byte("\n"))
-			if !ended || t.SplitsCRLF(s.End) {
-				return s, false
-			}
-			s.End = len(t.Data) - len(rest)
-		}
-		if !bytes.HasPrefix(t.Data[s.End:], []byte(l)) {
-			return s, false
-		}
-		s.End += len(l)
-	}
-	return s, !t.SplitsCRLF(s.End)
 }
 
 // A Plain is a text in plain characters, and where its pieces come from. It is immutable.

@@ -6,6 +6,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"sort"
 	"strings"
 )
@@ -131,6 +132,28 @@ func (t Text) CommonestEnding() string {
 	return "\n"
 }
 
+// Endings returns the ending of the first line, "" for none, and the first line with another one, 0 for none. A carriage
+// return alone ends no line.
+func Endings(src []byte) (first string, other int) {
+	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') >= 0 {
+		return "\n", 0
+	}
+	n := 0
+	for line := range bytes.Lines(src) {
+		n++
+		ending := "\n"
+		if bytes.HasSuffix(line, []byte("\r\n")) {
+			ending = "\r\n"
+		} else if !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
+		if first = cmp.Or(first, ending); ending != first {
+			return first, n
+		}
+	}
+	return first, 0
+}
+
 // Terminated reports whether the last line has an ending. An empty text counts as terminated.
 func (t Text) Terminated() bool { return len(t.Data) == 0 || t.Data[len(t.Data)-1] == t.EOL }
 
@@ -210,7 +233,7 @@ func (t Text) Find(s string, rare, from int) int {
 // Rarest returns the offset of the byte of s that is the rarest in code and prose, because [bytes.Index] is fast for a
 // string that begins with a rare byte.
 func Rarest(s string) (at int) {
-	const common = " etaonrisl\tdcupmfh()g.,_=\"b-/:y0;*v{}w'1[]+k\nS2TECx3RIF8ANP4DOML6<>5BU7z9&!|qVGjWH#%KYX?@$JQZ"
+	const common = " etaonrisl\t\rdcupmfh()g.,_=\"b-/:y0;*v{}w'1[]+k\nS2TECx3RIF8ANP4DOML6<>5BU7z9&!|qVGjWH#%KYX?@$JQZ"
 	best := 0
 	for i := range min(len(s), 100) {
 		rank := strings.IndexByte(common, s[i])
