@@ -204,34 +204,18 @@ func (s Splice) Match(at int) Match {
 // ApplySplices applies sorted splices that do not overlap to a copy of data, which is in room if that is large enough.
 // It also returns the matches, without line numbers.
 func ApplySplices(room, data []byte, splices []Splice) ([]byte, []Match) {
-	matches := make([]Match, len(splices))
-	var few [3][]byte
-	parts, at, size := slices.Grow(few[:0], 2*len(splices)+1), 0, 0
+	size := len(data)
+	for _, s := range splices {
+		size += len(s.New) - (s.End - s.Start)
+	}
+	out, at, matches := room[:0], 0, make([]Match, len(splices))
+	if cap(out) < size {
+		out = make([]byte, 0, size)
+	}
 	for i, s := range splices {
-		size += s.Start - at
-		matches[i] = s.Match(size)
-		parts, at, size = append(parts, data[at:s.Start], gap(data, len(s.New))), s.End, size+len(s.New)
+		out = append(out, data[at:s.Start]...)
+		matches[i] = s.Match(len(out))
+		out, at = append(out, s.New...), s.End
 	}
-	parts = append(parts, data[at:])
-	var out []byte
-	if cap(room) >= size+len(data)-at {
-		out = room[:0]
-		for _, p := range parts {
-			out = append(out, p...)
-		}
-	} else {
-		out = bytes.Join(parts, nil) // which does not clear the memory first
-	}
-	for i, m := range matches {
-		copy(out[m.New.Start:], splices[i].New)
-	}
-	return out, matches
-}
-
-// gap returns n bytes that are to be overwritten.
-func gap(data []byte, n int) []byte {
-	if n <= len(data) {
-		return data[:n]
-	}
-	return make([]byte, n)
+	return append(out, data[at:]...), matches
 }
