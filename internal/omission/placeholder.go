@@ -23,7 +23,7 @@ func Placeholder(old, new string, file text.Text) string {
 		}
 	}
 	inDocstring := sync.OnceValue(func() []bool { return newDocstrings(lines, old) })
-	inSample := sync.OnceValue(func() []bool { return samplesOf(lines, gone, file) })
+	inSample := sync.OnceValue(func() []bool { return samplesOf(lines, old, file) })
 	for i, l := range lines {
 		how, body, behind := inLine(l)
 		isSure := how == Hint && isForOthers(lines, gone, i)
@@ -200,16 +200,21 @@ func endsDocument(lines []string, i int, old string, t text.Text) bool {
 }
 
 // samplesOf reports which new lines are in a code sample of a Markdown text, where a placeholder is part of the text
-// (PLACING E3). None is if it is unknown whether the place is in a fence, or if the new lines have fewer lines of
-// samples than the old ones: then a placeholder may stand for some of those. A fence that the new lines open counts
-// only in a text that is Markdown, and not around all of the new lines: a model may have put that there on its own.
-func samplesOf(lines, old []string, t text.Text) []bool {
-	file := text.Split(string(t.Unix()))
-	around, known := fenceAt(file, old)
-	_, had, below := around.samples(old)
+// (PLACING E3). None is if the file does not have the old text once, so that nobody knows whether that is in a fence,
+// or if the new lines have fewer lines of samples than the old ones: then a placeholder may stand for some of those. A
+// fence that the new lines open counts only in a text that is Markdown, and not around all of the new lines: a model
+// may have put that there on its own.
+func samplesOf(lines []string, old string, t text.Text) []bool {
+	file := string(t.Unix())
+	head, tail, found := strings.Cut(file, old)
+	gone := text.Split(old)
+	_, _, around := fence("").samples(text.Split(head))
+	_, had, below := around.samples(gone)
+	_, _, last := below.samples(text.Split(tail))
 	all, has, end := around.samples(lines)
-	if known && end == below && has >= had &&
-		(around != "" || isMarkdown(file) && (!isFenced(lines) || isFenced(old))) {
+	isOnce := found && (old == "" || !strings.Contains(tail, old))
+	if isOnce && last == "" && end == below && has >= had &&
+		(around != "" || isMarkdown(text.Split(file)) && (!isFenced(lines) || isFenced(gone))) {
 		return all
 	}
 	return make([]bool, len(lines))
@@ -246,33 +251,6 @@ func (f fence) samples(lines []string) (all []bool, n int, below fence) {
 		}
 	}
 	return all, n, f
-}
-
-// fenceAt returns the fence that is open wherever the file may have the old lines, if they agree and all fences close.
-func fenceAt(file, old []string) (fence, bool) {
-	for len(old) > 0 && text.IsBlank(old[0]) {
-		old = old[1:]
-	}
-	const enough = 8 // lines tell one place from others
-	old = old[:min(enough, len(old))]
-	var open fence
-	var found []fence
-	for i, l := range file {
-		if begins(file[i:], old) {
-			found = append(found, open)
-		}
-		open = open.below(l)
-	}
-	if found = slices.Compact(found); len(found) == 1 && open == "" {
-		return found[0], true
-	}
-	return "", false
-}
-
-// begins reports whether lines begin with all of old, of which the first and the last may be parts of lines.
-func begins(lines, old []string) bool {
-	has := func(l, part string) bool { return strings.Contains(l, strings.Trim(part, text.Space)) }
-	return len(lines) >= len(old) && slices.EqualFunc(lines[:len(old)], old, has)
 }
 
 // isMarkdown reports whether a file has a code fence or a heading: a line of "=" or "-" as long as the one above, or
