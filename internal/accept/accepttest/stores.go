@@ -304,7 +304,7 @@ const (
 		"name=\"edits\">[{\"oldText\": \"a\", \"newText\": \"b\"}]</parameter>\n" +
 		"</invoke>\n</function_calls>\n<tool_call>\n{\"name\": \"write\", \"arguments\": {\"path\": \"f\", \"content\": \"\"}}\n</tool_call>\n<think>x</think>\n" +
 		"<write_to_file>\n<path>f</path>\n<content>\n<p></content>\n</content>\n</write_to_file>"
-	SeedCommands = "open f\nedit 3:4\nx\nend_of_edit\nedit 1:1\nend_of_edit\n"
+	SeedCommands = "edit f 3:4\nx\nend_of_edit\nedit 1:1\nend_of_edit\n"
 	SeedGroups   = "<apply_diff><args><file><path>f</path><diff><content>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> " +
 		"REPLACE\n</content><start_line>3</start_line></diff></file></args></apply_diff>\n" +
 		"<edits><old_text line=5>a</old_text><new_text>b</new_text><old_text>c</old_text></edits>\n<create_file path='g'>\nx\n</create_file><tool_call>edit\n<arg_key>path</arg_key>"

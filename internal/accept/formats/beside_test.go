@@ -87,7 +87,7 @@ func TestThoughtsAreNoRequest(t *testing.T) {
 	if err != nil || len(p.Ops) != 1 {
 		t.Errorf("an object, and words behind it: %+v, %v", p, err)
 	}
-	commands := "open a\nedit 1:1\n<think>\nplan\n</think>\nend\nend_of_edit\n"
+	commands := "edit a 1:1\n<think>\nplan\n</think>\nend\nend_of_edit\n"
 	if p, err = atomicedit.Parse(commands); err != nil || p.Ops[0].Edits[0].New != "<think>\nplan\n</think>\nend\n" {
 		t.Errorf("content of commands: %+v, %v", p, err)
 	}
@@ -115,7 +115,7 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 	formats := map[string]string{
 		"blocks": besideBlock, "patch": besidePatch, "fence": besideFence, "object": besideObject, "tags": besideTags,
 		"diff": "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n\n", "action": "Action: delete_file\nAction Input: {\"path\": \"x\"}\n",
-		"calls": "[delete_file(path=\"x\")]\n", "commands": "open f\nedit 1:1\nb\nend_of_edit\n",
+		"calls": "[delete_file(path=\"x\")]\n", "commands": "edit f 1:1\nb\nend_of_edit\n",
 		"code": "```tool_code\ndelete_file(path=\"x\")\n```\n", "file": "```save x\nb\n```\n",
 	}
 	formats["at sign"] = "@delete_file(call_1): {\"path\": \"x\"}\n"

@@ -21,15 +21,14 @@ func TestLineCommandsAreRead(t *testing.T) {
 	changed := replace(2, 3, "x\n\ty\n")
 	checkRead(t, atomicedit.Parse, map[string]requested{
 		"an edit of the open file": {change, file("", changed)},
-		"a file that is opened":    {"open a.go\n" + change, file("a.go", changed)},
-		"with words and a fence": {"I open the file and change it.\n\n```\nopen \"a.go\" 12\ngoto 2\n" + change +
-			"```\n\nDone.\n", file("a.go", changed)},
+		"with words and a fence": {"I open the file and change it.\n\n```\n" + change +
+			"```\n\nDone.\n", file("", changed)},
 		"a path in the edit":     {"edit \"a.go\" 2:3\nx\nend_of_edit", file("a.go", replace(2, 3, "x\n"))},
 		"lines that are removed": {"edit a.go 2:3\nend_of_edit\n", file("a.go", replace(2, 3, ""))},
 		"markers in the new lines": {"edit 1:1\n<<<<<<< SEARCH\n*** Begin Patch\n--- a/x\n+++ b/x\nend_of_edit\n",
 			file("", replace(1, 1, "<<<<<<< SEARCH\n*** Begin Patch\n--- a/x\n+++ b/x\n"))},
-		"from the end to the beginning": {"open a.go\nedit 4:5\nend_of_edit\n" + change +
-			"open b.go\nedit 8:8\nz\nend_of_edit\n", atomicedit.Plan{Ops: []atomicedit.Op{
+		"from the end to the beginning": {"edit a.go 4:5\nend_of_edit\n" + change +
+			"edit b.go 8:8\nz\nend_of_edit\n", atomicedit.Plan{Ops: []atomicedit.Op{
 			accepttest.Edit("a.go", replace(4, 5, ""), changed), accepttest.Edit("b.go", replace(8, 8, "z\n"))}}},
 		"as many lines as before": {change + "edit 7:7\nz\nend_of_edit\n", file("", changed, replace(7, 7, "z\n"))},
 	})
@@ -38,6 +37,8 @@ func TestLineCommandsAreRead(t *testing.T) {
 			"one by one"},
 		"another command below":        {change + "python test.py\n", 5, "other commands by themselves"},
 		"another command above":        {"```\nrm b.go\n" + change + "```\n", 2, "other commands by themselves"},
+		"a file that is opened":        {"open a.go\n" + change, 1, "expected only \"edit PATH FIRST:LAST"},
+		"a line to go to":              {"edit a.go 8:8\nend_of_edit\ngoto 2\n" + change, 3, "other commands by themselves"},
 		"another directory":            {"cd src\n" + change, 1, "other commands by themselves"},
 		"no line 0":                    {"edit 0:3\nx\nend_of_edit\n", 1, "names no lines"},
 		"lines the wrong way round":    {"edit 3:2\nx\nend_of_edit\n", 1, "names no lines"},
