@@ -250,40 +250,15 @@ func isCall(tool string, v jsonobj.Value) bool {
 
 func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// onlyDiff refuses a shell script that passes a diff on in a here-document, but does more than apply it where it is.
+// onlyDiff refuses a shell script that passes a diff on in a here-document: it may apply it elsewhere, or do more.
 func onlyDiff(request string) error {
-	if !strings.Contains(request, "<<") {
-		return nil
-	}
-	plain := []string{"patch", "git", "apply", "-p0", "-p1", "-u", "-N", "--forward", "-", "-i", "--whitespace=fix"}
-	isOther := func(word string) bool { return !slices.Contains(plain, word) }
-	// A code fence is a script as a whole, and so is what begins with a here-document; elsewhere, a blank line ends it.
-	script := strings.Contains(text.FirstLine(strings.TrimLeft(request, "\n")), "<<")
-	moves, applied, others := false, false, false
-	for in := (text.Scanner{Src: request + "\n"}); in.Scan(); {
-		line := strings.TrimPrefix(in.Line, "$ ")
-		moves = moves || strings.HasPrefix(line, "cd ")
-		command, word, isHere := strings.Cut(line, "<<")
-		words := strings.Fields(command)
-		applies := slices.Contains(words, "patch") || slices.Contains(words, "apply")
-		switch {
-		case isHere && applies && hasAnyPrefix(line, "cd ", "git ", "patch "):
-			end := "\n" + strings.Trim(word, "-'\" \t") + "\n"
-			doc, below, ends := strings.Cut(in.Src[in.Next:], end)
-			applied, others = true, others || moves || !ends || slices.ContainsFunc(words, isOther)
-			if !others {
-				in.Next, in.No = len(in.Src)-len(below), in.No+1+strings.Count(doc, "\n")
-			}
-		case text.IsFence(line), !script && text.IsBlank(line):
-			script, applied, others = script != text.IsFence(line), false, false
-		case text.IsBlank(line), line[0] == '#', strings.HasSuffix(line, ":"), // no command
-			strings.HasSuffix(line, ".") && 'A' <= line[0] && line[0] <= 'Z':
-		default:
-			others = true
-		}
-		if applied && others {
-			return plan.BadLine(&in, " is in a script that does more than apply a diff, or applies it in another "+
-				"way: expected the diff alone, with the paths of its files; run other commands by themselves")
+	applies := func(word string) bool { return word == "patch" || word == "apply" }
+	for in := (text.Scanner{Src: request}); in.Scan(); {
+		command, _, isHere := strings.Cut(strings.TrimPrefix(in.Line, "$ "), "<<")
+		if isHere && hasAnyPrefix(command, "cd ", "git ", "patch ") &&
+			slices.ContainsFunc(strings.Fields(command), applies) {
+			return plan.BadLine(&in, " is a command around the diff, which may do more than apply it: expected the "+
+				"diff alone, with the paths of its files; run other commands by themselves")
 		}
 	}
 	return nil
