@@ -119,7 +119,7 @@ type Problem struct {
 // A Candidate is a place that was considered for an edit but not taken.
 type Candidate struct {
 	Line int    `json:"line"` // of its first line, as in Places
-	Why  string `json:"why"`  // it was not taken, such as "it fits as well as line 9, and nothing tells the two apart"
+	Why  string `json:"why"`  // it was not taken, such as "it is outside the scope of the anchor"
 }
 
 // A Region is a range of whole lines of a text. Line numbers count the text that the operation started from; text that

@@ -162,8 +162,8 @@ func refusal(p *page) {
 	if got := p.count(".file .row.candidate"); got != 4 {
 		p.t.Errorf("%d lines are marked as candidates, want 2 of each place", got)
 	}
-	for i, want := range []string{"it fits as well as line 14, and nothing tells the two apart",
-		"it fits as well as line 5, and nothing tells the two apart"} {
+	for i, want := range []string{"it fits as well as the others, and nothing tells them apart",
+		"it fits as well as the others, and nothing tells them apart"} {
 		if got := eval[string](p, `document.querySelectorAll(".verdict")[`+string(rune('0'+i))+
 			`].innerText`); !strings.Contains(got, want) || !strings.Contains(got, "not taken") {
 			p.t.Errorf("verdict %d is %q", i, got)

@@ -101,7 +101,7 @@ func (v *version) misplaced(w *judged, by, advice string, at location) *Problem 
 	if w.missing != "" {
 		return v.noAnchor(w.missing, at)
 	}
-	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, v.isNot(w, by), advice)
+	return v.problemAt(at, errs.ErrNotFound, "{old} is there, at %s, but %s: %s", at, passed[by], advice)
 }
 
 // byFit takes the candidates that ignore least. What one edit of the request has to ignore at its only place, because

@@ -33,8 +33,8 @@ func TestPlaces(t *testing.T) {
 			`{"path": "a.go", "edits": [{"from": 5, "to": 6, "content": "func gross() {\n"}]}`,
 			[]Place{{5, 6, "place", ""}}, "placed"},
 		{"two candidates", twice, block("a.go", "\ttotal := 0\n", "\ttotal := 1\n"), []Place{
-			{2, 2, "candidate", "it fits as well as line 6, and nothing tells the two apart"},
-			{6, 6, "candidate", "it fits as well as line 2, and nothing tells the two apart"},
+			{2, 2, "candidate", "it fits as well as the others, and nothing tells them apart"},
+			{6, 6, "candidate", "it fits as well as the others, and nothing tells them apart"},
 		}, "refused"},
 		{"a candidate that an anchor rules out", twice,
 			"*** Begin Patch\n*** Update File: a.go\n@@ func gross() {\n-\ttotal := 0\n+\ttotal := 1\n*** End Patch\n",
@@ -54,7 +54,7 @@ func TestPlaces(t *testing.T) {
 		{"an anchor that is not there", twice,
 			"*** Begin Patch\n*** Update File: a.go\n@@ func none() {\n-func net() {\n+func net2() {\n*** End Patch\n",
 			[]Place{
-				{1, 1, "candidate", `the anchor "func none() {" does not lead here`},
+				{1, 1, "candidate", "it is outside the scope of the anchor"},
 			}, "refused"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -19,48 +19,48 @@ func TestCandidates(t *testing.T) {
 		want       list
 	}{
 		{"two fit", text, []atomicedit.Edit{{Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true}}, 0, list{
-			{Line: 2, Why: "it fits as well as line 6, and nothing tells the two apart"},
-			{Line: 6, Why: "it fits as well as line 2, and nothing tells the two apart"},
+			{Line: 2, Why: "it fits as well as the others, and nothing tells them apart"},
+			{Line: 6, Why: "it fits as well as the others, and nothing tells them apart"},
 		}},
 		{"two strings fit", text, []atomicedit.Edit{{Old: "\tx := 0", New: "\tx := 1"}}, 0, list{
-			{Line: 2, Why: "it fits as well as line 6, and nothing tells the two apart"},
-			{Line: 6, Why: "it fits as well as line 2, and nothing tells the two apart"},
+			{Line: 2, Why: "it fits as well as the others, and nothing tells them apart"},
+			{Line: 6, Why: "it fits as well as the others, and nothing tells them apart"},
 		}},
 		{"two fit, and another less well", "a \nb\n--\na \nb\n--\na \n\nb\n",
 			[]atomicedit.Edit{{Old: "a\nb\n", New: "a\nc\n", WholeLines: true}}, 0, list{
-				{Line: 1, Why: "it fits as well as line 4, if trailing whitespace may differ, and nothing tells the two apart"},
-				{Line: 4, Why: "it fits as well as line 1, if trailing whitespace may differ, and nothing tells the two apart"},
-				{Line: 7, Why: "it fits less well: it differs in trailing whitespace and blank lines"},
+				{Line: 1, Why: "it fits as well as the others, and nothing tells them apart"},
+				{Line: 4, Why: "it fits as well as the others, and nothing tells them apart"},
+				{Line: 7, Why: "it is a looser fit: it differs in trailing whitespace and blank lines"},
 			}},
 		{"three fit", "a\na\na\n", []atomicedit.Edit{{Old: "a\n", New: "b\n", WholeLines: true}}, 0, list{
-			{Line: 1, Why: "it fits as well as 2 others, and nothing tells them apart"},
-			{Line: 2, Why: "it fits as well as 2 others, and nothing tells them apart"},
-			{Line: 3, Why: "it fits as well as 2 others, and nothing tells them apart"},
+			{Line: 1, Why: "it fits as well as the others, and nothing tells them apart"},
+			{Line: 2, Why: "it fits as well as the others, and nothing tells them apart"},
+			{Line: 3, Why: "it fits as well as the others, and nothing tells them apart"},
 		}},
 		{"none is in the scope of the anchor", text,
 			[]atomicedit.Edit{{Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true,
 				Anchors: []string{"func c() {"}}}, 0, list{
-				{Line: 2, Why: `it is outside the scope of the anchor "func c() {"`},
-				{Line: 6, Why: `it is outside the scope of the anchor "func c() {"`},
+				{Line: 2, Why: "it is outside the scope of the anchor"},
+				{Line: 6, Why: "it is outside the scope of the anchor"},
 			}},
 		{"the anchor is not there", text,
 			[]atomicedit.Edit{{Old: "\ty := 0\n", New: "\ty := 1\n", WholeLines: true,
 				Anchors: []string{"func e() {"}}}, 0, list{
-				{Line: 15, Why: `the anchor "func e() {" does not lead here`},
+				{Line: 15, Why: "it is outside the scope of the anchor"},
 			}},
 		{"two are in the scope of the anchor", "h\na\n===\nh2\nb\na\na\n",
 			[]atomicedit.Edit{{Old: "a\n", New: "b\n", WholeLines: true, Anchors: []string{"h2"}}}, 0, list{
-				{Line: 2, Why: `it is outside the scope of the anchor "h2"`},
-				{Line: 6, Why: "it fits as well as line 7, and nothing tells the two apart"},
-				{Line: 7, Why: "it fits as well as line 6, and nothing tells the two apart"},
+				{Line: 2, Why: "it is outside the scope of the anchor"},
+				{Line: 6, Why: "it fits as well as the others, and nothing tells them apart"},
+				{Line: 7, Why: "it fits as well as the others, and nothing tells them apart"},
 			}},
 		{"none is at the end", text, []atomicedit.Edit{{Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true,
 			AtEnd: true}}, 0, list{
 			{Line: 2, Why: "it is not at the end of the file"}, {Line: 6, Why: "it is not at the end of the file"},
 		}},
 		{"another number", text, []atomicedit.Edit{{Old: "\tx := 0", New: "\tx := 1", Count: 3}}, 0, list{
-			{Line: 2, Why: "it fits, as 2 in all do, but the edit is for 3"},
-			{Line: 6, Why: "it fits, as 2 in all do, but the edit is for 3"},
+			{Line: 2, Why: "it fits, but the edit is for another number of places"},
+			{Line: 6, Why: "it fits, but the edit is for another number of places"},
 		}},
 		{"a fit that is not allowed", text,
 			[]atomicedit.Edit{{Old: "func b() {\n  x := 0\n", New: "func b() {\n  x := 1\n", WholeLines: true}},
@@ -70,12 +70,12 @@ func TestCandidates(t *testing.T) {
 		{"the line and another edit", text,
 			[]atomicedit.Edit{{First: 6, Last: 6, New: "\tx := 2\n"},
 				{Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true, Near: 6}}, 0, list{
-				{Line: 2, Why: "it is further away from line 6, which the edit names"},
+				{Line: 2, Why: "it is further away from the line that the edit names"},
 			}},
 		{"the heading and another edit", text,
 			[]atomicedit.Edit{{First: 6, Last: 6, New: "\tx := 2\n"},
 				{Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true, Section: "func b() {"}}, 0, list{
-				{Line: 2, Why: `it is not below "func b() {", which the hunk header names`},
+				{Line: 2, Why: "it is not below the heading in the hunk header"},
 			}},
 		{"the order and another edit", text, []atomicedit.Edit{
 			{First: 6, Last: 6, New: "\tx := 2\n"}, {Old: "func b() {\n", New: "func b2() {\n", WholeLines: true},
