@@ -28,9 +28,6 @@ func (r *request) explain(x search, all []judged) *Problem {
 			return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is "+u.how)
 		}
 	}
-	if p := x.looser(w); p != nil {
-		return p
-	}
 	return x.nearestTo(w, &r.effort)
 }
 
@@ -54,36 +51,6 @@ func undamaged(old string) (all []unharmed) {
 		all = append(all, unharmed{bare, "without the markers: send {old} and {new} without them"})
 	}
 	return all
-}
-
-// looser returns a problem that says where an edit would fit if the host allowed it, nil if it fits nowhere.
-func (x search) looser(w *judged) *Problem {
-	wider := x
-	wider.allows = upTo(Drift)
-	f := wider.find(w.readings)
-	if len(f.candidates) == 0 {
-		return nil
-	}
-	f.keep(closest(f.candidates, nothing))
-	best, at := f.candidates, x.locationOf(&f)
-	problem := x.v.problemAt(at, errs.ErrNotFound,
-		"{old} differs from the file in "+best[0].ignores.String())
-	for i, c := range best[:min(len(best), manyPlaces)] {
-		problem.Candidates = append(problem.Candidates, plan.Candidate{Line: at.lines[i],
-			Why: x.v.words.Say(differing(c))})
-	}
-	if offset, found := slices.BinarySearch(x.index.Starts, best[0].Start); found && len(f.reading.segments) == 1 &&
-		len(best) == 1 {
-		problem.Msg += ": copy it exactly as it is at "
-		x.show(problem, f.reading, x.inOrder(f.reading, offset))
-	} else {
-		problem.Msg += ": copy it exactly from " + at.String()
-		if len(best) == 1 {
-			problem.Msg += ":"
-			problem.Lines = x.v.shown(best[0].Span)
-		}
-	}
-	return problem
 }
 
 // dependence returns the problem that the old text of the last edit depends on one before it, nil if it does not.

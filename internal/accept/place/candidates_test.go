@@ -62,11 +62,6 @@ func TestCandidates(t *testing.T) {
 			{Line: 2, Why: "it fits, but the edit is for another number of places"},
 			{Line: 6, Why: "it fits, but the edit is for another number of places"},
 		}},
-		{"a fit that is not allowed", text,
-			[]atomicedit.Edit{{Old: "func b() {\n  x := 0\n", New: "func b() {\n  x := 1\n", WholeLines: true}},
-			atomicedit.Spacing, list{
-				{Line: 5, Why: "it differs in indentation"},
-			}},
 		{"the line and another edit", text,
 			[]atomicedit.Edit{{First: 6, Last: 6, New: "\tx := 2\n"},
 				{Old: "\tx := 0\n", New: "\tx := 1\n", WholeLines: true, Near: 6}}, 0, list{

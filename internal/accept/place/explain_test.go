@@ -131,52 +131,6 @@ line 12: the old text has "\t\treturn nil, nil", the file has "\t\treturn nil"`}
 	}
 }
 
-func TestRefusalsSayThatALooserFitIsThereWhichIsNotAllowed(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		loosest atomicedit.Fit
-		old     string
-		want    string
-	}{
-		{"indentation", atomicedit.Spacing, "if u.ok {\n\treturn nil\n}\nreturn errors.New(\"bad\")\n",
-			`the old text differs from the file in indentation: copy it exactly as it is at lines 4 to 7:
-     4		if u.ok {
-     5			return nil
-     6		}
-     7		return errors.New("bad")
-line 4: the old text has "if u.ok {", the file has "\tif u.ok {"
-line 5: the old text has "\treturn nil", the file has "\t\treturn nil"
-line 6: the old text has "}", the file has "\t}"
-line 7: the old text has "return errors.New(\"bad\")", the file has "\treturn errors.New(\"bad\")"`},
-		{"space at the end", atomicedit.Exact, "func g(u User) error { \n",
-			`the old text differs from the file in trailing whitespace: ` +
-				`copy it exactly as it is at line 10:
-    10	func g(u User) error {
-line 10: the old text has "func g(u User) error { ", the file has "func g(u User) error {"`},
-		{"several places", atomicedit.Exact, "if u.ok {\n\treturn nil\n",
-			"the old text differs from the file in indentation: copy it exactly from lines 4, 11"},
-		{"an elision", atomicedit.Notation, "func f(u User) error {\n...\n\treturn errors.New(\"bad\")\n",
-			`the old text differs from the file in lines left out as "...": copy it exactly from line 3:
-     3	func f(u User) error {
-     4		if u.ok {
-     5			return nil
-     6		}
-     7		return errors.New("bad")`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := atomicedit.Apply([]byte(explained),
-				[]atomicedit.Edit{accepttest.Lines(c.old, strings.Replace(c.old, "u", "you", 1))},
-				&atomicedit.Options{Loosest: c.loosest})
-			if !errors.Is(err, atomicedit.ErrNotFound) {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(c.want, err.Error()); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
-		})
-	}
-}
-
 // Lines behind an elision are no reason to look for those before it above the text: that panicked.
 func TestTheNearestTextOfAnElision(t *testing.T) {
 	behind := "...\n" + strings.Repeat("alpha()\n", 9)
