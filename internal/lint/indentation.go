@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"iter"
-	"maps"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -39,59 +37,31 @@ func codeLines(src string) iter.Seq2[int, codeLine] {
 	}
 }
 
-// indentation warns about the first new line that has an indentation without a reason: no bracket closes above, though
-// it is no deeper than the line whose brace it stands in; or it is above a deeper line, or below a less deep one, and
-// the upper one of the two does not end as such lines do in the file. Between two new lines, only a dip counts. Where
-// lines may end in anything, as in prose, all are taken to have a reason. In Python, the rules of the language decide.
+// indentation warns about Python and YAML whose indentation is no longer valid, and about the first new line of code in
+// braces that is less deep than the one above and no deeper than the line whose brace it stands in.
 func indentation(c change) []Warning {
-	found := unreasoned(c)
-	line, why := c.newFault(faultOfPython, ".py", ".pyi")
-	switch {
-	case line == 0:
-	case found == nil:
+	if line, why := c.newFault(faultOfPython, ".py", ".pyi"); line > 0 {
 		return c.broken(line, "this is no longer valid Python: %s", why)
-	default:
-		found[0].Broken = true
 	}
-	return found
-}
-
-func unreasoned(c change) []Warning {
 	if found := yaml(c); found != nil {
 		return found
+	}
+	lang, known := syntaxOf(c.name)
+	if !known || lang.line == "#" { // no language with braces, in which no text in a brace begins in column 1
+		return nil
 	}
 	t := text.New(c.after)
 	old := map[codeLine]bool{}
 	for _, l := range codeLines(c.was) {
 		old[l] = true
 	}
-	lang, known := syntaxOf(c.name)
-	hasBraces := known && lang.line != "#" // and no text in a brace that begins in column 1
-	var top, up codeLine                   // above low
-	upper := 0
-	mayBeDeeper := sync.OnceValue(func() func(up, low codeLine) bool { return risesOf(c.before) })
-	for at, low := range codeLines(c.is) {
-		at += c.from
-		const check = "check the indentation of this line: "
-		switch {
-		case up.body == "":
-		case low.depth == up.depth:
-			heads := strings.HasSuffix(up.body, "{") && (top.depth >= up.depth || strings.HasSuffix(top.body, "{"))
-			if !old[low] && hasBraces && heads && !goesOn(low.body) && !mayBeFlat(up.body, low.body) {
-				return warn(c.line(at), check+"it is as deep as the one above, which opens a body")
-			}
-		case low.depth < up.depth:
-			if !old[low] && hasBraces && leavesBrace(t, at, low) {
-				return c.broken(c.line(at), check+"it is less deep than the one above, and no bracket closes there")
-			}
-		case old[up] && old[low], !old[up] && !old[low] && top.depth != low.depth, opens(up.body), goesOn(low.body),
-			mayBeDeeper()(up, low):
-		case !old[up]:
-			return warn(c.line(upper), check+"the line below is deeper, and this one opens nothing")
-		default:
-			return warn(c.line(at), check+"it is deeper than the one above, which opens nothing")
+	up := 0
+	for at, l := range codeLines(c.is) {
+		if at += c.from; l.depth < up && !old[l] && leavesBrace(t, at, l) {
+			return c.broken(c.line(at), "check the indentation of this line: it is less deep than the one above, and "+
+				"no bracket closes there")
 		}
-		top, up, upper = up, low, at
+		up = l.depth
 	}
 	return nil
 }
@@ -116,64 +86,8 @@ func leavesBrace(t text.Text, at int, low codeLine) bool {
 	return false
 }
 
-// mayBeFlat reports whether a line is often as deep as the one that opens the body around it.
-func mayBeFlat(head, l string) bool {
-	word, _, _ := strings.Cut(head, " ")
-	return word == "namespace" || word == "extern" || strings.HasSuffix(l, ":") || strings.HasPrefix(l, "case ")
-}
-
-// opens reports whether a line ends as lines above deeper ones often do, leaves a bracket open, or is a list entry.
-func opens(body string) bool {
-	word, _, _ := strings.Cut(body, " ")
-	return strings.ContainsAny(body[len(body)-1:], "{([:,=\\|&+.>") || outline.IsListEntry(body) ||
-		strings.Count(body, "(")+strings.Count(body, "[") > strings.Count(body, ")")+strings.Count(body, "]") ||
-		slices.Contains([]string{"else", "do", "try", "then", "finally"}, endOf(body)) ||
-		slices.Contains([]string{"def", "class", "module", "function", "begin"}, word)
-}
-
 // goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.
 func goesOn(body string) bool { return strings.ContainsAny(body[:1], ".+&|?:<-*/%=)]}") }
-
-// risesOf returns whether a line of a text may be deeper than the one above: by what that ends in, or because the text
-// has such a line where nothing opens. If its lines get deeper for too many reasons, or too few lines do, any may.
-func risesOf(src []byte) func(up, low codeLine) bool {
-	deeper, all := map[string][]codeLine{}, 0 // lines by what those above end in, and their number
-	var up codeLine
-	for _, low := range codeLines(string(src)) {
-		if up.body != "" && up.depth < low.depth {
-			end := endOf(up.body)
-			deeper[end] = append(deeper[end], low)
-			all++
-		}
-		up = low
-	}
-	const fewReasons, fewLines = 6, 5
-	byNumber := func(a, b []codeLine) int { return cmp.Compare(len(b), len(a)) }
-	most, covered := slices.SortedFunc(maps.Values(deeper), byNumber), 0
-	for _, lines := range most[:min(len(most), fewReasons)] {
-		covered += len(lines)
-	}
-	if all < fewLines || covered*20 < all*19 {
-		return func(up, low codeLine) bool { return true }
-	}
-	usual, other := map[string]bool{}, map[codeLine]bool{}
-	for end, lines := range deeper {
-		usual[end] = len(lines)*50 > all
-		for _, low := range lines {
-			other[low] = other[low] || !opens(end)
-		}
-	}
-	return func(up, low codeLine) bool { return usual[endOf(up.body)] || other[low] }
-}
-
-// endOf returns the last word of a line of code, or the sign behind it.
-func endOf(body string) string {
-	i := len(body)
-	for i > 0 && text.InWord(body[i-1]) {
-		i--
-	}
-	return body[min(i, len(body)-1):]
-}
 
 // newFault returns the first fault of a text, its line and what it is, if the text before had none, and the file has
 // one of some extensions; 0 otherwise.
