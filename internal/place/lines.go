@@ -51,33 +51,29 @@ func (r *request) placeLines(v *version, first int, edits []Edit) outcome {
 func (x search) gather(all []judged) (o outcome) {
 	splices, apart := x.v.refuseOverlaps(all)
 	fails := slices.ContainsFunc(all, func(w judged) bool { return w.done.problem != nil })
-	written := map[string]bool{} // the folded lines that are written so far
+	written := map[string]bool{} // the folded lines that edits so far write, if they are placed
 	isWritten := func(key string) bool { return key != "" && written[key] }
-	write := func(lines []string) {
-		for _, l := range lines {
-			written[text.Fold(l)] = true
-		}
-	}
 	without, with, marked := false, false, 0 // a newline at the end, as the marks of patches ask; the last such edit
 	for i := range all {
 		w := &all[i]
 		o.notes = append(o.notes, w.done.notes...)
+		if p := w.done.problem; p == nil {
+			if old, new := linediff.LacksNewline(w.e.Hunk); old != new {
+				without, with, marked = without || new, with || old, w.edit
+			}
+		} else if o.refuse(w.edit, p, x.considered(w, p)...); len(w.candidates) == 0 &&
+			slices.ContainsFunc(w.plain.keys, isWritten) {
+			n := len(o.problems) - 1
+			o.late, o.problems = append(o.late, o.problems[n]), o.problems[:n]
+		}
 		if fails {
-			for _, s := range w.done.splices {
-				write(text.Split(s.New))
+			lines := w.plain.added()
+			if w.plain.e == nil {
+				lines = text.Split(w.e.New)
 			}
-		}
-		if p := w.done.problem; p != nil {
-			o.refuse(w.edit, p, x.considered(w, p)...)
-			if len(w.candidates) == 0 && slices.ContainsFunc(w.plain.keys, isWritten) {
-				n := len(o.problems) - 1
-				o.late, o.problems = append(o.late, o.problems[n]), o.problems[:n]
-				write(w.plain.new) // for which later edits may ask
+			for _, l := range lines {
+				written[text.Fold(l)] = true
 			}
-			continue
-		}
-		if old, new := linediff.LacksNewline(w.e.Hunk); old != new {
-			without, with, marked = without || new, with || old, w.edit
 		}
 	}
 	if apart {
