@@ -70,7 +70,7 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 		changed = convertAll(now.matches, func(m text.Match) [2]int { return [2]int{m.New.Line, m.New.Lines} })
 	}
 	lines.Columns = columns
-	parts, more := listing.Changed(changed, n, around), 0
+	parts, more := withLinesAround(changed, n), 0
 	shifts := func(m text.Match) bool { return m.Old.Lines != m.New.Lines }
 	if isNew && slices.ContainsFunc(now.matches, shifts) {
 		parts = [][2]int{{1, n}}
@@ -93,6 +93,18 @@ func (h *Host) lookAgain(e effect, f FileReport, budget int) string {
 		l.Text += fmt.Sprintf("     … and %d more places\n", more)
 	}
 	return replaced + l.Text
+}
+
+// withLinesAround returns changed ranges of a text with n lines, and the lines on either side, as ranges that leave out
+// at least two lines between them.
+func withLinesAround(changed [][2]int, n int) [][2]int {
+	parts := seen.Of(convertAll(changed, func(r [2]int) [2]int {
+		return [2]int{max(min(r[0], n)-around, 1), min(r[0]+r[1]-1+around, n) + 1} // the next line joins ranges, too
+	})...)
+	for i := range parts {
+		parts[i][1]--
+	}
+	return parts
 }
 
 // replaced shows the ends of what edits by line numbers have replaced, which a model may have counted wrongly.

@@ -130,25 +130,6 @@ func (t Text) notes(l *Listing, last, maxLine int) string {
 	return b.String()
 }
 
-// Changed returns the ranges of a text with n lines that have the given lines in the middle, each the first line and
-// how many there are, with `around` lines on either side. Ranges that meet, or would leave out one line, are one.
-func Changed(lines [][2]int, n, around int) (parts [][2]int) {
-	for _, l := range lines {
-		first := min(l[0], n)
-		last := min(l[0]+max(l[1], 1)-1+around, n)
-		if l[1] == 0 {
-			last = max(last-1, first)
-		}
-		first = max(first-around, 1)
-		if k := len(parts) - 1; k >= 0 && first <= parts[k][1]+2 {
-			parts[k][1] = max(parts[k][1], last)
-		} else {
-			parts = append(parts, [2]int{first, last})
-		}
-	}
-	return parts
-}
-
 // Ends returns parts without the lines in the middle of a long one: n are left at its start and at its end.
 func Ends(parts [][2]int, n int) (ends [][2]int) {
 	for _, p := range parts {
