@@ -33,16 +33,14 @@ func (h *Host) describe(first string, r *Report, t *Transaction) string {
 		const more = "note: the answer is cut off here\n"
 		head := text.Clip(whole, max(budget-len(more), 4))
 		return head[:strings.LastIndexByte(head, '\n')+1] + more
+	case t == nil && len(r.Diff) <= left:
+		return whole + r.Diff
 	case t == nil:
-		if shown := listing.InFence("diff", r.Diff); len(shown) <= left {
-			return whole + shown
+		note := fmt.Sprintf("\nnote: the diff has %d bytes, too many for one answer\n", len(r.Diff))
+		if most := left - len(note); most >= 4 {
+			whole += text.Clip(r.Diff, most) + note
 		}
-		note := fmt.Sprintf("note: the diff has %d bytes, too many for one answer\n", len(r.Diff))
-		most := left - len(listing.InFence("diff", "")) - len(note)
-		if most < 4 {
-			return whole
-		}
-		return whole + listing.InFence("diff", text.Clip(r.Diff, most)) + note
+		return whole
 	}
 	for i, f := range r.Files {
 		shown := h.lookAgain(t.effects[i], f, left/(len(files)-i))

@@ -141,13 +141,3 @@ func Ends(parts [][2]int, n int) (ends [][2]int) {
 	}
 	return ends
 }
-
-// InFence puts text into a code fence that is longer than any run of backticks in it.
-func InFence(language, text string) string {
-	longest := 2
-	for run := range strings.FieldsFuncSeq(text, func(c rune) bool { return c != '`' }) {
-		longest = max(longest, len(run))
-	}
-	fence := strings.Repeat("`", longest+1)
-	return fence + language + "\n" + strings.TrimSuffix(text, "\n") + "\n" + fence + "\n"
-}
