@@ -40,7 +40,7 @@ func writeSection(w *plan.Printer, op plan.Op) {
 		writeBlock(w, "", "", op.Content)
 	}
 	for i, e := range op.Edits {
-		w.StartEdit(i)
+		w.Edit = i
 		if e.Old == "" && e.First == 0 && e.Range == nil {
 			w.Cannot("an insertion without a line number")
 		}

@@ -61,7 +61,7 @@ func writeChunks(w *plan.Printer, edits []plan.Edit, bare bool) {
 		if name, ok := strings.CutPrefix(lastLine(w.String()), "+++"); ok && i > 0 && marker.MayNameFile(name) {
 			w.WriteByte('\n') // right above "@@", the line would name a file; an empty line there is none of the edit
 		}
-		w.StartEdit(i)
+		w.Edit = i
 		for _, a := range e.Anchors {
 			line := "@@ " + a
 			if readAnchor(line) != a || marker.ReadHunkHeader(line).Counted {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +51,6 @@ type Printer struct {
 	Read     func(string) (Plan, error) // its parser
 	Op, Edit int                        // the place in the plan, or -1
 	Path     string
-	starts   []int // where the edits of the operation begin
 	Problems []Problem
 }
 
@@ -85,12 +83,12 @@ func (w *Printer) Print(p Plan, head, tail string, section func(op Op)) (string,
 	w.WriteString(head)
 	for i, op := range p.Ops {
 		sound, from := len(w.Problems), w.Len()
-		w.Op, w.Path, w.Edit, w.starts = i, op.Path, -1, nil
+		w.Op, w.Path, w.Edit = i, op.Path, -1
 		op = w.checkOp(op)
 		section(op)
 		w.Edit = -1
 		if len(w.Problems) == sound {
-			w.readBack(op, head+w.String()[from:]+tail, from-len(head))
+			w.readBack(op, head+w.String()[from:]+tail)
 		}
 	}
 	w.WriteString(tail)
@@ -131,26 +129,18 @@ func isEmpty(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Sl
 // IsEnded reports whether a text, if it has lines, has a newline at its end.
 func IsEnded(s string) bool { return s == "" || s[len(s)-1] == '\n' }
 
-func (w *Printer) StartEdit(i int) { w.Edit, w.starts = i, append(w.starts, w.Len()) }
-
-// readBack notes what of op does not come back from its text, in which offset 0 is that of w given.
-func (w *Printer) readBack(op Op, printed string, at int) {
+// readBack notes what of op does not come back from its text.
+func (w *Printer) readBack(op Op, printed string) {
+	sound, read := len(w.Problems), Op{}
 	p, err := w.Read(printed)
-	var refusal *Refusal
-	if errors.As(err, &refusal) {
-		below := text.Text{Data: []byte(printed), EOL: '\n'}.Skip(0, refusal.Problems[0].Line)
-		n, _ := slices.BinarySearch(w.starts, at+below)
-		p, w.Edit = Plan{}, n-1 // the edit that the line belongs to, -1 if it is above all of them
-	}
-	read := Op{}
-	if len(p.Ops) > 0 {
+	if err == nil && len(p.Ops) > 0 {
 		read = p.Ops[0]
 		if words := unlike(op, read, OpParts); words != "" {
 			w.Cannot(words)
 			return
 		}
 	}
-	sound, isWhole := len(w.Problems), len(p.Ops) == 1 && len(op.Edits) == len(read.Edits)
+	isWhole := err == nil && len(p.Ops) == 1 && len(op.Edits) == len(read.Edits)
 	for i := 0; i < min(len(op.Edits), len(read.Edits)) && (isWhole || len(w.Problems) == sound); i++ {
 		if words := unlike(op.Edits[i], read.Edits[i], EditParts); words != "" {
 			w.Edit = i

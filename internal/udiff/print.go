@@ -36,7 +36,7 @@ func writeSection(w *plan.Printer, op plan.Op, bare bool) {
 	}
 	grown := 0 // lines that the edits so far have added
 	for i, e := range op.Edits {
-		w.StartEdit(i)
+		w.Edit = i
 		old, new := strings.Count(e.Old, "\n"), strings.Count(e.New, "\n")
 		header := "@@ @@"
 		if line := lineOf(e); line > 0 {
