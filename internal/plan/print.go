@@ -158,7 +158,7 @@ func unlike(printed, read any, parts []Part) string {
 	for _, p := range parts {
 		switch x, y := a.FieldByName(p.Field), b.FieldByName(p.Field); {
 		case isEmpty(x) && isEmpty(y), reflect.DeepEqual(x.Interface(), y.Interface()):
-		case x.Kind() == reflect.String:
+		case x.Kind() == reflect.String && p.Field != "Hunk":
 			return p.words + " " + strconv.Quote(text.Clip(x.String(), 60))
 		default:
 			return p.words

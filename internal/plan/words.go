@@ -175,10 +175,16 @@ func LineSpan(first, n int) string {
 	return fmt.Sprintf("lines %d to %d", first, first+n-1)
 }
 
-// Message returns the message of a problem, with lines of the text as a view shows them, of which long ones are cut off,
-// and how the old text differs.
+// Message returns the message of a problem, with lines of the text as a view shows them and how the old text differs.
 func (w Words) Message(p Problem) string {
-	const room, least = 2000, 100 // bytes, for all lines and for each
+	const room = 2000 // bytes for the lines
+	limit, all := room, 0
+	for _, l := range p.Lines {
+		all += len(l.Text)
+	}
+	if all > room {
+		limit /= len(p.Lines)
+	}
 	var b strings.Builder
 	b.WriteString(p.Msg)
 	for _, l := range p.Lines {
@@ -186,7 +192,7 @@ func (w Words) Message(p Problem) string {
 		if l.Edit >= 0 {
 			label = w.Nth(l.Edit)
 		}
-		fmt.Fprintf(&b, "\n%6s%s\t%s", label, l.Tag, text.Clip(l.Text, max(room/len(p.Lines), least)))
+		fmt.Fprintf(&b, "\n%6s%s\t%s", label, l.Tag, text.Clip(l.Text, limit))
 	}
 	for _, d := range p.Differs {
 		b.WriteString("\n" + w.difference(d))
