@@ -88,26 +88,27 @@ func apart(a, b string) (dirA, dirB, rest string) {
 	return strings.TrimSuffix(a, rest), strings.TrimSuffix(b, rest), rest
 }
 
-// readGitHeader reads a line between "diff --git" and "---". It returns a message if no plan can express the diff.
-func (f *file) readGitHeader(in *text.Scanner) string {
+// readGitHeader reads a line between "diff --git" and "---", and reports whether git puts it there. It returns a message
+// if no plan can express the diff.
+func (f *file) readGitHeader(in *text.Scanner) (problem string, ok bool) {
 	s := in.Line
 	_, name, _ := strings.Cut(strings.TrimPrefix(s, "rename "), " ") // if it is one
 	mode, created := strings.CutPrefix(s, "new file mode ")
-	f.created = f.created || created
-	f.deleted = f.deleted || strings.HasPrefix(s, "deleted file mode ")
+	deleted := strings.HasPrefix(s, "deleted file mode ")
+	f.created, f.deleted = f.created || created, f.deleted || deleted
 	switch {
 	case strings.HasPrefix(s, "rename from "), strings.HasPrefix(s, "rename old "):
 		f.from = marker.Unquote(name)
 	case strings.HasPrefix(s, "rename to "), strings.HasPrefix(s, "rename new "):
 		f.to = marker.Unquote(name)
 	case strings.HasPrefix(s, "GIT binary patch"):
-		return binaryPatch
+		return binaryPatch, true
 	case strings.HasPrefix(s, "index ") && (strings.HasSuffix(s, " 160000") || strings.HasSuffix(s, " 120000")):
-		return "a diff cannot change a submodule or symbolic link: expected a regular file; leave this one out"
+		return "a diff cannot change a submodule or symbolic link: expected a regular file; leave this one out", true
 	case strings.HasPrefix(s, "copy from "), strings.HasPrefix(s, "copy to "):
-		return "a diff cannot copy a file: expected all of the new file, from /dev/null"
+		return "a diff cannot copy a file: expected all of the new file, from /dev/null", true
 	case strings.HasPrefix(s, "old mode "), strings.HasPrefix(s, "new mode "):
-		return "a diff cannot change the mode of a file: expected only changes to its text"
+		return "a diff cannot change the mode of a file: expected only changes to its text", true
 	case strings.HasPrefix(s, "similarity index "):
 		f.hasHunks = s != "similarity index 100%"
 	case strings.HasPrefix(s, "index "):
@@ -115,20 +116,14 @@ func (f *file) readGitHeader(in *text.Scanner) string {
 		f.hasHunks = f.hasHunks || f.created && !isEmptyBlob(newer) || f.deleted && !isEmptyBlob(older)
 		f.hadText = !isEmptyBlob(older) && strings.Trim(older, "0") != ""
 	case !created:
+		return "", deleted || strings.HasPrefix(s, "dissimilarity index ")
 	case mode == "100755":
 		f.mode = 0o755
 	case len(mode) < len("100644") && in.At+len(s) == len(in.Src): // cut off
 	case mode != "100644":
-		return "a diff cannot create a file of mode " + mode + ": expected 100644 or 100755"
+		return "a diff cannot create a file of mode " + mode + ": expected 100644 or 100755", true
 	}
-	return ""
-}
-
-// isGitHeader reports whether a line is one that git puts between "diff --git" and "---".
-func isGitHeader(s string) bool {
-	heads := []string{"index ", "old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ",
-		"dissimilarity index ", "rename ", "copy "}
-	return slices.ContainsFunc(heads, func(head string) bool { return strings.HasPrefix(s, head) })
+	return "", true
 }
 
 const (

@@ -185,9 +185,9 @@ func (p *parser) readBetweenHunks(header *marker.FileHeader) {
 		m, _ := marker.ReadPatchMarker(s)
 		if f := marker.Of(&p.in); f != marker.None && f != marker.Unified && m != marker.PatchEnd {
 			p.err = plan.MixedFormats(p.in.No, plan.Excerpt(s), "diff")
-		} else if msg := p.file.readGitHeader(&p.in); msg != "" {
+		} else if msg, isHeader := p.file.readGitHeader(&p.in); msg != "" {
 			p.refuseFile(msg)
-		} else if isGitHeader(s) {
+		} else if isHeader {
 			p.prose = p.in
 		}
 	default:
