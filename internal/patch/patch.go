@@ -3,7 +3,6 @@
 package patch
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/atomicedit/atomicedit/internal/marker"
@@ -22,11 +21,12 @@ func Parse(request string) (plan.Plan, error) {
 
 // read reads a patch. InScript says that a shell script passes it on, so that no other script is around it.
 func read(in text.Scanner, inScript bool) (plan.Plan, error) {
-	p := parser{in: in, inScript: inScript, end: marker.LastPatchEnd(in.Src), state: bareStart, paragraph: in,
-		plan: plan.Plan{Format: "v4a"}}
-	if marker.HasPatchBegin(in.Src) || p.end >= 0 && startsWithHeader(in.Src) {
-		p.state = outside
+	end, start := marker.LastPatchEnd(in.Src), outside
+	if !marker.HasPatchBegin(in.Src) && (end < 0 || !startsWithHeader(in.Src)) {
+		in.Src, _ = marker.InsideFences(in.Src)
+		end, start = marker.LastPatchEnd(in.Src), bareStart
 	}
+	p := parser{in: in, inScript: inScript, end: end, state: start, paragraph: in, plan: plan.Plan{Format: "v4a"}}
 	for p.err == nil && p.in.Scan() {
 		if p.readLine(); p.err != nil {
 			p.goOn()
@@ -104,7 +104,6 @@ type parser struct {
 
 	bare      bool // there is neither Begin nor End
 	inScript  bool
-	fences    []string     // that are open around a bare patch
 	fenced    bool         // the current line is in a code fence
 	paragraph text.Scanner // at the line above the paragraph of the current line, or at the line that opens its fence
 	hasMoved  bool         // the paragraph has a line "cd DIR", which may begin a script of several paragraphs
@@ -141,9 +140,6 @@ func (p *parser) readLine() {
 		}
 	}
 	switch {
-	case slices.Contains(p.fences, strings.TrimRight(p.in.Line, " \t")):
-		p.closeSection(false)
-		p.state = bareEnd
 	case mark == marker.PatchNone:
 		p.readBody()
 	case mark == marker.PatchBegin:

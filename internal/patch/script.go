@@ -19,7 +19,6 @@ import (
 type ScriptReader struct {
 	Src   string
 	above int // the line of the request above the script
-	depth int // the number of scripts around this one
 
 	dir   string        // where the commands so far have gone, and the paths of the patch start; "" if they do not say
 	patch *text.Scanner // in front of the patch, nil if there is none yet
@@ -179,15 +178,11 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 
 // readScript reads an argument that is a script. It refuses one that a shell would not take as it stands.
 func (s *ScriptReader) readScript(w shell.Word) error {
-	const deepest = 2 // nobody needs more than one script within another
 	if w.Expands != "" {
 		return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, but a "+
 			"patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 	}
-	inner := ScriptReader{Src: w.Text, above: s.line(w.Start) - 1, depth: s.depth + 1, dir: s.dir}
-	if inner.depth > deepest {
-		return plan.Syntax(inner.above+1, "too many scripts are within one another"+onlyPatch)
-	}
+	inner := ScriptReader{Src: w.Text, above: s.line(w.Start) - 1, dir: s.dir}
 	_, err := inner.Read(nil)
 	s.patch, s.dir = inner.patch, inner.dir
 	return err
@@ -244,7 +239,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) {
 	}
 }
 
-// readWrapper reads a line that may stand above a bare patch: empty, the opening of a code fence, or of a shell script.
+// readWrapper reads a line that may stand above a bare patch: an empty one, or the beginning of a shell script.
 func (p *parser) readWrapper() (taken bool) {
 	s := p.in.Line
 	if !p.inScript && (marker.CallsPatch(&p.in) || strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "<<")) {
@@ -253,10 +248,6 @@ func (p *parser) readWrapper() (taken bool) {
 		return true
 	}
 	p.pass()
-	if text.IsFence(s) && len(p.fences) < 4 { // nobody wraps a patch more often
-		p.fences = append(p.fences, marker.FenceMarks(s))
-		return true
-	}
 	return text.IsBlank(s) || strings.HasPrefix(s, "%%")
 }
 

@@ -165,7 +165,7 @@ func TestParseV4ARefuses(t *testing.T) {
 		"chunks outside":           {begin + "*** Delete File: a\n*** End Patch\n@@\n-x\n", 4, "outside the patch"},
 		"a block after": {begin + "*** Delete File: a\n*** End Patch\n<<<<<<< SEARCH\n", 4,
 			"another format"},
-		"text after a bare patch":     {"```\n*** Delete File: a\n```\nDone.\n", 4, "expected nothing more"},
+		"text after a bare patch":     {"```\n*** Delete File: a\n```\nDone.\n", 1, "begins no patch"},
 		"a header below a bare body":  {"-a\n+b\n*** Delete File: a\n", 3, "belong to no file"},
 		"no patch at all, some words": {"bad\n", 1, "begins no patch"},
 	})
