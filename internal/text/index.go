@@ -96,7 +96,7 @@ func (x *Index) Lines(key string) []int32 { return x.where[x.ids[key]] }
 
 // Sequences yields the indexes in x.Starts at which lines equal to some keys, not all of them blank, follow one
 // another. Blank lines do not count. If the rarest key is rare enough, Sequences looks around each place of its line.
-// Otherwise it uses the algorithm of Knuth, Morris and Pratt on the ids of all lines.
+// Otherwise it searches the ids of all lines as a string is searched for.
 func (x *Index) Sequences(keys []string) iter.Seq[int] {
 	ids := make([]int32, 0, len(keys))
 	rarest := 0
@@ -120,23 +120,18 @@ func (x *Index) Sequences(keys []string) iter.Seq[int] {
 			}
 		}
 	}
-	borders := make([]int, len(ids)+1) // by prefix of ids: the longest proper prefix that it also ends with
-	longest := func(k int, id int32) int {
-		for k > 0 && (k == len(ids) || id != ids[k]) {
-			k = borders[k]
+	const size = 4 // bytes of an id
+	bytesOf := func(ids []int32) []byte {
+		all := make([]byte, 0, size*len(ids))
+		for _, id := range ids {
+			all = binary.LittleEndian.AppendUint32(all, uint32(id))
 		}
-		if id == ids[k] {
-			k++
-		}
-		return k
+		return all
 	}
-	for i, id := range ids[1:] {
-		borders[i+2] = longest(borders[i+1], id)
-	}
+	next := placesOf(Text{Data: bytesOf(x.lineIDs)}, string(bytesOf(ids)))
 	return func(yield func(int) bool) {
-		k := 0
-		for i, id := range x.lineIDs {
-			if k = longest(k, id); k == len(ids) && !yield(i+1-k) {
+		for s, ok := next(0); ok; s, ok = next(s.Start + 1) {
+			if s.Start%size == 0 && !yield(s.Start/size) {
 				return
 			}
 		}

@@ -14,9 +14,9 @@ import (
 // Occurrences returns the first places of a string in t, at most that many. They may overlap. A line ending in the
 // string stands for any one line ending, and neither a CRLF nor a letter with combining marks is ever split.
 func (t Text) Occurrences(s string, most int) (places []Span) {
-	next := finder(t, s)
-	for s, ok := next(0); ok && len(places) < most; s, ok = next(s.Start + 1) {
-		if !cutsLetter(t, s) {
+	next, own := t.search(s)
+	for at, ok := next(0); ok && len(places) < most; at, ok = next(at.Start + 1) {
+		if s := own(at); !cutsLetter(t, s) {
 			places = append(places, s)
 		}
 	}
@@ -25,21 +25,21 @@ func (t Text) Occurrences(s string, most int) (places []Span) {
 
 // Apart returns the occurrences of a string in t that do not overlap, from the left, and whether there are others.
 func (t Text) Apart(s string) (places []Span, overlap bool) {
-	next := finder(t, s)
+	next, own := t.search(s)
 	end := 0 // of the last place
-	for s, ok := next(0); ok; {
-		from := s.Start + 1
-		switch {
+	for at, ok := next(0); ok; {
+		from := at.Start + 1
+		switch s := own(at); {
 		case cutsLetter(t, s):
-		case s.Start < end:
+		case at.Start < end:
 			overlap = true
 		default:
-			places, end = append(places, s), s.End
+			places, end = append(places, s), at.End
 		}
 		if overlap {
 			from = max(from, end)
 		}
-		s, ok = next(from)
+		at, ok = next(from)
 	}
 	return places, overlap
 }
@@ -57,42 +57,27 @@ func (t Text) MayCutCharacter(at int) bool {
 		t.Data[at] < utf8.RuneSelf
 }
 
-// finder returns a function that finds the next place of old that starts at from or later.
-func finder(t Text, old string) func(from int) (Span, bool) {
+// search returns a function that finds the next place of old from an offset on, and one from that to a place of t. In
+// a text with endings of several kinds, the offsets are those of a copy in which all lines end with "\n".
+func (t Text) search(old string) (next func(from int) (Span, bool), own func(Span) Span) {
+	own = func(s Span) Span { return s }
 	old = strings.ReplaceAll(old, "\r\n", "\n")
 	if t.EOL == '\r' {
-		return placesOf(t, strings.ReplaceAll(old, "\n", "\r"))
-	}
-	if strings.Contains(old, "\n") {
+		old = strings.ReplaceAll(old, "\n", "\r")
+	} else if strings.Contains(old, "\n") {
 		first, other := Endings(t.Data)
 		if other > 0 {
-			return finderInCopy(t, old)
-		}
-		old = strings.ReplaceAll(old, "\n", cmp.Or(first, "\n"))
-	}
-	return placesOf(t, old)
-}
-
-// finderInCopy is finder in a text with endings of several kinds: it searches a copy whose lines end with "\n" alone.
-func finderInCopy(t Text, old string) func(from int) (Span, bool) {
-	unix := bytes.ReplaceAll(t.Data, []byte("\r\n"), []byte("\n"))
-	var returns []int // the offsets of the bytes that the copy lacks
-	for at := range t.Data {
-		if t.SplitsCRLF(at) {
-			returns = append(returns, at-1)
+			unix := rewritten(t.Data, false)
+			t.Data, own = unix.text, func(s Span) Span {
+				start, _ := unix.own(s.Start, false)
+				end, _ := unix.own(s.End, false)
+				return Span{start, end}
+			}
+		} else {
+			old = strings.ReplaceAll(old, "\n", cmp.Or(first, "\n"))
 		}
 	}
-	own := func(at int) int { // of an offset in the copy
-		return at + sort.Search(len(returns), func(i int) bool { return returns[i]-i >= at })
-	}
-	next := placesOf(Text{Data: unix}, old)
-	return func(from int) (Span, bool) {
-		if t.SplitsCRLF(from) {
-			from++
-		}
-		s, ok := next(from - sort.SearchInts(returns, from))
-		return Span{own(s.Start), own(s.End)}, ok
-	}
+	return placesOf(t, old), own
 }
 
 // placesOf returns a function that finds the next place of s in t, as it is, from an offset on. If s has been found
@@ -121,7 +106,7 @@ func placesOf(t Text, s string) func(from int) (Span, bool) {
 	}
 }
 
-// A Plain is a text in plain characters, and where its pieces come from. It is immutable.
+// A Plain is a text in plain characters, or with plain line endings, and where its pieces come from. It is immutable.
 type Plain struct {
 	text    []byte
 	pieces  []piece
@@ -133,7 +118,7 @@ func PlainOf(t Text) *Plain {
 	if !utf8.Valid(t.Data) {
 		return &Plain{}
 	}
-	return plainOf(t.Data)
+	return rewritten(t.Data, true)
 }
 
 // Occurrences returns the first places of a string in the text that p comes from, at most that many, which differ from
@@ -143,7 +128,7 @@ func (p *Plain) Occurrences(s string, most int) (places []Span) {
 	if p.isASCII && IsASCII(s) {
 		return nil
 	}
-	key := string(plainOf([]byte(s)).text)
+	key := string(rewritten([]byte(s), true).text)
 	if key == "" {
 		return nil
 	}
@@ -164,7 +149,8 @@ type piece struct {
 	whole   bool // it stands for all of what it comes from; otherwise, it is the same
 }
 
-func plainOf(s []byte) *Plain {
+// rewritten returns a text with "\n" for "\r\n" and, if asked for, in plain characters.
+func rewritten(s []byte, inPlain bool) *Plain {
 	p := &Plain{pieces: []piece{{}}, isASCII: IsASCII(s)}
 	if p.isASCII && bytes.IndexByte(s, '\r') < 0 {
 		p.text = s
@@ -174,7 +160,7 @@ func plainOf(s []byte) *Plain {
 	for i := 0; i < len(s); {
 		n := 1
 		if isEnding := s[i] == '\r' && bytes.HasPrefix(s[i+1:], []byte("\n")); !isEnding {
-			if s[i] < utf8.RuneSelf && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
+			if !inPlain || s[i] < utf8.RuneSelf && (i+1 == len(s) || s[i+1] < utf8.RuneSelf) {
 				b.WriteByte(s[i])
 				i++
 				continue
