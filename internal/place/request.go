@@ -115,14 +115,8 @@ func (r *request) advance(v *version, o outcome) *version {
 	if len(o.splices) == 0 {
 		return v
 	}
-	var data []byte
-	var matches []text.Match
-	if s := o.splices[0]; v == &r.source {
-		data, matches = text.ApplySplices(nil, v.Data, o.splices)
-	} else if len(o.splices) == 1 {
-		data, matches = replaced(v.Data, s.Start, s.End, s.New), []text.Match{s.Match(s.Start)}
-	} else {
-		data, matches = text.ApplySplices(r.spare, v.Data, o.splices)
+	data, matches := text.ApplySplices(r.spare, v.Data, o.splices)
+	if v != &r.source { // which is the caller's
 		r.spare = v.Data
 	}
 	if r.landmarks != nil {
@@ -184,16 +178,4 @@ func (v *version) result(notes []Note, edits []Edit, src []byte, enc text.Encodi
 		return res, nil
 	}
 	return Result{}, &Problem{Err: errs.ErrEncoding, Edit: -1, Msg: msg}
-}
-
-// replaced returns data, which it overwrites, with new in the place of the bytes from start to end. The generic
-// function of the standard library is 2 kB of a small program.
-func replaced(data []byte, start, end int, new string) []byte {
-	n, more := len(data), len(new)-(end-start)
-	if more > 0 {
-		data = append(data, new[:more]...) // room
-	}
-	copy(data[start+len(new):], data[end:n])
-	copy(data[start:], new)
-	return data[:n+more]
 }

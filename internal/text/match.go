@@ -201,17 +201,14 @@ func (s Splice) Match(at int) Match {
 	return Match{s.Origin, Piece{Start: s.Start, End: s.End}, Piece{Start: at, End: at + len(s.New)}}
 }
 
-// ApplySplices applies sorted splices that do not overlap to a copy of data, which is in room if that is large enough.
+// ApplySplices applies sorted splices that do not overlap to a copy of data, for which it uses room, if there is any.
 // It also returns the matches, without line numbers.
 func ApplySplices(room, data []byte, splices []Splice) ([]byte, []Match) {
 	size := len(data)
 	for _, s := range splices {
 		size += len(s.New) - (s.End - s.Start)
 	}
-	out, at, matches := room[:0], 0, make([]Match, len(splices))
-	if cap(out) < size {
-		out = make([]byte, 0, size)
-	}
+	out, at, matches := slices.Grow(room[:0], size), 0, make([]Match, len(splices))
 	for i, s := range splices {
 		out = append(out, data[at:s.Start]...)
 		matches[i] = s.Match(len(out))
