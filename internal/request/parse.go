@@ -60,11 +60,6 @@ func parse(request string, thinks bool) (plan.Plan, error) {
 			return p, err
 		}
 	}
-	for in := (text.Scanner{Src: request}); in.Scan(); {
-		if hashline.IsLineEdit(in.Line) { // which is cut off
-			return hashline.ReadLineCommands(request)
-		}
-	}
 	if err := cmp.Or(refuseFencedFile(request), udiff.InOtherForm(request), refuseUnknownCall(request)); err != nil {
 		return plan.Plan{}, err
 	}
@@ -75,7 +70,7 @@ func parse(request string, thinks bool) (plan.Plan, error) {
 
 // readMarked reads a request in the format of its first marker, and reports whether there is one.
 func readMarked(request string) (p plan.Plan, ok bool, err error) {
-	braced, lastEnd := false, strings.LastIndex(request, hashline.EndOfEdit)
+	braced := false
 	for in := (text.Scanner{Src: request}); in.Scan(); {
 		if !braced && hasBracedCall(in.Line) {
 			braced = true
@@ -89,7 +84,7 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 		}
 		var read [][2]int
 		switch {
-		case in.Next <= lastEnd && hashline.IsLineEdit(in.Line):
+		case hashline.IsLineEdit(in.Line):
 			p, err = hashline.ReadLineCommands(request)
 		case f == marker.None:
 			continue
