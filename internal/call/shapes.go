@@ -91,7 +91,6 @@ func ReadCall(o *jsonread.Object, t task) plan.Plan {
 		return unknownCall(o, t)
 	}
 	t.cwd = cmp.Or(names.In(t.cwd, o.TextOf(field.CwdField)), t.cwd)
-	t.cwd = cmp.Or(names.In(t.cwd, directoryOf(o)), t.cwd)
 	isOfSWE := o.Has("search") || o.Has("replacement_text") // its edit edits the file that is open
 	t.noPath = t.noPath || t.name == "edit" && isOfSWE
 	if s.edit != nil {

@@ -3,7 +3,6 @@ package call
 import (
 	"bytes"
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -105,20 +104,6 @@ func pathIn(o *jsonread.Object, f field.Set, dir string) string {
 			`"/" will do as well`, name)
 	}
 	return names.In(dir, s)
-}
-
-// directoryOf returns the directory beside the name of a file, or "". Beside a path, it may be part of it.
-func directoryOf(o *jsonread.Object) string {
-	named, beside := o.Find(field.DirField), o.Find(field.PathField)
-	if !o.IsSet(named) {
-		return ""
-	}
-	dir, name := o.TextOf(field.DirField), o.TextOf(field.PathField)
-	if field.NormalName(beside) != "filename" && field.NormalName(beside) != "file" ||
-		path.IsAbs(names.WithSlashes(name)) || strings.HasPrefix(names.OfRequest(name), names.OfRequest(dir)+"/") {
-		o.Failf(`%q may be a part of the path or not: expected the whole path as "path", without %q`, named, named)
-	}
-	return dir
 }
 
 // shapeOf returns the shape of o among some: the first that can do what the call says and whose keys are there, if

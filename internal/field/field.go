@@ -50,7 +50,6 @@ const (
 	PathsField
 	CommandField // a command line, or its words
 	CwdField
-	DirField // of a file whose name stands beside it
 	DryRunField
 	VersionField
 	ModeField
@@ -135,7 +134,6 @@ var FieldTable = []fieldRow{
 	{CommandField, 'a', listOf(`command cmd commands script command_line`)},
 	{CwdField, 't', listOf(`cwd workdir working_directory working_dir work_dir current_directory
 		current_working_directory`)},
-	{DirField, 't', listOf(`directory dir folder dir_path folder_path directory_path`)},
 	{DryRunField, 'f', listOf(`dry_run preview preview_only is_dry_run simulate check_only validate_only what_if
 		test_only`)},
 	{VersionField, 't', listOf(`base_hash base_version expected_hash base_sha256 expected_version file_hash`)},
@@ -174,7 +172,7 @@ const textNames = listOf(`string str text content contents code lines value snip
 	body`)
 
 // Anywhere has the fields that a call of any shape may have.
-const Anywhere = CwdField | DirField | DryRunField | VersionField | ModeField | ToolField
+const Anywhere = CwdField | DryRunField | VersionField | ModeField | ToolField
 
 // aboutWords end the names of fields that say something about a call, such as change_summary.
 var aboutWords = []string{"explanation", "description", "summary", "reasoning", "rationale", "justification", "thought",

@@ -42,7 +42,7 @@ var meaningsOfFields = map[field.Set]string{
 	field.VersionField: "the version of the file", field.ModeField: "what to do",
 	field.ToolField: "the name of the tool", field.CodeField: "the whole content, of a tool that writes",
 	field.NewNameField: "the new name, in the same directory", field.DeleteField: "delete the file",
-	field.ByNameField: "files by their paths", field.DirField: "the directory of a file whose name another field has",
+	field.ByNameField: "files by their paths",
 }
 
 // FieldWords returns the names of each field of a call.

@@ -55,31 +55,14 @@ func TestCallsThatDoNotPlainlyAskForAnEdit(t *testing.T) {
 	})
 }
 
-func TestTheDirectoryOfAFileBesideItsName(t *testing.T) {
+func TestTheDirectoryOfAFileBesideItsNameIsRefused(t *testing.T) {
 	f := map[string]string{"d/f": "a\n", "f": "a\n"}
-	done := map[string]string{"d/f": "b\n", "f": "a\n"}
-	edit := func(fields ...string) accepttest.Object {
-		o := accepttest.Object{"old_string": "a", "new_string": "b"}
-		for i := 0; i < len(fields); i += 2 {
-			o[fields[i]] = fields[i+1]
-		}
-		return o
-	}
 	checkCalls(t, map[string]callCase{
-		"a directory and a name": {f, edit("directory", "d", "filename", "f"), done, ""},
-		"a folder and a name":    {f, edit("folder", "./d/", "file_name", "f"), done, ""},
-		"below another":          {f, edit("cwd", "d", "directory", "./", "filename", "f"), done, ""},
-		"a file written": {f,
-			accepttest.Object{"directory": "d", "filename": "f", "content": "b\n", "overwrite": "true"}, done, ""},
-		"of each file": {f,
-			accepttest.Object{"files": []any{accepttest.Object{"directory": "d", "filename": "f", "content": "b\n"}}},
-			done, ""},
-		"a path":                    {f, edit("directory", "d", "path", "f"), nil, "may be a part of the path"},
-		"a name with the directory": {f, edit("directory", "d", "filename", "d/f"), nil, "may be a part of the path"},
-		"a whole path for a name":   {f, edit("directory", "d", "filename", "/f"), nil, "may be a part of the path"},
-		"no file": {f,
-			accepttest.Object{"directory": "d", "patch": "*** Begin Patch\n*** Delete File: f\n*** End Patch"}, nil,
-			"may be a part of the path"},
+		"and a name": {f, `{"directory": "d", "filename": "f", "old_string": "a", "new_string": "b"}`, nil,
+			"unknown field \"directory\""},
+		"and a path": {f, `{"folder": "d", "path": "f", "content": "b"}`, nil, "unknown field \"folder\""},
+		"and no file": {f, accepttest.Object{"directory": "d", "patch": "*** Begin Patch\n*** Delete File: f\n*** End Patch"},
+			nil, "unknown field \"directory\""},
 	})
 }
 

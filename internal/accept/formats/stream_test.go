@@ -172,10 +172,6 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			request: `{"cwd": "d", "path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"insert_line": 1, "text": "z"}], "move_to": "b"}`,
 			want:    []string{"edit d/a 1", "edit d/a 2"},
 		},
-		"edits of a file whose directory comes below": {
-			request: `{"cwd": "d", "filename": "a", "edits": [{"old_string": "x", "new_string": "y"}], "directory": "e"}`,
-			want:    []string{"edit  1"},
-		},
 		"files by their names": {
 			request: `{"files": {"a": [{"old_string": "x", "new_string": "y"}], "b": {"type": "delete"}}}`,
 		},
