@@ -279,11 +279,10 @@ func (j job) numberStages(w *work, free int) error {
 		}
 	}
 	w.born = bornField(now)
-	first := max(firstNumber(now), free)
+	w.first = max(firstNumber(now), free)
 	for i := range w.steps {
-		w.steps[i].number += first - w.first
+		w.steps[i].number = w.first + i
 	}
-	w.first = first
 	return nil
 }
 
@@ -314,13 +313,11 @@ func (j job) nameStages(w *work) (err error) {
 		}
 	}
 	parents := map[string]stageParent{}
-	number := w.first - 1
 	for i := range w.steps {
 		s := &w.steps[i]
 		if s.kind == entryMkdir {
 			continue
 		}
-		number++
 		s.as.SyncNext = j.opts.Durability != DurableNone
 		s.as.Early = s.as.SyncNext && !j.lone
 		in, ok := parents[path.Dir(s.path)]
@@ -334,15 +331,14 @@ func (j job) nameStages(w *work) (err error) {
 		if err != nil {
 			return disk.At("check", s.path, err)
 		}
-		dir := StateDir
+		s.dir = StateDir
 		switch {
 		case in.atTop:
-			dir = "."
+			s.dir = "."
 		case s.kind == entryWrite: // its staged file is only read, never renamed
 		case w.beside, in.Device != top.Device, s.kind == entryCreate && in.Inherits:
-			dir = in.dir
+			s.dir = in.dir
 		}
-		s.dir, s.number = dir, number
 		if in.Device != top.Device {
 			s.linkOf = ""
 		}

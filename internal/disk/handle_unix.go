@@ -28,9 +28,8 @@ type handle struct {
 	user *user
 	is   unix.Stat_t // when it was opened
 
-	asked    sync.Once
-	may      bool
-	askedErr error
+	// replaceable reports whether a file in the directory may be replaced. It asks the system once for all of them.
+	replaceable func() (bool, error)
 
 	reading    sync.Mutex // of the names
 	syncFailed atomic.Bool
@@ -55,19 +54,15 @@ func handleOf(f *os.File, u *user) (*handle, error) {
 		f.Close()
 		return nil, err
 	}
-	return h, nil
-}
-
-// replaceable reports whether a file in the directory may be replaced. It asks the system once for all of them.
-func (h *handle) replaceable() (bool, error) {
-	h.asked.Do(func() {
-		if h.may, h.askedErr = h.mayWrite("."); h.askedErr == nil {
-			var fixed bool
-			fixed, _, h.askedErr = h.flags(".")
-			h.may = h.may && !fixed
+	h.replaceable = sync.OnceValues(func() (bool, error) {
+		may, err := h.mayWrite(".")
+		if err != nil {
+			return false, err
 		}
+		fixed, _, err := h.flags(".")
+		return may && !fixed, err
 	})
-	return h.may, h.askedErr
+	return h, nil
 }
 
 func (h *handle) close() { h.file.Close() }
