@@ -346,23 +346,18 @@ func (x search) fitNotes(w *judged, add func(at int, format string, args ...any)
 	}
 	x.v.nearNote(w.asked, at, add)
 	if w.e.Count != 0 && len(w.steps) > 0 && w.steps[0].by == closestFit {
-		add(-1, leftAlone(len(w.steps[0].before)-len(w.steps[0].after)))
+		add(-1, leftAlone, len(w.steps[0].before)-len(w.steps[0].after))
 	}
 }
+
+// leftAlone is a note on the places that fit less well than those that an edit with a count changes.
+const leftAlone = "places that fit less well, and were left alone: %d"
 
 // nearNote notes that an edit is not at the line that the request names. The numbers of patches are often off.
 func (v *version) nearNote(a asked, at int, add func(at int, format string, args ...any)) {
 	if a.e.Near != 0 && a.e.Hunk == "" && a.e.Count == 0 && v.numbers.At(at) != v.current(a.e.Near) {
 		add(at, "{old} was at line %d before, not at line %d as the request says", v.sourceLine(at), a.e.Near)
 	}
-}
-
-// leftAlone words the number of places that fit less well than those that an edit with a count changes.
-func leftAlone(n int) string {
-	if n == 1 {
-		return "1 more place fits less well and was left alone"
-	}
-	return fmt.Sprintf("%d more places fit less well and were left alone", n)
 }
 
 // A claim is a piece of the text that an edit changes, and the splices that it makes there.

@@ -315,23 +315,18 @@ func (v *version) cutsToken(w *judged) *Problem {
 	if at < 0 || !isAlone {
 		return nil
 	}
-	kind, start, end := "number", at, at
-	for strings.IndexByte("0.", v.kindOf(start-1)) >= 0 {
+	start, end, apart := at, at, ""
+	for v.kindOf(start-1) != 0 {
 		start--
 	}
-	for strings.IndexByte("0.", v.kindOf(end)) >= 0 {
+	for v.kindOf(end) != 0 {
 		end++
 	}
-	if start == end {
-		kind = "word"
-		start, end = v.wordAt(at)
-	}
-	apart := ""
 	if all {
 		apart = ", in an {edit} for each place"
 	}
-	return v.problem(errs.ErrNotFound, "{old} is only a part of the %s %s in line %d: show the whole %s in both"+apart,
-		kind, v.Data[start:end], v.sourceLine(at), kind)
+	return v.problem(errs.ErrNotFound, "{old} is only a part of %s in line %d: show all of that in both"+apart,
+		plan.Quote(string(v.Data[start:end])), v.sourceLine(at))
 }
 
 // cuts returns what a place cuts whose first or last byte, and the byte outside of it, have the given offsets: '0' for

@@ -66,7 +66,7 @@ func (r *request) placeString(v *version, edit int, e *Edit) (o outcome) {
 	if old := strings.Trim(e.Old, text.Space+"\n"); e.Count != 0 && e.First == 0 && !overlap &&
 		(old != e.Old || strings.ContainsAny(old, "\n\t\v\f")) {
 		if n := len(x.asLines(e.Old, r.allows&upTo(Notation))) - len(s.candidates); n > 0 {
-			o.notes = append(o.notes, v.note(edit, -1, leftAlone(n)))
+			o.notes = append(o.notes, v.note(edit, -1, leftAlone, n))
 		}
 	}
 	return o
