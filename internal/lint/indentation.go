@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"cmp"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -12,29 +11,16 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// A codeLine is a line that is neither blank nor a comment, without a comment behind it.
-type codeLine struct {
-	body  string
-	depth int
-}
-
-// codeLines yields the lines of code of a text with their offsets.
-func codeLines(src string) iter.Seq2[int, codeLine] {
-	return func(yield func(int, codeLine) bool) {
-		at := 0
-		for line := range strings.Lines(src) {
-			l := strings.TrimRight(line, text.Space+"\n")
-			if body := strings.TrimLeft(l, text.Space); body != "" && body[0] != '#' && !outline.IsComment(l) {
-				for _, sign := range [...]string{" #", " //", " /*"} {
-					body, _, _ = strings.Cut(body, sign)
-				}
-				if !yield(at, codeLine{strings.TrimRight(body, text.Space), outline.Depth(l)}) {
-					return
-				}
-			}
-			at += len(line)
-		}
+// codeOf returns a line without the spaces and the comments around its code, "" if it has none.
+func codeOf(l string) string {
+	body := strings.Trim(l, text.Space+"\n")
+	if body == "" || body[0] == '#' || outline.IsComment(l) {
+		return ""
 	}
+	for _, sign := range [...]string{" #", " //", " /*"} {
+		body, _, _ = strings.Cut(body, sign)
+	}
+	return strings.TrimRight(body, text.Space)
 }
 
 // indentation warns about Python and YAML whose indentation is no longer valid, and about the first new line of code in
@@ -50,44 +36,41 @@ func indentation(c change) []Warning {
 	if !known || lang.line == "#" { // no language with braces, in which no text in a brace begins in column 1
 		return nil
 	}
-	t := text.New(c.after)
-	old := map[codeLine]bool{}
-	for _, l := range codeLines(c.was) {
-		old[l] = true
-	}
-	up := 0
-	for at, l := range codeLines(c.is) {
-		if at += c.from; l.depth < up && !old[l] && leavesBrace(t, at, l) {
+	old, up, next := text.SetOf(text.Split(c.was)), 0, c.from
+	for l := range strings.Lines(c.is) {
+		at := next
+		next += len(l)
+		body, depth := codeOf(l), outline.Depth(l)
+		if body == "" {
+			continue
+		}
+		if depth < up && !old[strings.TrimRight(l, "\r\n")] && !goesOn(body) && c.leavesBracket(at, depth) {
 			return c.broken(c.line(at), "check the indentation of this line: it is less deep than the one above, and "+
 				"no bracket closes there")
 		}
-		up = l.depth
+		up = depth
 	}
 	return nil
 }
 
-// leavesBrace reports whether a line at an offset is no deeper than the one whose brace it stands in, but no label.
-func leavesBrace(t text.Text, at int, low codeLine) bool {
-	if goesOn(low.body) || strings.HasSuffix(low.body, ":") {
-		return false
-	}
+// leavesBracket reports whether a line at an offset and a depth is no deeper than the one whose bracket it stands in.
+func (c change) leavesBracket(at, depth int) bool {
 	const far = 1000 // lines
+	t := text.New(c.after)
 	for l, n := t.SolidAbove(text.Line{Start: at}), 0; l.Real() && n < far; l, n = t.SolidAbove(l), n+1 {
-		for _, o := range codeLines(string(t.Bytes(l))) {
-			if o.depth <= low.depth {
-				between := t.Data[l.End:at]
-				inString := bytes.Count(between, []byte("`"))%2 != 0 || bytes.Count(between, []byte(`"`))%2 != 0
-				open, list := strings.HasSuffix(o.body, "{"), strings.HasSuffix(o.body, "(") ||
-					strings.HasSuffix(o.body, "[")
-				return (open || list && unclosedIn(string(between)) >= 0) && !inString
-			}
+		if head := codeOf(string(t.Bytes(l))); head != "" && outline.Depth(t.Bytes(l)) <= depth {
+			between := string(t.Data[l.End:at])
+			inString := strings.Count(between, "`")%2 != 0 || strings.Count(between, `"`)%2 != 0
+			return strings.ContainsAny(head[len(head)-1:], "{([") && unclosedIn(between) >= 0 && !inString
 		}
 	}
 	return false
 }
 
-// goesOn reports whether a line of code goes on with what the line above says, or closes a bracket.
-func goesOn(body string) bool { return strings.ContainsAny(body[:1], ".+&|?:<-*/%=)]}") }
+// goesOn reports whether a line of code goes on with what the line above says, closes a bracket or is a label.
+func goesOn(body string) bool {
+	return strings.ContainsAny(body[:1], ".+&|?:<-*/%=)]}") || strings.HasSuffix(body, ":")
+}
 
 // newFault returns the first fault of a text, its line and what it is, if the text before had none, and the file has
 // one of some extensions; 0 otherwise.

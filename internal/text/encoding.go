@@ -156,25 +156,20 @@ func (e Encoding) Offsets(src []byte) func(int) int {
 
 // Number numbers the lines of one piece of each match, which are of a file in e. The pieces come in ascending order.
 func (e Encoding) Number(data []byte, matches []Match, pieceOf func(*Match) *Piece) {
-	eol := eolOf(e.Readable(data))
-	at, line := 0, 1              // an offset, and the line that it lies in
-	pass := func(to int) []byte { // moves to an offset, and returns the text up to there
-		text := data[at:to]
-		if e.charset != nil {
-			text, _ = e.charset.NewDecoder().Bytes(text)
+	t := Text{EOL: eolOf(e.Readable(data))}
+	at, line := 0, 1       // an offset, and the line that it lies in
+	pass := func(to int) { // moves to an offset, with the text up to there in t
+		if t.Data = data[at:to]; e.charset != nil {
+			t.Data, _ = e.charset.NewDecoder().Bytes(t.Data)
 		}
-		at, line = to, line+bytes.Count(text, []byte{eol})
-		return text
+		at, line = to, line+bytes.Count(t.Data, []byte{t.EOL})
 	}
 	for i := range matches {
 		p := pieceOf(&matches[i])
 		pass(p.Start)
-		p.Line, p.Lines = line, 0
-		if text := pass(p.End); len(text) > 0 {
-			if p.Lines = 1 + line - p.Line; text[len(text)-1] == eol {
-				p.Lines--
-			}
-		}
+		p.Line = line
+		pass(p.End)
+		p.Lines = t.CountLines()
 	}
 }
 
