@@ -59,7 +59,8 @@ func Damaged(old, new string, t text.Text, w Words) *Problem {
 	if new == "" || isProse {
 		return nil
 	}
-	if l := escapedLine(old, new); l != "" && !hasLine(old, t, beginsWithBackslash) {
+	isEscape := func(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
+	if l := escapedLine(old, new); l != "" && !hasLine(old, t, isEscape) {
 		return w.invalid(writtenEscapes, Quote(l))
 	}
 	if w.file != "" && hasLooseFence(new) && !hasLine(old, t, isFence) {
@@ -184,8 +185,6 @@ func isIndented(l string) bool { return strings.HasPrefix(l, " ") }
 
 func hasTab(l string) bool { return strings.Contains(outline.Indent(l), "\t") }
 
-func beginsWithBackslash(l string) bool { return strings.HasPrefix(text.Unindented(l), `\`) }
-
 func fenced(w Words) *Problem {
 	return w.invalid("{new} is in a code fence, which the file would get too: send it without the fence")
 }
@@ -201,11 +200,16 @@ func isProse(name string) bool {
 // isInFence reports whether the first place of a text is in a code fence.
 func isInFence(s string, t text.Text) bool {
 	at := bytes.Index(t.Data, []byte(s))
-	is := false
-	for l := range strings.Lines(string(t.Data[:max(at, 0)])) {
-		is = is != text.IsFence(l)
+	return fencesIn(string(t.Data[:max(at, 0)]))%2 == 1
+}
+
+func fencesIn(s string) (n int) {
+	for l := range strings.Lines(s) {
+		if text.IsFence(l) {
+			n++
+		}
 	}
-	return is
+	return n
 }
 
 // mayBeFence reports whether all of a file may be one code fence: a file of prose in which a fence means something, but
@@ -230,16 +234,9 @@ func isFenced(s string) bool {
 
 // hasLooseFence reports whether a text is in a code fence, or begins or ends with one that pairs with no other.
 func hasLooseFence(s string) bool {
-	lines, fences := text.Split(strings.TrimSpace(s)), 0
-	if len(lines) == 0 || !isFence(lines[0]) && !isFence(lines[len(lines)-1]) {
-		return false
-	}
-	for _, l := range lines {
-		if text.IsFence(l) {
-			fences++
-		}
-	}
-	return fences%2 == 1 || isFenced(s)
+	body := strings.TrimSpace(s)
+	last := body[strings.LastIndexByte(body, '\n')+1:]
+	return (isFence(text.FirstLine(body)) || isFence(last)) && (fencesIn(body)%2 == 1 || isFenced(body))
 }
 
 // WithoutFence returns the content of a code fence.
