@@ -165,38 +165,31 @@ func (t Text) WithEndings(s Span, new string) string {
 	if !strings.Contains(new, "\n") {
 		return new
 	}
-	var was, endings []string
-	piece := string(t.Data[s.Start:s.End])
-	for at := s.Start; at < s.End; {
-		l := t.LineAt(at)
+	var removed []Line
+	var was []string
+	end := s.Start // of the lines
+	for end < s.End {
+		l := t.LineAt(end)
 		if l.Next > s.End || l.End == l.Next {
 			break
 		}
-		was, endings, at = append(was, piece[at-s.Start:l.End-s.Start]), append(endings, t.Ending(l)), l.Next
+		removed, was, end = append(removed, l), append(was, string(t.Bytes(l))), l.Next
 	}
-	if len(was) == 0 {
-		endings = []string{t.EndingLike(t.LineAt(t.LineStart(s.Start)))}
+	last := new[strings.LastIndexByte(new, '\n')+1:]
+	added := Split(new[:len(new)-len(last)])
+	head, tail := EqualEnds(was, added)
+	top, bottom := s.Start, end // of those that differ
+	if head > 0 {
+		top = removed[head-1].Next
 	}
-	lines := strings.SplitAfter(new, "\n")
-	ended := lines[:len(lines)-1]
-	for k, l := range ended {
-		ended[k] = strings.TrimSuffix(l[:len(l)-1], "\r")
+	if tail > 0 {
+		bottom = removed[len(removed)-tail].Start
 	}
-	head, tail := EqualEnds(was, ended)
-	var b strings.Builder
-	b.Grow(len(new))
-	for k, l := range ended {
-		from := max(min(k, len(endings)-tail-1), head-1, 0)
-		if k < head {
-			from = k
-		} else if behind := len(ended) - k; behind <= tail {
-			from = len(endings) - behind
-		}
-		b.WriteString(l)
-		b.WriteString(endings[from])
+	added, removed = added[head:len(added)-tail], removed[head:len(removed)-tail]
+	if end == s.Start {
+		removed = []Line{t.LineAt(t.LineStart(s.Start))}
 	}
-	b.WriteString(lines[len(lines)-1])
-	return b.String()
+	return string(t.Data[s.Start:top]) + t.terminate(added, removed, top) + string(t.Data[bottom:end]) + last
 }
 
 // Unix returns t with "\n" in the place of each line ending. It may be t's own data.
