@@ -62,14 +62,10 @@ func (t *task) take(o *jsonread.Object, forms []Form) bool {
 	if forms == nil {
 		return true
 	}
-	found := len(o.Request.Found)
 	f, ok := formAmong(o, forms)
-	switch {
-	case ok:
+	if ok {
 		t.forms, o.Strict = f.Elems, f.Fields
 		o.AllowAmong(f.Fields, f.shown)
-	case len(o.Request.Found) == found:
-		o.Failf("the field %q is missing: it is required", forms[0].Key)
 	}
 	return ok
 }

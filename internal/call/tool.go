@@ -89,7 +89,8 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 	if err != nil {
 		return p, nil, "", err
 	}
-	if f, ok := k.formOf(o, views); ok {
+	forms := slices.DeleteFunc(FormsOf(k.Fields), func(f Form) bool { return !views && f.name == k.views })
+	if f, ok := formAmong(o, forms); ok {
 		if f.name == k.views {
 			v = readView(o)
 		} else {
@@ -190,26 +191,6 @@ func HowToWrite(offered []Tool, called string) string {
 func HowToChoose(called string) string {
 	k, _ := KindOf(called, ToolKinds)
 	return k.chooses
-}
-
-func (k ToolKind) formOf(o *jsonread.Object, views bool) (Form, bool) {
-	forms := FormsOf(k.Fields)
-	if !views {
-		forms = slices.DeleteFunc(forms, func(f Form) bool { return f.name == k.views })
-	}
-	f, ok := formAmong(o, forms)
-	if !ok && !o.Failed() {
-		var keys []string
-		for _, f := range forms {
-			if slices.Contains(f.shown, f.Key) {
-				keys = append(keys, plan.Excerpt(f.Key))
-			}
-		}
-		keys = slices.Compact(keys)
-		o.Failf("this is not a call of %s, as it has %s: expected the field %s", k.Name, o.FieldNames(),
-			strings.Join(keys, " or "))
-	}
-	return f, ok
 }
 
 // A View is a call that shows a file: the lines first to last, 0 standing for the first and the last that the file has.

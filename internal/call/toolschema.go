@@ -137,7 +137,7 @@ func (f Form) with(properties []property) Form {
 }
 
 // formAmong returns the form of o among some: that of a key that is null only if no other is there. The fields of o get
-// the names that the form has for them, and those of other forms go.
+// the names that the form has for them, and those of other forms go. It records that there is none.
 func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	keys, values := make([]string, len(forms)), make([]string, len(forms))
 	for i, f := range forms {
@@ -158,13 +158,14 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 			}
 		}
 	}
-	if key := forms[0].Key; values[0] != "" && o.Has(key) {
-		is, err := o.Text(key)
+	key, last := forms[0].Key, len(values)-1
+	switch is, err := o.Text(key); {
+	case values[0] == "", !o.Has(key):
+		o.Failf("the field %q is missing: it is required", key)
+	case err != nil:
 		o.Check(err)
-		if last := len(values) - 1; err == nil {
-			o.Failf("%q is %s: expected %s or %s", key, plan.Excerpt(is), strings.Join(values[:last], ", "),
-				values[last])
-		}
+	default:
+		o.Failf("%q is %s: expected %s or %s", key, plan.Excerpt(is), strings.Join(values[:last], ", "), values[last])
 	}
 	return Form{}, false
 }

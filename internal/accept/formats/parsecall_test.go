@@ -33,7 +33,7 @@ func TestParseCall(t *testing.T) {
 		{"a tool of the name of one of Tools", "multi_edit", `{"path": "a", "oldText": "x", "newText": "y"}`,
 			atomicedit.Plan{Ops: edit.Ops, Format: "json:oldText"}, ""},
 		{"no call of one of Tools, nor of another", "multi_edit", `{"path": "a", "x": "y"}`, atomicedit.Plan{},
-			"not a call of multi_edit"},
+			`the field "edits" is missing`},
 		{"one of Tools reads its own grammar", "apply_patch", "*** Begin Patch\n*** Delete File: a\n*** End Patch\n",
 			atomicedit.Plan{Ops: []atomicedit.Op{{Kind: atomicedit.OpDelete, Path: "a"}}, Format: "v4a"}, ""},
 		{"another tool with a patch", "functions.apply_patch", "*** Begin Patch\n*** Delete File: a\n*** End Patch\n",
