@@ -229,19 +229,21 @@ func (x *Phrases) Has(tokens []string, k int) bool {
 // hasPhrase reports whether a line of t has the phrase p.
 func hasPhrase(t Text, p phrase) bool {
 	const around = 200 // bytes of context on each side
-	next, hits := placesOf(t, p[1]), 0
-	for at, ok := next(0); hits < 1000; at, ok = next(at.End) {
-		if !ok {
+	for at, hits := 0, 0; hits < 1000; {
+		i := bytes.Index(t.Data[at:], []byte(p[1]))
+		if i < 0 {
 			return false
 		}
-		if at.Start > 0 && InWord(t.Data[at.Start-1]) || at.End < len(t.Data) && InWord(t.Data[at.End]) {
+		i += at
+		at = i + len(p[1])
+		if i > 0 && InWord(t.Data[i-1]) || at < len(t.Data) && InWord(t.Data[at]) {
 			continue
 		}
 		hits++
-		from, to := max(0, at.Start-around), min(len(t.Data), at.End+around)
-		from += bytes.LastIndexByte(t.Data[from:at.Start], t.EOL) + 1
-		rest, _, _ := bytes.Cut(t.Data[at.End:to], []byte{t.EOL})
-		words := Tokens(Fold(string(t.Data[from : at.End+len(rest)])))
+		from, to := max(0, i-around), min(len(t.Data), at+around)
+		from += bytes.LastIndexByte(t.Data[from:i], t.EOL) + 1
+		rest, _, _ := bytes.Cut(t.Data[at:to], []byte{t.EOL})
+		words := Tokens(Fold(string(t.Data[from : at+len(rest)])))
 		for k := range words {
 			if phraseAt(words, k) == p {
 				return true
