@@ -132,8 +132,8 @@ func (t Text) CommonestEnding() string {
 	return "\n"
 }
 
-// Endings returns the ending of the first line, "" for none, and the first line with another one, 0 for none. A carriage
-// return alone ends no line.
+// Endings returns the ending of the first line, "" for none, and the first line with another one, 0 for none. A
+// carriage return alone ends no line.
 func Endings(src []byte) (first string, other int) {
 	if bytes.IndexByte(src, '\r') < 0 && bytes.IndexByte(src, '\n') >= 0 {
 		return "\n", 0

@@ -141,7 +141,8 @@ func TestParseLSPRefuses(t *testing.T) {
 		{`[{"range":` + rangeJSON(0, 0, 0, 0) + `,"snippet":{"kind":"snippet","value":"${1:name}"}}]`,
 			atomicedit.ErrSyntax, "snippet"},
 		{`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":[` + textEditJSON(`,"annotationId":"r"`) +
-			`]}],"changeAnnotations":{"r":{"label":"x","needsConfirmation":true}}}`, atomicedit.ErrSyntax, "ask the user"},
+			`]}],"changeAnnotations":{"r":{"label":"x","needsConfirmation":true}}}`,
+			atomicedit.ErrSyntax, "ask the user"},
 		{`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list + `},{"textDocument":{"uri":"a"},"edits":` +
 			list + `}]}`, atomicedit.ErrSyntax, "put them into one list"},
 		{`{"changes":{"file:///a%20b":` + list + `,"file:///a b":` + list + `}}`, atomicedit.ErrSyntax, "two lists"},
