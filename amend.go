@@ -75,8 +75,8 @@ func (e effect) become(ctx context.Context, before *File, data []byte, o *Option
 	return e, err
 }
 
-// matchesOfLines returns matches of whole lines, which come from no edit, that lead from one file to another: one of all
-// lines if the encoding differs.
+// matchesOfLines returns matches of whole lines, which come from no edit, that lead from one file to another: one of
+// all lines if the encoding differs.
 func matchesOfLines(from, to encodedFile) []text.Match {
 	was, _ := from.text()
 	is, _ := to.text()

@@ -336,7 +336,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 // read, the problem of an edit that would be refused anyway says enough, unless nothing is like the old text.
 func (s plannedOp) placeExactly(c content, o *Options, reason error, words string) (content, []Problem) {
 	r, problems := applyEdits(c.data, c.enc, s, Exact)
-	anyway := []error{ErrNoChange, ErrApplied, ErrEncoding, ErrPlaceholder, fs.ErrInvalid, ErrStale} // a reading mends none
+	anyway := []error{ErrNoChange, ErrApplied, ErrEncoding, ErrPlaceholder, fs.ErrInvalid, ErrStale} // no reading helps
 	var others []Problem
 	if len(problems) > 0 && reason == ErrUnread {
 		_, others = applyEdits(c.data, c.enc, s, o.Loosest)

@@ -50,8 +50,8 @@ type DirOptions struct {
 
 // OpenDir returns a Store on a directory. The Dir keeps a handle of it until it is closed. A path is relative to the
 // directory, or absolute (or "~/") and inside it. The Dir reaches nothing outside: a symbolic link that leads there is
-// [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and stay links; none
-// can be deleted or moved.
+// [ErrOutside], and so is a path into the state directory, ".atomicedit". Other links are followed, and stay links;
+// none can be deleted or moved.
 //
 // OpenDir first rolls back a commit whose process died halfway, unless another commit is running or o says ReadOnly.
 // Later commits and [Dir.Recover] do the same, and [Dir.Recovered] says what was rolled back. Until then, the files of

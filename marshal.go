@@ -159,9 +159,9 @@ func (s *Session) UnmarshalJSON(data []byte) error {
 	isWrong := func(r [2]int) bool { return r[0] < 1 || r[1] < r[0] }
 	for _, path := range slices.Sorted(maps.Keys(st.Files)) {
 		g := st.Files[path]
-		offered := slices.Collect(maps.Values(g.Offered))
+		all := append(slices.Collect(maps.Values(g.Offered)), g.Lines, g.Numbers, g.Moved, g.Earlier, g.Told)
 		if v := Version(g.Version); path == "" || !v.isHash() || g.Text != nil && VersionOf(g.Text) != v ||
-			slices.ContainsFunc(slices.Concat(append(offered, g.Lines, g.Numbers, g.Moved, g.Earlier, g.Told)...), isWrong) {
+			slices.ContainsFunc(slices.Concat(all...), isWrong) {
 			continue
 		}
 		for _, lines := range []*seen.Lines{&g.Lines, &g.Numbers, &g.Moved, &g.Earlier, &g.Told} {

@@ -193,8 +193,8 @@ type Recoverer interface {
 
 var errNoStore = errors.New("atomicedit: there is no store")
 
-// CleanPath returns the shortest spelling of a path, as [path.Clean] does. A [Store] takes paths in this form. The error
-// is a [*fs.PathError]: [ErrOutside] for a path that is absolute, begins with "~/" or leads out of the store;
+// CleanPath returns the shortest spelling of a path, as [path.Clean] does. A [Store] takes paths in this form. The
+// error is a [*fs.PathError]: [ErrOutside] for a path that is absolute, begins with "~/" or leads out of the store;
 // [fs.ErrInvalid] for one that can name no file: it is empty, is the root, ends in a slash, has a NUL byte, or more
 // than 4,096 bytes. A backslash is part of a name: see [Prepare].
 func CleanPath(name string) (string, error) { return names.Clean(name) }

@@ -66,7 +66,8 @@ var (
 		{"stands beside its result, so it has been made: expected only the calls to make now", [][]string{
 			{"output|result|error|errorText|tool_output|toolOutput|tool_response|tool_result|observation"},
 			{"is_error", "true"}, {"state", "output-*", "result"}, {"hook_event_name", "Post*", "After*"}}},
-		{"is not complete yet: send it in full", [][]string{{"partial|is_partial", "true"}, {"is_input_complete", "false"}}},
+		{"is not complete yet: send it in full", [][]string{
+			{"partial|is_partial", "true"}, {"is_input_complete", "false"}}},
 		{"is not to be made, as it is not approved: send only calls that are approved", [][]string{
 			{"approved|isApproved|is_approved|userApproved|user_approved|allowed|accepted|permitted", "false"}}},
 		{"is marked as invalid: send it again in full", [][]string{{"invalid", "true"}, {"type", "invalid_tool_call"}}},
@@ -85,8 +86,8 @@ var (
 	// CutOffReasons are the marks that say why a message was cut off.
 	CutOffReasons = [][]string{{"finish_reason|finishReason|stop_reason|stopReason|done_reason|unified", "length",
 		"model_length", "max_tokens", "MAX_TOKENS", "content_filter", "content-filter", "content_filtered", "error",
-		"ERROR", "ERROR_TOXIC", "TIMEOUT", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
-		"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "model_context_window_exceeded",
+		"ERROR", "ERROR_TOXIC", "TIMEOUT", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT",
+		"SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "model_context_window_exceeded",
 		"refusal", "out_of_tokens", "guardrail_intervened", "malformed_tool_use", "malformed_model_output", "aborted"}}
 
 	// unfinished are those that say that a message or a call is not complete, or is not to be carried out.
@@ -334,9 +335,9 @@ func cutOffMark(o *jsonread.Object, before string) string {
 // IsResult reports whether an object is the result of a call.
 func IsResult(o *jsonobj.Object) bool { return MarkIn(o, results) != "" }
 
-// MarkIn returns the first of some marks that an object has, as the object writes it; "" if there is none. A mark is one
-// of some fields, with "|" between them, that is not null and has one of the values behind them, if there are any. A "*"
-// stands for any end of a value.
+// MarkIn returns the first of some marks that an object has, as the object writes it; "" if there is none. A mark is
+// one of some fields, with "|" between them, that is not null and has one of the values behind them, if there are any.
+// A "*" stands for any end of a value.
 func MarkIn(o *jsonobj.Object, marks [][]string) string {
 	for _, mark := range marks {
 		for name := range strings.SplitSeq(mark[0], "|") {

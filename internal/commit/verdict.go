@@ -20,10 +20,10 @@ import (
 //
 //	verdict 5c0e… b17637… "/home/me/project"
 //
-// The journal in the first tree names itself, "", and then the other trees in the same way. So does the record, which is
-// a journal without entries. As long as one of the other trees may have a journal that names the verdict, the first tree
-// has one too, or a record, whose verdict is "undone" if the commit was rolled back. If it has neither, somebody has
-// removed them, and the others are not rolled back: the commit may have been decided.
+// The journal in the first tree names itself, "", and then the other trees in the same way. So does the record, which
+// is a journal without entries. As long as one of the other trees may have a journal that names the verdict, the first
+// tree has one too, or a record, whose verdict is "undone" if the commit was rolled back. If it has neither, somebody
+// has removed them, and the others are not rolled back: the commit may have been decided.
 type verdict struct {
 	undone bool   // only in a record: the commit was rolled back
 	id     string // a random number; "" if the commit has only one tree

@@ -10,9 +10,9 @@ import (
 	"github.com/atomicedit/atomicedit/internal/text"
 )
 
-// ReadLineCommands reads the commands of SWE-agent that edit a file by its lines: "edit [PATH] FIRST:LAST" with new lines
-// and "end_of_edit". All numbers count lines as they were before the request. Text above the first command, or outside
-// its code fence, is ignored.
+// ReadLineCommands reads the commands of SWE-agent that edit a file by its lines: "edit [PATH] FIRST:LAST" with new
+// lines and "end_of_edit". All numbers count lines as they were before the request. Text above the first command, or
+// outside its code fence, is ignored.
 func ReadLineCommands(request string) (plan.Plan, error) {
 	r := commandReader{in: text.Scanner{Src: request}, plan: plan.Plan{Format: "commands"}, ops: map[string]int{},
 		shifted: map[string]int{}}
@@ -80,7 +80,8 @@ func (r *commandReader) readLine() error {
 		return r.readEdit(edit)
 	case r.begun || r.fence || name == "cd" || name == "open" || name == "goto":
 		return plan.BadLine(&r.in, " is among the commands of an edit, and cannot be carried out with them: "+
-			"expected only \"edit PATH FIRST:LAST\" with its new lines and "+EndOfEdit+"; run other commands by themselves")
+			"expected only \"edit PATH FIRST:LAST\" with its new lines and "+EndOfEdit+
+			"; run other commands by themselves")
 	}
 	return nil
 }

@@ -94,8 +94,8 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 		case f == marker.Tags:
 			p, read, err = call.ParseTags(request, Parse)
 		case f == marker.Fence:
-			err = plan.BadLine(&in, " calls a tool by a code fence around a file, whose end may be in doubt: expected a "+
-				"call in JSON or in tags that writes the file")
+			err = plan.BadLine(&in, " calls a tool by a code fence around a file, whose end may be in doubt: expected "+
+				"a call in JSON or in tags that writes the file")
 		default:
 			if p, err = call.ParserOf(f)(request); err == nil && f == marker.Unified {
 				err = onlyDiff(request)

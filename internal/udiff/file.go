@@ -88,8 +88,8 @@ func apart(a, b string) (dirA, dirB, rest string) {
 	return strings.TrimSuffix(a, rest), strings.TrimSuffix(b, rest), rest
 }
 
-// readGitHeader reads a line between "diff --git" and "---", and reports whether git puts it there. It returns a message
-// if no plan can express the diff.
+// readGitHeader reads a line between "diff --git" and "---", and reports whether git puts it there. It returns a
+// message if no plan can express the diff.
 func (f *file) readGitHeader(in *text.Scanner) (problem string, ok bool) {
 	s := in.Line
 	_, name, _ := strings.Cut(strings.TrimPrefix(s, "rename "), " ") // if it is one

@@ -17,8 +17,8 @@ var (
 )
 
 // Odd is a disk in memory on which the name of a file tells what is odd about it: "linked", "not-ours", "pipe", "loop",
-// "link to a", "locked", "mounted", "immutable", "in-locked-dir". It returns errors that a real disk returns only to some
-// users on some systems.
+// "link to a", "locked", "mounted", "immutable", "in-locked-dir". It returns errors that a real disk returns only to
+// some users on some systems.
 type Odd struct {
 	around
 	mem    *Memory
