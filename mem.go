@@ -21,16 +21,17 @@ import (
 type Mem struct {
 	mu    sync.Mutex
 	files map[string]*File
+	dirs  map[string]int // the number of files below
 }
 
 var errNilMem = errors.New("atomicedit: the Mem is nil: make one with NewMem")
 
 // NewMem returns a Mem with the given texts, by path. It ignores paths that cannot name a file (see [CleanPath]).
 func NewMem(files map[string]string) *Mem {
-	m := &Mem{files: map[string]*File{}}
+	m := &Mem{}
 	for name, text := range files {
 		if clean, err := CleanPath(name); err == nil {
-			m.files[clean] = &File{Path: clean, Data: []byte(text), Mode: 0o644}
+			m.put(clean, &File{Path: clean, Data: []byte(text), Mode: 0o644})
 		}
 	}
 	return m
@@ -64,10 +65,12 @@ func (m *Mem) Read(ctx context.Context, name string) (*File, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if err := m.clash(clean); err != nil {
+		return nil, err
+	}
 	f, ok := m.files[clean]
 	if !ok {
-		err := m.clash(clean)
-		return &File{Path: clean}, cmp.Or(err, error(&fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}))
+		return &File{Path: clean}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return &File{Path: clean, Data: bytes.Clone(f.Data), Mode: f.Mode}, nil
 }
@@ -97,12 +100,10 @@ func (m *Mem) List(ctx context.Context, dir string) ([]string, error) {
 	return slices.Compact(found), ctx.Err()
 }
 
-// clash refuses a path without a file that is a directory or below a file. The caller holds the lock.
+// clash refuses a path that is a directory or below a file. The caller holds the lock.
 func (m *Mem) clash(clean string) error {
-	for name := range m.files {
-		if strings.HasPrefix(name, clean+"/") {
-			return &fs.PathError{Op: "open", Path: clean, Err: &errs.KindError{Mode: fs.ModeDir}}
-		}
+	if m.dirs[clean] > 0 {
+		return &fs.PathError{Op: "open", Path: clean, Err: &errs.KindError{Mode: fs.ModeDir}}
 	}
 	for _, dir := range names.Parents(clean) {
 		if _, isFile := m.files[dir]; isFile {
@@ -110,6 +111,24 @@ func (m *Mem) clash(clean string) error {
 		}
 	}
 	return nil
+}
+
+// put makes f the file of a name, nil none. The caller holds the lock.
+func (m *Mem) put(clean string, f *File) {
+	if m.files == nil {
+		m.files, m.dirs = map[string]*File{}, map[string]int{}
+	}
+	for _, dir := range names.Parents(clean) {
+		if f != nil {
+			m.dirs[dir]++
+		}
+		if m.files[clean] != nil {
+			m.dirs[dir]--
+		}
+	}
+	if m.files[clean] = f; f == nil {
+		delete(m.files, clean)
+	}
 }
 
 // Commit implements [Store].
@@ -144,16 +163,13 @@ func (m *Mem) Commit(ctx context.Context, changes []Change) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	if m.files == nil {
-		m.files = map[string]*File{}
-	}
 	for _, c := range named {
-		if c.After == nil {
-			delete(m.files, c.Path)
-			continue
+		var after *File
+		if c.After != nil {
+			was := cmp.Or(m.files[c.Path], &File{Mode: 0o644})
+			after = &File{Path: c.Path, Data: bytes.Clone(c.After.Data), Mode: cmp.Or(c.After.Mode, was.Mode)}
 		}
-		was := cmp.Or(m.files[c.Path], &File{Mode: 0o644})
-		m.files[c.Path] = &File{Path: c.Path, Data: bytes.Clone(c.After.Data), Mode: cmp.Or(c.After.Mode, was.Mode)}
+		m.put(c.Path, after)
 	}
 	return nil
 }
