@@ -208,7 +208,12 @@ func ApplySplices(room, data []byte, splices []Splice) ([]byte, []Match) {
 	for _, s := range splices {
 		size += len(s.New) - (s.End - s.Start)
 	}
-	out, at, matches := slices.Grow(room[:0], size), 0, make([]Match, len(splices))
+	out, at, matches := room[:0], 0, make([]Match, len(splices))
+	if room == nil {
+		out = make([]byte, 0, size)
+	} else {
+		out = slices.Grow(out, size)
+	}
 	for i, s := range splices {
 		out = append(out, data[at:s.Start]...)
 		matches[i] = s.Match(len(out))
