@@ -318,29 +318,41 @@ func described(s string) string {
 
 // inFence returns the path in the info string of a fence, as onLine does: "go:b.go", "b.go", "go title=b.go".
 func inFence(info string) (string, Certainty) {
-	quote := rune(0) // that is open
-	separates := func(r rune) bool {
-		if r == quote {
-			quote = 0
-		} else if quote == 0 && (r == '"' || r == '\'') {
-			quote = r
+	for rest := strings.Trim(info, "{}"); rest != ""; {
+		rest = strings.TrimLeft(rest, " \t,")
+		n := strings.IndexAny(rest, " \t,=")
+		if n < 0 {
+			n = len(rest)
 		}
-		return quote == 0 && strings.ContainsRune(" \t,{}", r)
-	}
-	for field := range strings.FieldsFuncSeq(info, separates) {
-		key, value, _ := strings.Cut(field, "=")
-		value, key = strings.Trim(value, `"'`), withoutLineNumber(key)
-		i := strings.LastIndexByte(key, ':')
-		switch {
-		case slices.Contains(pathAttributes, strings.ToLower(key)) && isPlainlyPath(value):
+		key, value := rest[:n], ""
+		if rest = rest[n:]; rest != "" && rest[0] == '=' {
+			value, rest = cutValue(rest[1:])
+		}
+		bare := withoutLineNumber(key)
+		i := strings.LastIndexByte(bare, ':')
+		switch isPath := slices.Contains(pathAttributes, strings.ToLower(key)); {
+		case value != "" && isPath && isPlainlyPath(value):
 			return value, Label
-		case value == "" && i > 1 && isPlainlyPath(key[i+1:]):
-			return key[i+1:], Label
-		case value == "" && i <= 1 && IsFileName(key) && strings.Contains(key, "."):
-			return key, Label
+		case value == "" && i > 1 && isPlainlyPath(bare[i+1:]):
+			return bare[i+1:], Label
+		case value == "" && i <= 1 && IsFileName(bare) && strings.Contains(key, "."):
+			return bare, Label
 		}
 	}
 	return "", Mention
+}
+
+// cutValue splits s after the value of an attribute, which may be in quotes.
+func cutValue(s string) (value, rest string) {
+	if s != "" && strings.IndexByte(`"'`, s[0]) >= 0 {
+		if value, rest, ok := strings.Cut(s[1:], s[:1]); ok {
+			return value, rest
+		}
+	}
+	if n := strings.IndexAny(s, " \t}"); n >= 0 {
+		return s[:n], s[n:]
+	}
+	return s, ""
 }
 
 // isPlainlyPath reports whether s can be a path, and also looks like one.
