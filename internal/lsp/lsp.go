@@ -36,7 +36,7 @@ func Read(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 // requestIn reads a WorkspaceEdit, a list of TextEdit or a single one.
 func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 	if v.Kind() == '[' {
-		return []plan.Op{{Edits: textEdits(r, v, "edits")}}
+		return []plan.Op{{Edits: textEdits(r, v, "edits", nil)}}
 	}
 	o, ok := objectIn(r, v, jsonread.TheRequest)
 	switch {
@@ -50,30 +50,45 @@ func requestIn(r *jsonread.Request, v jsonobj.Value) []plan.Op {
 		return nil
 	}
 	o.AllowNamed("documentChanges", "changes", "changeAnnotations")
-	refuseUnconfirmed(o)
+	annotations := annotationsOf(o)
 	if o.IsSet("documentChanges") {
-		return documentChanges(o)
+		return documentChanges(o, annotations)
 	}
-	return changesOf(o)
+	return changesOf(o, annotations)
 }
 
-// refuseUnconfirmed refuses changes of which an annotation says that they need confirmation.
-func refuseUnconfirmed(o *jsonread.Object) {
+// annotations are, by their ids, whether changes with an annotation need confirmation.
+type annotations map[string]bool
+
+func annotationsOf(o *jsonread.Object) annotations {
 	if !o.IsSet("changeAnnotations") {
-		return
+		return nil
 	}
 	list, _ := partOf(o, "changeAnnotations")
+	all := annotations{}
 	for _, id := range list.Names {
 		a, _ := partOf(list, id)
 		a.AllowNamed("label", "needsConfirmation", "description")
-		if a.FlagNamed("needsConfirmation") {
-			a.Failf("the annotation says that its changes need confirmation: ask the user, then send them without " +
-				"needsConfirmation")
-		}
+		all[id] = a.FlagNamed("needsConfirmation")
+	}
+	return all
+}
+
+func (a annotations) check(o *jsonread.Object) {
+	if !o.IsSet("annotationId") {
+		return
+	}
+	id := o.TextNamed("annotationId")
+	switch needsConfirmation, known := a[id]; {
+	case !known:
+		o.Failf("changeAnnotations has no %s: expected the annotation there, or no annotationId", plan.Excerpt(id))
+	case needsConfirmation:
+		o.Failf("the annotation %s says that this change needs confirmation: ask the user, then send it without "+
+			"needsConfirmation", plan.Excerpt(id))
 	}
 }
 
-func changesOf(o *jsonread.Object) (ops []plan.Op) {
+func changesOf(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	all, _ := partOf(o, "changes")
 	edited := map[string]bool{}
 	for _, uri := range all.Names {
@@ -82,24 +97,25 @@ func changesOf(o *jsonread.Object) (ops []plan.Op) {
 			all.Failf("there are two lists of edits for %s: put them into one", plan.Excerpt(path))
 		}
 		edited[names.OfRequest(path)] = true
-		edits := textEdits(o.Request, all.Value(uri), "changes["+plan.Excerpt(uri)+"]")
+		edits := textEdits(o.Request, all.Value(uri), "changes["+plan.Excerpt(uri)+"]", a)
 		ops = append(ops, plan.Op{Path: path, Edits: edits})
 	}
 	return ops
 }
 
 // documentChanges reads the file operations and lists of edits of a WorkspaceEdit, in order.
-func documentChanges(o *jsonread.Object) (ops []plan.Op) {
+func documentChanges(o *jsonread.Object, a annotations) (ops []plan.Op) {
 	edited := map[string]bool{}
 	for _, o := range objectsIn(o.Request, o.Value("documentChanges"), "documentChanges") {
 		if o.IsSet("kind") {
+			a.check(o)
 			op := fileOperation(o)
 			ops = append(ops, op)
 			delete(edited, names.OfRequest(op.Path))
 			delete(edited, names.OfRequest(op.To))
 			continue
 		}
-		op := documentEdit(o)
+		op := documentEdit(o, a)
 		if op.Path != "" && edited[names.OfRequest(op.Path)] {
 			o.Failf("there is a list of edits for %s already: put them into one list, in which all count the document "+
 				"before any of them", plan.Excerpt(op.Path))
@@ -110,14 +126,14 @@ func documentChanges(o *jsonread.Object) (ops []plan.Op) {
 	return ops
 }
 
-func documentEdit(o *jsonread.Object) (op plan.Op) {
+func documentEdit(o *jsonread.Object, a annotations) (op plan.Op) {
 	o.AllowNamed("textDocument", "edits")
 	if document, ok := partOf(o, "textDocument"); ok {
 		document.AllowNamed("uri", "version")
 		op.Path = uriIn(document, "uri")
 	}
 	if o.RequireNamed("edits") {
-		op.Edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits")
+		op.Edits = textEdits(o.Request, o.Value("edits"), o.Name+".edits", a)
 	}
 	return op
 }
@@ -151,8 +167,9 @@ func fileOperation(o *jsonread.Object) (op plan.Op) {
 	return op
 }
 
-func textEdits(r *jsonread.Request, v jsonobj.Value, name string) (edits []plan.Edit) {
+func textEdits(r *jsonread.Request, v jsonobj.Value, name string, a annotations) (edits []plan.Edit) {
 	for _, o := range objectsIn(r, v, name) {
+		a.check(o)
 		edits = append(edits, textEditOf(o))
 	}
 	return edits

@@ -116,6 +116,10 @@ func TestParseTakesNoCallForLSP(t *testing.T) {
 
 func TestParseLSPRefuses(t *testing.T) {
 	list := "[" + textEditJSON("") + "]"
+	annotated := func(annotation string) string {
+		return `{"documentChanges":[{"textDocument":{"uri":"a"},"edits":[` + textEditJSON(`,"annotationId":"r"`) +
+			`]}],"changeAnnotations":{` + annotation + `}}`
+	}
 	remove := func(uri string) string { return `{"documentChanges":[{"kind":"delete","uri":` + uri + `}]}` }
 	for _, c := range []struct {
 		request string
@@ -140,9 +144,8 @@ func TestParseLSPRefuses(t *testing.T) {
 		{`[` + textEditJSON(`,"insertTextFormat":2`) + `]`, atomicedit.ErrSyntax, "snippet"},
 		{`[{"range":` + rangeJSON(0, 0, 0, 0) + `,"snippet":{"kind":"snippet","value":"${1:name}"}}]`,
 			atomicedit.ErrSyntax, "snippet"},
-		{`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":[` + textEditJSON(`,"annotationId":"r"`) +
-			`]}],"changeAnnotations":{"r":{"label":"x","needsConfirmation":true}}}`,
-			atomicedit.ErrSyntax, "ask the user"},
+		{annotated(`"r":{"label":"x","needsConfirmation":true}`), atomicedit.ErrSyntax, "ask the user"},
+		{annotated(``), atomicedit.ErrSyntax, `changeAnnotations has no "r"`},
 		{`{"documentChanges":[{"textDocument":{"uri":"a"},"edits":` + list + `},{"textDocument":{"uri":"a"},"edits":` +
 			list + `}]}`, atomicedit.ErrSyntax, "put them into one list"},
 		{`{"changes":{"file:///a%20b":` + list + `,"file:///a b":` + list + `}}`, atomicedit.ErrSyntax, "two lists"},
