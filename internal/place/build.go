@@ -28,7 +28,7 @@ type builder struct {
 
 	added term                // the terms of the added lines
 	doubt bool                // the new lines may be in the text's terms
-	shown func() bool         // the new lines are in the request's terms: see showsTerms
+	shown func() *vocabulary  // of a request whose terms are those of its new lines
 	all   func() []hypothesis // that explain the matched lines
 	entry func() int          // the depth of the list entry that has all matched lines in it, -1 if none has
 }
@@ -47,7 +47,7 @@ func build(v *version, f placement, o text.Origin, ls *lessons, room []text.Spli
 	}
 	if !b.agreed {
 		b.added, _, _ = b.terms(f.p.added())
-		b.shown = sync.OnceValue(b.showsTerms)
+		b.shown = sync.OnceValue(b.repeated)
 		b.all, b.entry = sync.OnceValue(b.hypotheses), sync.OnceValue(b.entryDepth)
 	}
 	if p := cmp.Or(b.ignoresSubject(), b.picksBlank()); p != nil {
@@ -169,13 +169,10 @@ func trailOf(l string) (trail, body string) {
 
 // withoutMissing returns the group without blank lines at its ends that both the text lacks and the new lines have.
 func (b *builder) withoutMissing(g linediff.Group) linediff.Group {
-	isMissing := func(i, j int) bool {
-		return g.OldTo > g.OldFrom && g.NewTo > g.NewFrom && !b.at[i].Real() && text.IsBlank(b.p.new[j])
-	}
-	for isMissing(g.OldTo-1, g.NewTo-1) {
+	for g.OldTo > g.OldFrom && g.NewTo > g.NewFrom && !b.at[g.OldTo-1].Real() && text.IsBlank(b.p.new[g.NewTo-1]) {
 		g.OldTo, g.NewTo = g.OldTo-1, g.NewTo-1
 	}
-	for isMissing(g.OldFrom, g.NewFrom) {
+	for g.OldTo > g.OldFrom && g.NewTo > g.NewFrom && !b.at[g.OldFrom].Real() && text.IsBlank(b.p.new[g.NewFrom]) {
 		g.OldFrom, g.NewFrom = g.OldFrom+1, g.NewFrom+1
 	}
 	return g
@@ -267,12 +264,15 @@ func (b *builder) picksBlank() *Problem {
 	return nil
 }
 
-// showsTerms reports whether the new lines are in the request's terms, because the text has all old lines with another
-// indentation, and the new text repeats one with a word, but not the first, which may have lost its own alone.
-func (b *builder) showsTerms() bool {
+// A vocabulary has the old lines of an edit: as they are, without their indentation, and their indentations alone.
+type vocabulary struct{ lines, bodies, indents map[string]bool }
+
+// repeated returns the old lines if the text has all with another indentation, and the new text repeats one with a
+// word, but not the first, which may have lost its own alone: then new lines are in the request's terms. Else nil.
+func (b *builder) repeated() *vocabulary {
 	isSame := func(s shift) bool { return s.from == s.to }
 	if b.p.e.Hunk != "" || slices.ContainsFunc(b.shifts, isSame) { // a context line stands for both
-		return false
+		return nil
 	}
 	isFirst, is := true, false
 	for i, l := range b.p.old {
@@ -281,24 +281,26 @@ func (b *builder) showsTerms() bool {
 			isFirst = false
 		}
 	}
-	return is
+	if !is {
+		return nil
+	}
+	from := func(s shift) string { return s.from }
+	return &vocabulary{text.SetOf(b.p.old), text.SetOf(mapped(b.p.old, text.Unindented)),
+		text.SetOf(mapped(b.shifts, from))}
 }
 
 // isInTerms reports whether the new lines of a group are as deep as old ones that the new text repeats, above it and
 // below, and none copies an old line at another depth. At an end, a line that is less deep may belong outside.
 func (b *builder) isInTerms(g linediff.Group) bool {
-	if !b.shown() || outline.Neighbour(b.p.old, g.OldFrom, -1) < 0 || outline.Neighbour(b.p.old, g.OldTo-1, 1) < 0 {
+	known := b.shown()
+	if known == nil || outline.Neighbour(b.p.old, g.OldFrom, -1) < 0 || outline.Neighbour(b.p.old, g.OldTo-1, 1) < 0 {
 		return false
 	}
-	for j := g.NewFrom; j < g.NewTo; j++ {
-		l, twin := b.p.new[j], b.p.copyOf(g, j)
-		hasDepth := func(s shift) bool { return s.from == outline.Indent(l) }
-		if isOld := twin >= 0 && slices.Contains(b.p.old, l); !text.IsBlank(l) && !isOld &&
-			(twin >= 0 || !slices.ContainsFunc(b.shifts, hasDepth)) {
-			return false
-		}
+	isElse := func(l string) bool {
+		return !text.IsBlank(l) && !known.lines[l] &&
+			(!known.indents[outline.Indent(l)] || known.bodies[text.Unindented(l)])
 	}
-	return true
+	return !slices.ContainsFunc(b.p.new[g.NewFrom:g.NewTo], isElse)
 }
 
 // line returns the j-th new line, of the group g, as it goes into the text.
