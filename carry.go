@@ -374,9 +374,9 @@ func (s plannedOp) hintedByOldNumbers(r, c content) (problems []Problem) {
 			return strings.Contains(strings.Join(there, "\n"), old)
 		}
 		isIn := at <= m.Old.Line && m.Old.Line <= at+n // the change, which may begin below the first line
-		isOneOfSeveral := isIn && bytes.Count(c.data, c.data[m.Old.Start:m.Old.End]) > 1 &&
-			bytes.Count(c.data, []byte(old)) != 1
-		if m.By != "line" && (e.Near > 0 || !isOneOfSeveral) || was && isIn && stands(c.data) && !stands(view.Text) {
+		isChosen := m.By == "line" || e.Near == 0 && isIn && bytes.Count(c.data, []byte(old)) != 1 &&
+			bytes.Count(c.data, c.data[m.Old.Start:m.Old.End]) > 1
+		if !isChosen || was && isIn && stands(c.data) && !stands(view.Text) {
 			continue
 		}
 		msg := fmt.Sprintf("an edit since the file was read has moved lines, so that line %d is ambiguous", at)
