@@ -140,6 +140,7 @@ func (u *unpacker) value(v jsonobj.Value, depth int) {
 
 // object adds the calls that the object v, which o reads, holds.
 func (u *unpacker) object(o *jsonread.Object, v jsonobj.Value, depth int) {
+	inSmallLetters(o)
 	kind := cmp.Or(o.Said("type"), o.Said("part_kind"))
 	role, method := o.Said("role"), o.Said("method")
 	switch {
@@ -390,3 +391,27 @@ func callByKey(o *jsonread.Object) (ToolCall, bool) {
 var trueBeside = []string{"strict", "dynamic", "iscomplete", "complete", "isinputcomplete", "approved", "isapproved",
 	"autoapproved", "userapproved", "valid", "isvalid", "enabled", "last", "islast", "final", "isfinal", "async",
 	"isasync", "parallel", "invalid", "partial", "ispartial", "iserror"}
+
+// envelopeNames has the fields of envelopes by their names in small letters.
+var envelopeNames = field.Table[map[string]string]{Make: func() map[string]string {
+	all := map[string]string{}
+	others := []string{"type", "role", "id", "status", "state", "finish_reason", "stop_reason", "error"}
+	for _, name := range slices.Concat(nameNames, field.ArgumentNames, innerNames, others) {
+		if all[field.NormalName(name)] == "" {
+			all[field.NormalName(name)] = name
+		}
+	}
+	return all
+}}
+
+// inSmallLetters gives the fields of envelopes the names that they have elsewhere, such as "name" for "Name".
+func inSmallLetters(o *jsonread.Object) {
+	for i, name := range o.Names {
+		if name == "" || name[0] < 'A' || name[0] > 'Z' {
+			continue
+		}
+		if as := envelopeNames.Get()[field.NormalName(name)]; as != "" && !o.Has(as) {
+			o.Rename(i, as)
+		}
+	}
+}

@@ -244,6 +244,20 @@ func TestAScriptAroundADiffIsRefused(t *testing.T) {
 	}
 }
 
+// Fields of an envelope with capitals are read as others, so none is overlooked.
+func TestAnEnvelopeInCapitalsIsNotOverlooked(t *testing.T) {
+	const patch = "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch\n"
+	const call = `"name": "Edit", "arguments": {"path": "f", "old_string": "a", "new_string": "b"}}`
+	for _, request := range []string{
+		patch + `{"Name": "Edit", "Arguments": {"path": "g", "old_string": "a", "new_string": "b"}}`,
+		`{"Status": "rejected", ` + call, `{"Error": "denied", ` + call, `{"Role": "tool", ` + call,
+	} {
+		if p, err := atomicedit.Parse(request); !errors.Is(err, atomicedit.ErrSyntax) {
+			t.Errorf("%q: %+v, %v", request, p, err)
+		}
+	}
+}
+
 // A request that is nearly in a format is no text for the user.
 func TestWhatIsNearlyARequestIsRefusedAsOne(t *testing.T) {
 	for _, request := range []string{
