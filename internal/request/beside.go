@@ -250,13 +250,20 @@ func isCall(tool string, v jsonobj.Value) bool {
 
 func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// onlyDiff refuses a shell script that passes a diff on in a here-document: it may apply it elsewhere, or do more.
+// onlyDiff refuses a shell script that passes a diff on in a here-document: it may apply it elsewhere, or do more. A
+// here-document has its last line, or is for a command that applies diffs, and was cut off.
 func onlyDiff(request string) error {
+	if !strings.Contains(request, "<<") {
+		return nil
+	}
+	lines := text.SetOf(text.Split(request))
 	applies := func(word string) bool { return word == "patch" || word == "apply" }
 	for in := (text.Scanner{Src: request}); in.Scan(); {
-		command, _, isHere := strings.Cut(strings.TrimPrefix(in.Line, "$ "), "<<")
-		if isHere && hasAnyPrefix(command, "cd ", "git ", "patch ") &&
-			slices.ContainsFunc(strings.Fields(command), applies) {
+		command, rest, isHere := strings.Cut(strings.TrimPrefix(in.Line, "$ "), "<<")
+		end, _, _ := strings.Cut(strings.TrimLeft(rest, "- "), " ")
+		end = strings.Trim(end, `\'"`)
+		if isHere && (end != "" && lines[end] || hasAnyPrefix(command, "cd ", "git ", "patch ") &&
+			slices.ContainsFunc(strings.Fields(command), applies)) {
 			return plan.BadLine(&in, " is a command around the diff, which may do more than apply it: expected the "+
 				"diff alone, with the paths of its files; run other commands by themselves")
 		}
