@@ -21,7 +21,7 @@ const (
 	Unified
 	Hashline
 	Tags
-	Fence // a code fence that calls a tool
+	Fence // code fences that call a tool
 )
 
 // A recognizer tells the lines that open or close a format where they stand outside all content.
@@ -98,11 +98,19 @@ func OnlyProse(request string, span [2]int, own Format) error {
 	return nil
 }
 
-// IsFenceCall reports whether a text begins with a fence that calls a tool, around a whole file, as in "```save a.go".
-func IsFenceCall(s string) bool {
-	tool, file, _ := strings.Cut(strings.TrimSpace(strings.TrimLeft(text.FirstLine(s), "`")), " ")
-	return strings.HasPrefix(s, "```") && (tool == "save" || tool == "append") &&
-		!strings.ContainsAny(file, " \t={}") && filehint.IsPath(file)
+// FenceCall returns the tool of gptme, and the file, of a fence around a whole file, as in "```save a.go", or "".
+func FenceCall(line string) (tool, file string) {
+	tool, file, _ = strings.Cut(strings.TrimSpace(strings.TrimLeft(line, "`")), " ")
+	isCall := strings.HasPrefix(line, "```") && (tool == "save" || tool == "append")
+	if !isCall || strings.ContainsAny(file, " \t={}") || !filehint.IsPath(file) {
+		return "", ""
+	}
+	return tool, file
+}
+
+func IsFenceCall(line string) bool {
+	tool, _ := FenceCall(line)
+	return tool != ""
 }
 
 // CallsPatch reports whether a shell passes a patch on here, in a here-document or, for apply_patch, in an argument.

@@ -16,6 +16,8 @@ import (
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/filehint"
 	"github.com/atomicedit/atomicedit/internal/hashline"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
+	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/lsp"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
@@ -94,8 +96,7 @@ func readMarked(request string) (p plan.Plan, ok bool, err error) {
 		case f == marker.Tags:
 			p, read, err = call.ParseTags(request, Parse)
 		case f == marker.Fence:
-			err = plan.BadLine(&in, " calls a tool by a code fence around a file, whose end may be in doubt: expected "+
-				"a call in JSON or in tags that writes the file")
+			p, err = readFences(request)
 		default:
 			if p, err = call.ParserOf(f)(request); err == nil && f == marker.Unified {
 				err = onlyDiff(request)
@@ -159,7 +160,7 @@ func refuseFencedFile(request string) error {
 				}
 			}
 			above = ""
-			skipFence(&in)
+			closeOfFence(&in, in.Line, false)
 		case !text.IsBlank(in.Line):
 			above = in.Line
 		}
@@ -183,7 +184,7 @@ func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	switch {
 	case body[0] == '{' || body[0] == '[' && json.Valid([]byte(body)):
 		p, err = ParseJSON([]byte(request))
-	case marker.IsFenceCall(body): // around content, whatever it is
+	case marker.IsFenceCall(text.FirstLine(body)): // around content, whatever it is
 		return plan.Plan{}, false, nil
 	case strings.HasPrefix(body, "&lt;"):
 		p, err = parseEscaped(request)
@@ -251,9 +252,61 @@ func ParseLSP(data []byte) (plan.Plan, error) {
 	return p, call.WithPartial(err, data, ParseLSP)
 }
 
-// skipFence goes to the line that closes the code fence that the current one opens.
-func skipFence(in *text.Scanner) {
-	marks := marker.FenceMarks(in.Line)
-	for in.Scan() && !marker.ClosesFence(marks, in.Line) {
+// readFences reads the code fences that call a tool, but those within others. No other one may have a call in JSON.
+func readFences(request string) (plan.Plan, error) {
+	var calls []plan.Plan
+	r := &jsonread.Request{Data: []byte(request), Texts: true}
+	in, prose := text.Scanner{Src: request}, 0
+	for in.Scan() {
+		if !text.IsFence(in.Line) {
+			continue
+		}
+		opens, at, no, from := in.Line, in.At, in.No, in.Next
+		tool, file := marker.FenceCall(opens)
+		closed, inDoubt := closeOfFence(&in, opens, tool != "")
+		switch isBare := strings.Trim(opens, "`~ \t\r") == ""; {
+		case inDoubt || len(calls) > 0 && tool == "" && isBare:
+			return plan.Plan{}, plan.Syntax(no,
+				"a code fence stands in the one around a file, or behind it without a language, so that either may "+
+					"end the file: put more backticks around the file than there are in it")
+		case tool == "":
+			if beginsJSON(strings.TrimSpace(request[from:in.At])) {
+				if _, err := ParseJSON([]byte(request[from:in.At])); err == nil {
+					return plan.Plan{}, plan.MixedFormats(no, "a call in JSON, which stands in a code fence,", "calls")
+				}
+			}
+			continue
+		case !closed:
+			complete, _ := plan.Join(calls)
+			return plan.Plan{}, plan.CutOff(no, complete,
+				"the code fence of "+plan.Excerpt(file)+" does not end: send all of it")
+		}
+		if err := marker.OnlyProse(request, [2]int{prose, at}, marker.None); err != nil {
+			return plan.Plan{}, err
+		}
+		prose = in.Next
+		fields := jsonobj.Object{Offset: at}
+		fields.Add("path", jsonobj.OfText(file, at))
+		fields.Add("content", jsonobj.OfText(request[from:in.At], from))
+		calls = append(calls, call.ReadCall(r.CallOf(&fields, jsonread.TheRequest), call.TaskOf(tool)))
 	}
+	if err := cmp.Or(r.Problems(), marker.OnlyProse(request, [2]int{prose, len(request)}, marker.None)); err != nil {
+		return plan.Plan{}, err
+	}
+	return plan.Join(calls)
+}
+
+// closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
+// another fence begins before it, which may be meant to be closed there.
+func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
+	marks := marker.FenceMarks(opens)
+	for in.Scan() {
+		switch {
+		case marker.ClosesFence(marks, in.Line):
+			return true, false
+		case strict && strings.HasPrefix(text.Unindented(in.Line), marks):
+			return false, true
+		}
+	}
+	return false, false
 }

@@ -124,7 +124,7 @@ func (c *textCalls) readProse() error {
 		name, at := beginOfJSON(in.Line)
 		switch {
 		case text.IsFence(in.Line):
-			skipFence(&in)
+			closeOfFence(&in, in.Line, false)
 		case slices.Contains(toolLabels, label) && value != "" && !strings.ContainsAny(value, " {"):
 			if tool = ""; !text.IsFence(value) {
 				tool = strings.Trim(value, "`")

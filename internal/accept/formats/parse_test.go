@@ -221,6 +221,7 @@ func TestACutOffRequestHasItsCompletePart(t *testing.T) {
 			`{"path": "b", "edits": [{"old": "x", "new": "y"}, {"old`, "edit a 1, edit b 1"},
 		"a fenced call": {"Text:\n```json\n" + `{"path": "a", "edits": [{"old": "x", "new": "y"}, {"old`,
 			"edit a 1"},
+		"files in fences":   {"```save a\nx\n```\n```save b\ny\n", "create a 0"},
 		"a language server": {`[` + range1 + `, {"ran`, "edit  1"},
 	} {
 		_, err := atomicedit.Parse(tt.request)

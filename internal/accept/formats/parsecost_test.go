@@ -61,6 +61,7 @@ func TestCostOfParsingGrowsNoFasterThanTheRequest(t *testing.T) {
 		"a text in Python": within(`[write(path="x", content='`, list(`\tsay("$")\x41\\\n`), `')]`),
 		"joined in Python": within(`[write(path="x", content=`, list(`"$" 'x'`), `)]`),
 		"nested in Python": within(`[write(path="x", content=`, list(`[[[[$]]]]`), `)]`),
+		"files in fences":  within("", list("\n```save $\nnew\n```\n"), ""),
 		"tool by its key": within(`{"edit_file":{"path":"x","edits":[`,
 			list(`{"old_string":"old $\n","new_string":"new\n"}`), `]}}`),
 		"kinds of edits": within(`{"path":"x","edits":[`,
