@@ -87,8 +87,9 @@ var (
 	CutOffReasons = [][]string{{"finish_reason|finishReason|stop_reason|stopReason|done_reason|unified", "length",
 		"model_length", "max_tokens", "MAX_TOKENS", "content_filter", "content-filter", "content_filtered", "error",
 		"ERROR", "ERROR_TOXIC", "TIMEOUT", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT",
-		"SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "model_context_window_exceeded",
-		"refusal", "out_of_tokens", "guardrail_intervened", "malformed_tool_use", "malformed_model_output", "aborted"}}
+		"SPII", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS",
+		"model_context_window_exceeded", "refusal", "out_of_tokens", "guardrail_intervened", "malformed_tool_use",
+		"malformed_model_output", "aborted"}}
 
 	// unfinished are those that say that a message or a call is not complete, or is not to be carried out.
 	unfinished = [][]string{
