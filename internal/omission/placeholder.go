@@ -210,9 +210,9 @@ func samplesOf(lines []string, old string, t text.Text) []bool {
 	gone := text.Split(old)
 	_, _, around := fence("").samples(text.Split(head))
 	_, had, below := around.samples(gone)
-	_, _, last := below.samples(text.Split(tail))
+	_, behind, last := below.samples(text.Split(tail))
 	all, has, end := around.samples(lines)
-	isOnce := found && (old == "" || !strings.Contains(tail, old))
+	isOnce := found && !strings.Contains(tail, old) || old == "" && behind == 0
 	if isOnce && last == "" && end == below && has >= had &&
 		(around != "" || isMarkdown(text.Split(file)) && (!isFenced(lines) || isFenced(gone))) {
 		return all
