@@ -32,7 +32,7 @@ func ReadNamedCall(tool string, args []byte) (plan.Plan, error) {
 		}
 	}
 	if err != nil {
-		return plan.Plan{}, WithPartial(err, args, Parser(tool, nil))
+		return plan.Plan{}, WithPartial(err, args, ReaderOf(tool, nil))
 	}
 	r := &jsonread.Request{Data: args, Texts: true}
 	return ReadCalls(r, ToolCall{Tool: tool, Args: v})
@@ -210,25 +210,21 @@ func readString(r *jsonread.Request, c ToolCall, name string, depth int) (p plan
 	refusal := r.Refusal(err)
 	if errors.Is(refusal, io.ErrUnexpectedEOF) {
 		refusal.Problems[0].Msg = "the arguments of the call were cut off: send it again in full"
-		refusal.Partial = partialJSON([]byte(s), Parser(c.Tool, nil))
+		refusal.Partial = partialJSON([]byte(s), ReaderOf(c.Tool, nil))
 	}
 	r.Stop(refusal)
 	return p
 }
 
-// ParseJSON is ParseJSON, where readProse reads the text of a message without calls.
-func ParseJSON(data []byte, readProse proseParser) (plan.Plan, error) {
-	values, err := jsonread.ParseValues(data)
-	if err != nil {
-		return plan.Plan{}, WithPartial(err, data, Parser("", readProse))
-	}
-	r := jsonread.NewRequest(data)
+// ReadRequests reads the values that a request has, one after the other. ReadProse reads the text of a message without
+// calls.
+func ReadRequests(r *jsonread.Request, values []jsonobj.Value, readProse proseParser) (plan.Plan, error) {
 	plans := make([]plan.Plan, len(values))
 	var none error
 	for i, v := range values {
+		p, err := ReadRequest(r, v, readProse)
 		var bad *plan.Refusal
-		plans[i], err = ReadRequest(r, v, readProse)
-		switch {
+		switch plans[i] = p; {
 		case err == nil:
 		case errors.As(err, &bad) && bad.Problems[0].Msg == noCall: // as at the end of a stream
 			none = err
@@ -247,13 +243,16 @@ const noCall = "there is no call in the request: expected a call with \"name\" a
 // A proseParser reads a request in any format, in the text of a message: nil where there can be no message.
 type proseParser func(text string) (plan.Plan, error)
 
-// Parser returns ReadNamedCall for a tool, or ParseJSON if its name is "".
-func Parser(tool string, readProse proseParser) func(data []byte) (plan.Plan, error) {
-	return func(data []byte) (plan.Plan, error) {
+// A reader reads a request that is one value.
+type reader func(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error)
+
+// ReaderOf returns the reader of the arguments of a tool, or of any request if its name is "".
+func ReaderOf(tool string, readProse proseParser) reader {
+	return func(r *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
 		if tool == "" {
-			return ParseJSON(data, readProse)
+			return ReadRequest(r, v, readProse)
 		}
-		return ReadNamedCall(tool, data)
+		return ReadCalls(r, ToolCall{Tool: tool, Args: v})
 	}
 }
 
@@ -305,24 +304,27 @@ func readEnvelope(r *jsonread.Request, v jsonobj.Value, o *jsonread.Object, read
 }
 
 // WithPartial gives the refusal of a request that was cut off its [Refusal].Partial. Other errors stay as they are.
-func WithPartial(err error, data []byte, parse func([]byte) (plan.Plan, error)) error {
+func WithPartial(err error, data []byte, read reader) error {
 	var r *plan.Refusal
 	if errors.As(err, &r) && errors.Is(err, io.ErrUnexpectedEOF) {
-		r.Partial = partialJSON(data, parse)
+		r.Partial = partialJSON(data, read)
 	}
 	return err
 }
 
 // partialJSON returns the part of a plan that is complete in a request that was cut off: up to the last complete
 // element of an array, or up to the last complete section or block of a patch or blocks in a string.
-func partialJSON(data []byte, parse func([]byte) (plan.Plan, error)) plan.Plan {
-	closed, v, last := jsonobj.Close(data) // nothing, which is no plan, if that is impossible
-	p, err := parse(closed)
+func partialJSON(data []byte, read reader) plan.Plan {
+	v, last := jsonobj.Close(data)
+	if v.Kind() == 0 {
+		return plan.Plan{}
+	}
+	r := jsonread.NewRequest(data)
+	p, err := read(r, v)
 	if last == "" {
 		return p
 	}
-	// It is an object, as it has a last field.
-	o, _ := jsonread.NewRequest(closed).Call(v, jsonread.TheRequest)
+	o, _ := r.Call(v, jsonread.TheRequest) // it is an object, as it has a last field
 	return partialText(o, last, p, err)
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/field"
+	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
 	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/patch"
@@ -82,7 +83,9 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 	}
 	data, err := jsonread.ParseJSON(args)
 	if err != nil {
-		return p, nil, "", WithPartial(err, args, Tool{Name: k.Name}.Parse)
+		return p, nil, "", WithPartial(err, args, func(_ *jsonread.Request, v jsonobj.Value) (plan.Plan, error) {
+			return Tool{Name: k.Name}.Parse(v.Raw)
+		})
 	}
 	r := jsonread.NewRequest(args)
 	o, err := r.Call(data, jsonread.TheRequest)

@@ -140,7 +140,7 @@ func completePart(r *jsonread.Request, c *tagcall.Call, readProse proseParser) p
 		}
 		return p
 	case c.JSON.Text != "":
-		return partialJSON([]byte(c.JSON.Text), Parser(c.Tool, readProse))
+		return partialJSON([]byte(c.JSON.Text), ReaderOf(c.Tool, readProse))
 	case len(c.Fields) == 0:
 		return plan.Plan{}
 	}

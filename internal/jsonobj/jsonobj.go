@@ -37,65 +37,33 @@ func withoutHalfRune(data []byte) []byte {
 	return data
 }
 
-// Close turns a document that was cut off into a valid one, and returns the value that it is. It returns nil if that is
+// Close turns a document that was cut off into a valid one, and returns the value that it is, none if that is
 // impossible. If the document ends in a field of the outermost object, and in no array, last names the field, whose
 // string then ends where the document does. Otherwise Close drops everything after the outermost value, or else after
-// the last complete element of an array, and last is "".
-func Close(document []byte) (closed []byte, v Value, last string) {
+// the last complete element of an array and what is complete around it, and last is "".
+func Close(document []byte) (v Value, last string) {
 	document = withoutHalfRune(document)
-	var open []byte    // the closing brackets that are missing at i
-	var missing []byte // the closing brackets that are missing after the last complete element
-	inString, end, lastString := false, 0, 0
-	for i := 0; i < len(document) && (end == 0 || len(open) > 0); i++ {
-		switch c := document[i]; c {
-		case '"':
-			n, ended := StringLen(document[i:])
-			lastString, inString = i, !ended
-			i += n - 1
-		case '{', '[':
-			if len(open) == maxDepth {
-				return nil, v, ""
-			}
-			open = append(open, c+2) // '{'+2 is '}', '['+2 is ']'
-		case '}', ']':
-			if len(open) == 0 {
-				return nil, v, ""
-			}
-			open = open[:len(open)-1]
-			if n := len(open); n == 0 || open[n-1] == ']' {
-				missing, end = slices.Clone(open), i+1
-			}
+	p := parser{src: document}
+	v, ok := p.value(0)
+	isCut := p.at == len(document) || document[p.at] == '\\' && len(document)-p.at < len(`\u0000`)
+	switch {
+	case ok:
+		return v, ""
+	case !isCut:
+		return Value{}, ""
+	case v.Kind() == '{' && p.open == 1 && (p.inString || p.end == 0):
+		closing := "}"
+		if p.inString {
+			closing = "\"}"
 		}
-	}
-	if string(open) == "}" && (inString || end == 0) {
-		return closeField(document, lastString, inString)
-	}
-	slices.Reverse(missing)
-	closed = slices.Concat(document[:end], missing)
-	if v, err := ParseValue(closed, 0); err == nil { // else there is no complete element, or the brackets do not match
-		return closed, v, ""
-	}
-	return nil, v, ""
-}
-
-// closeField closes the outermost object after its last field, of which the last quotation mark is at an offset.
-func closeField(document []byte, at int, inString bool) (closed []byte, v Value, last string) {
-	closing := "}"
-	if inString {
-		closing = "\"}"
-		p := parser{src: document, at: at}
-		if p.string(); p.at < len(document) && document[p.at] == '\\' && len(document)-p.at < len(`\u0000`) {
-			document = document[:p.at] // without an incomplete escape
-		}
-	}
-	closed = slices.Concat(document, []byte(closing))
-	p := parser{src: closed}
-	if v, ok := p.value(0); ok && len(v.Raw) == len(closed)-v.Offset {
+		v, _ = ParseValue(slices.Concat(document[:p.at], []byte(closing)), 0)
 		if o, err := v.Object(""); err == nil && len(o.Names) > 0 {
-			return closed, v, o.Names[len(o.Names)-1]
+			return v, o.Names[len(o.Names)-1]
 		}
+		return Value{}, ""
 	}
-	return nil, v, ""
+	v, _ = ParseValue(slices.Concat(document[:p.end], p.missing), 0) // none if there is no element
+	return v, ""
 }
 
 // An Error says why JSON cannot be read.
@@ -241,6 +209,13 @@ type parser struct {
 	offset  int  // of src in the document
 	tooDeep bool // the bracket at at opens too deep, and nothing is read from there on
 	kept    int  // how many fields and elements the values within the outermost one have
+
+	// These are for Close.
+	inString bool   // src ends within a string, or is not valid there
+	open     int    // how many brackets are not closed
+	end      int    // the offset behind the last element that is an object or an array, or behind what is around it
+	within   int    // how many brackets are around the one that end stands within
+	missing  []byte // the closing brackets that are missing at end
 }
 
 // keeps reports whether a value within as many brackets as depth says may have its fields or elements.
@@ -274,6 +249,7 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 	case len(rest) == 0:
 	case rest[0] == '"':
 		ok = p.string()
+		p.inString = !ok
 	case rest[0] == '{':
 		if p.keeps(depth) {
 			v.Fields = NewObject(v.Offset)
@@ -299,6 +275,9 @@ func (p *parser) value(depth int) (v Value, ok bool) {
 			if p.kept++; p.keeps(depth) {
 				v.Elems = append(v.Elems, e)
 			}
+			if k := e.Kind(); ok && (k == '{' || k == '[') {
+				p.end, p.within = p.at, depth
+			}
 			return ok
 		})
 	default:
@@ -321,15 +300,21 @@ func (p *parser) list(closing byte, depth int, read func() bool) bool {
 		return false
 	}
 	p.at++
-	if p.take(closing) {
-		return true
-	}
-	for read() {
-		if !p.take(',') {
-			return p.take(closing)
+	ended := p.take(closing)
+	for !ended && read() {
+		if ended = p.take(closing); !ended && !p.take(',') {
+			break
 		}
 	}
-	return false
+	switch {
+	case !ended:
+		if p.open++; depth <= p.within {
+			p.missing = append(p.missing, closing)
+		}
+	case depth <= p.within:
+		p.end, p.within = p.at, depth-1
+	}
+	return ended
 }
 
 // string reads a string from its quotation mark on. It stops in front of a byte or an escape that is not valid.

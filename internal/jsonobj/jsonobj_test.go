@@ -128,9 +128,9 @@ func TestClose(t *testing.T) {
 		`{"a"`:                            {},
 		``:                                {},
 	} {
-		closed, _, last := jsonobj.Close([]byte(document))
-		if string(closed) != want.closed || last != want.last {
-			t.Errorf("%q: got %q, %q; want %q, %q", document, closed, last, want.closed, want.last)
+		closed, last := jsonobj.Close([]byte(document))
+		if string(closed.Raw) != want.closed || last != want.last {
+			t.Errorf("%q: got %q, %q; want %q, %q", document, closed.Raw, last, want.closed, want.last)
 		}
 	}
 }
@@ -144,10 +144,11 @@ func FuzzClose(f *testing.F) {
 			return
 		}
 		for i := range data[:min(len(data), 1000)] {
-			closed, _, last := jsonobj.Close(data[:i])
-			if closed == nil {
+			v, last := jsonobj.Close(data[:i])
+			if v.Kind() == 0 {
 				continue
 			}
+			closed := v.Raw
 			part, err := parse(closed, "it")
 			if !json.Valid(closed) || err != nil {
 				t.Fatalf("%q closed as %q: %v", data[:i], closed, err)

@@ -254,7 +254,7 @@ func codeUnit(raw []byte) rune {
 }
 
 // StringLen returns the length of the string that s begins with, with its quotation marks: all of s if it has no end.
-func StringLen[T string | []byte](s T) (n int, ended bool) {
+func StringLen(s string) (n int, ended bool) {
 	for at := 1; at < len(s); at++ {
 		switch s[at] {
 		case '\\':

@@ -36,7 +36,8 @@ func ParseJSON(data []byte) (jsonobj.Value, error) {
 }
 
 // ParseValues returns the value that a request is, or the objects that stand one after the other, as in JSON lines.
-func ParseValues(data []byte) ([]jsonobj.Value, error) {
+// With an error, it returns those in front of it.
+func ParseValues(data []byte) (all []jsonobj.Value, err error) {
 	v, err := ParseJSON(data)
 	if err == nil {
 		return []jsonobj.Value{v}, nil
@@ -44,18 +45,17 @@ func ParseValues(data []byte) ([]jsonobj.Value, error) {
 	if len(data) > maxJSON || !utf8.Valid(data) {
 		return nil, err
 	}
-	var all []jsonobj.Value
 	for rest := data; ; {
 		rest = bytes.TrimLeft(rest, " \t\r\n")
 		switch {
 		case len(rest) == 0 && len(all) > 1:
 			return all, nil
 		case len(rest) == 0, rest[0] != '{':
-			return nil, err // that of all of it
+			return all, err // that of all of it
 		}
 		v, problem := jsonobj.ParseFirst(rest, len(data)-len(rest))
 		if problem != nil {
-			return nil, NewRequest(data).Refusal(problem)
+			return all, NewRequest(data).Refusal(problem)
 		}
 		all, rest = append(all, v), rest[len(v.Raw):]
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/atomicedit/atomicedit/internal/call"
 	"github.com/atomicedit/atomicedit/internal/field"
@@ -46,16 +45,12 @@ var (
 )
 
 // readEvents reads the events of a stream that were given whole, as JSON lines or as server-sent events: the pieces of
-// each call are put together. It reports whether the request is one.
-func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
-	if !mayBeEvents(data) || !utf8.Valid(data) {
-		return plan.Plan{}, false, nil
+// each call are put together. It reports whether they are of one. IsWhole says that nothing else follows them.
+func readEvents(r *jsonread.Request, events []jsonobj.Value, isWhole, isSent bool) (p plan.Plan, ok bool, err error) {
+	if len(events) == 1 && events[0].Kind() == '[' {
+		events, _ = events[0].Array("")
 	}
-	request, why := string(data), ""
-	r := jsonread.NewRequest([]byte(dataOf(request)))
-	calls := streamedCalls{byKey: map[string]*streamedCall{}}
-	events, ok := eventsIn(r.Data)
-	isSent := !hasAnyPrefix(strings.TrimSpace(request), "{", "[") // as server-sent events, which are no messages
+	calls, why := streamedCalls{byKey: map[string]*streamedCall{}}, ""
 	for i, event := range events {
 		o := objectIn(event)
 		inner := o.Value("event") // of Claude Code
@@ -85,7 +80,7 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		return plan.Plan{}, false, nil
 	case calls.made:
 		return plan.Plan{}, true, plan.Syntax(1, plan.AlreadyMade)
-	case !ok || calls.broken:
+	case !isWhole || calls.broken:
 		why = "this is no event of the stream: send all of it again"
 	case calls.cutOff != "":
 		why = "the message was cut off or failed, as " + calls.cutOff + " says: send it again in full"
@@ -95,8 +90,7 @@ func readEvents(data []byte) (p plan.Plan, ok bool, err error) {
 		p, err = calls.read(r)
 		return p, true, err
 	}
-	line := 1 + bytes.Count(bytes.TrimRight(data, " \t\r\n"), []byte("\n"))
-	return plan.Plan{}, true, plan.CutOff(line, plan.Plan{}, why)
+	return plan.Plan{}, true, plan.CutOff(r.Line(len(bytes.TrimRight(r.Data, " \t\r\n"))), plan.Plan{}, why)
 }
 
 // read reads the calls of a stream that is complete, or else its text.
@@ -120,21 +114,6 @@ func (s *streamedCalls) read(r *jsonread.Request) (plan.Plan, error) {
 	return call.ReadCalls(r, calls...)
 }
 
-// eventsIn returns the values in JSON lines or a list, and whether nothing else follows them.
-func eventsIn(data []byte) (events []jsonobj.Value, ok bool) {
-	for rest := bytes.TrimSpace(data); len(rest) > 0; {
-		v, err := jsonobj.ParseFirst(rest, len(data)-len(rest))
-		if err != nil {
-			return events, false
-		}
-		events, rest = append(events, v), bytes.TrimSpace(rest[len(v.Raw):])
-	}
-	if len(events) == 1 && events[0].Kind() == '[' {
-		events, _ = events[0].Array("")
-	}
-	return events, true
-}
-
 // objectIn returns the object that a value is, or else an empty one.
 func objectIn(v jsonobj.Value) *jsonobj.Object {
 	if o, err := v.Object(""); err == nil {
@@ -143,29 +122,21 @@ func objectIn(v jsonobj.Value) *jsonobj.Object {
 	return &jsonobj.Object{}
 }
 
+// lastData is the data behind the last event of a stream.
+const lastData = "[DONE]"
+
 // dataOf returns the data of server-sent events, each at its line.
 func dataOf(request string) string {
 	var b strings.Builder
 	for l := range strings.Lines(request) {
 		data, isData := strings.CutPrefix(strings.TrimSpace(l), "data:")
 		isOther := !isData && hasAnyPrefix(data, "event:", "id:", ":", "retry:")
-		if data = strings.TrimSpace(data); data != "[DONE]" && !isOther {
+		if data = strings.TrimSpace(data); data != lastData && !isOther {
 			b.WriteString(data)
 		}
 		b.WriteString(l[len(strings.TrimSuffix(l, "\n")):])
 	}
 	return b.String()
-}
-
-// mayBeEvents reports whether a request has a sign of a first event near its beginning, or the end of its first object.
-func mayBeEvents(data []byte) bool {
-	const near = 500
-	first, _, _ := bytes.Cut(bytes.TrimSpace(data), []byte("}\n"))
-	ends := string(data[:min(len(data), near)]) + "\n" + string(first[max(0, len(first)-near):])
-	isHere := func(s string) bool { return strings.Contains(ends, `"`+s+`"`) }
-	return slices.ContainsFunc(firstEvents, func(mark []string) bool {
-		return slices.ContainsFunc(mark[min(1, len(mark)-1):], isHere) // the field, if any value will do
-	})
 }
 
 func hasAnyPrefix(s string, prefixes ...string) bool {

@@ -3,6 +3,7 @@
 package request
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -172,10 +173,8 @@ func refuseFencedFile(request string) error {
 // around it. It reports whether it is one.
 func readAllOf(request, body string) (p plan.Plan, ok bool, err error) {
 	if hasAnyPrefix(body, "data:", "event:", "id:", "retry:", ":") {
-		if data := dataOf(request); strings.HasPrefix(strings.TrimSpace(data), "{") {
-			if p, ok, err = readEvents([]byte(request)); !ok {
-				p, err = call.ParseJSON([]byte(data), Parse)
-			}
+		if strings.HasPrefix(strings.TrimSpace(dataOf(request)), "{") {
+			p, err = ParseJSON([]byte(request))
 			return p, true, err
 		}
 	}
@@ -216,10 +215,19 @@ func parseEscaped(request string) (plan.Plan, error) {
 
 // ParseJSON reads JSON as Parse does.
 func ParseJSON(data []byte) (plan.Plan, error) {
-	if p, ok, err := readEvents(data); ok {
-		return p, err
+	body := bytes.TrimSpace(data)
+	isSent := len(body) > 0 && body[0] != '{' && body[0] != '[' // as server-sent events
+	if isSent || bytes.HasSuffix(body, []byte(lastData)) {
+		data = []byte(dataOf(string(data)))
 	}
-	return call.ParseJSON(data, Parse)
+	values, bad := jsonread.ParseValues(data)
+	r := jsonread.NewRequest(data)
+	if p, ok, err := readEvents(r, values, bad == nil, isSent); ok {
+		return p, err
+	} else if bad != nil {
+		return plan.Plan{}, call.WithPartial(bad, data, call.ReaderOf("", Parse))
+	}
+	return call.ReadRequests(r, values, Parse)
 }
 
 // ParseCall reads the arguments of a call of one of [call.Tools], or of another tool of such a name, which may do no
@@ -249,7 +257,7 @@ func parseOwnCall(tool string, args []byte) (plan.Plan, error) {
 // ParseLSP reads text edits or a workspace edit in the JSON of the Language Server Protocol.
 func ParseLSP(data []byte) (plan.Plan, error) {
 	p, err := lsp.Parse(data)
-	return p, call.WithPartial(err, data, ParseLSP)
+	return p, call.WithPartial(err, data, lsp.Read)
 }
 
 // readFences reads the code fences that call a tool, but those within others. No other one may have a call in JSON.

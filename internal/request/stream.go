@@ -144,7 +144,7 @@ type openCall struct {
 
 // read returns the plan of what is complete in src, an object. The error is one that nothing can mend.
 func (c *openCall) read(src string) (plan.Plan, error) {
-	_, v, _ := jsonobj.Close([]byte(src))
+	v, _ := jsonobj.Close([]byte(src))
 	o, err := v.Object("")
 	if err != nil && c.told { // it ends where it cannot be closed, or is malformed
 		if _, err = parseOwnCall(c.tool, []byte(src)); !errors.Is(err, io.ErrUnexpectedEOF) {

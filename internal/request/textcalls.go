@@ -79,7 +79,7 @@ func (c *textCalls) readValue(tool string, at int) (end int, err error) {
 		v, bad = pycall.ReadBraced(c.request, at)
 	}
 	if bad != nil {
-		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], call.Parser(tool, Parse)))
+		return 0, c.withCalls(call.WithPartial(r.Refusal(bad), r.Data[at:], call.ReaderOf(tool, Parse)))
 	}
 	if !utf8.Valid(v.Raw) {
 		return 0, r.NotUTF8(at)
