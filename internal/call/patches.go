@@ -285,30 +285,16 @@ func readTagged(o *jsonread.Object, i int, t task) plan.Edit {
 // taggedLines returns the new lines of an edit, each with its ending: those of an array, or of a string; none for null.
 func taggedLines(o *jsonread.Object) string {
 	name, v := o.Slot(field.LinesField)
+	lines := o.TextOf(field.LinesField)
 	switch {
 	case name == "":
 		o.Require(field.LinesField)
-		return ""
-	case v.IsNull():
-		return ""
-	case v.Kind() == '"':
-		s, err := v.TextOf(name)
-		if o.Check(err); s == "" {
-			o.Failf(`%q is empty: expected [] to remove lines, or [""] for an empty line`, name)
-		}
-		return text.EndLines(s)
+	case v.Kind() == '"' && lines == "":
+		o.Failf(`%q is empty: expected [] to remove lines, or [""] for an empty line`, name)
+	case v.Kind() == '[' && !v.IsEmpty():
+		lines += "\n" // which only the others have
 	}
-	values, err := v.Array("\"" + name + "\"")
-	o.Check(err)
-	var lines strings.Builder
-	for _, v := range values {
-		line, err := v.Text()
-		if err != nil {
-			o.Failf("%q: %s", name, err)
-		}
-		lines.WriteString(line + "\n")
-	}
-	return text.EndLines(lines.String())
+	return text.EndLines(lines)
 }
 
 // tagIn returns the line and the tag in a field, such as "12#QKVR", which the line may follow; zero if it is missing.

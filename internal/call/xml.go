@@ -46,7 +46,8 @@ func ParseTags(request string, readProse proseParser) (p plan.Plan, calls [][2]i
 
 // ReadOpenTags reads calls that go on, which count as cut off. The plan has only what no later call can change.
 func ReadOpenTags(request string, readProse proseParser) (plan.Plan, error) {
-	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), tagcall.Complete(request), readProse)
+	read, _ := tagcall.Read(request) // what follows may change what is wrong
+	plans, problems := readTagCalls(jsonread.NewRequest([]byte(request)), read.Calls[:read.Sure], readProse)
 	if len(problems) > 0 {
 		return plan.Plan{}, plan.Refuse(problems...)
 	}
@@ -100,13 +101,10 @@ func readTagCall(r *jsonread.Request, c tagcall.Call, readProse proseParser) (pl
 			return plan.Plan{}, r.NotUTF8(c.Offset)
 		}
 		v, err := jsonobj.ParseValue([]byte(c.JSON.Text), c.JSON.Offset)
-		switch {
-		case err != nil:
+		if err != nil {
 			return plan.Plan{}, r.Refusal(err)
-		case c.Tool == "":
-			return readEnvelope(r, v, nil, readProse)
 		}
-		return ReadCalls(r, ToolCall{Tool: c.Tool, Args: v})
+		return ReaderOf(c.Tool, readProse)(r, v)
 	}
 	o := tagsCall(r, c.Fields, c.Offset, jsonread.TheRequest)
 	t := TaskOf(c.Tool)

@@ -16,6 +16,7 @@ import (
 // A Request is text with calls in it.
 type Request struct {
 	Calls []Call
+	Sure  int      // how many of them every longer request has that can be read
 	Open  *Call    // the call that was cut off, if any, with the parameters up to there
 	Prose [][2]int // the offsets of the text around the calls
 }
@@ -61,15 +62,8 @@ func cutOff(offset int, expected string) error {
 // Read reads a request, in linear time. With an error, a [*jsonobj.Error], it has the calls that were complete.
 func Read(src string) (Request, error) {
 	r := &reader{source: source{src}, none: map[string]bool{}}
-	err := r.read(false)
+	err := r.read()
 	return r.Request, err
-}
-
-// Complete returns the calls that every request that begins with src and can be read begins with.
-func Complete(src string) []Call {
-	r := &reader{source: source{src}, none: map[string]bool{}}
-	_ = r.read(true) // what follows may change what is wrong
-	return r.Calls
 }
 
 // Begins reports whether a call, or a tag around calls, begins in src between the given offsets.
@@ -98,20 +92,18 @@ type reader struct {
 	wrappers []tag           // that are open
 	prose    int             // offset of the text around calls that is not in Prose yet
 	none     map[string]bool // closing tags of asides that do not follow
+	doubt    bool            // what has been read may mean something else in a longer request
 }
 
-// read reads the calls. With more, the request goes on: it reads those that are certain.
-func (r *reader) read(more bool) error {
+func (r *reader) read() error {
 	for at := r.tagAfter(0); at < len(r.src); {
-		known := len(r.Calls)
-		next, certain, err := r.step(at)
-		if more && (err != nil || !certain) {
-			r.Calls = r.Calls[:known]
-			return nil
-		} else if err != nil {
+		next, err := r.step(at)
+		if err != nil {
 			return err
 		}
-		at = r.tagAfter(next)
+		if at = r.tagAfter(next); !r.doubt {
+			r.Sure = len(r.Calls)
+		}
 	}
 	r.around(len(r.src), len(r.src))
 	if n := len(r.wrappers); n > 0 {
@@ -120,34 +112,34 @@ func (r *reader) read(more bool) error {
 	return nil
 }
 
-// step reads the tag at an offset and what it begins, and returns the offset behind that. What the tag means is certain
-// unless what follows the request may change that.
-func (r *reader) step(at int) (next int, certain bool, err error) {
+// step reads the tag at an offset and what it begins, and returns the offset behind that.
+func (r *reader) step(at int) (next int, err error) {
 	t, o, f := r.openerAt(at, r.prose)
 	n := len(r.wrappers)
 	switch {
 	case t.closing && n > 0 && r.wrappers[n-1].name == t.name:
 		r.wrappers = r.wrappers[:n-1]
-		return r.around(at, t.end), true, nil
+		return r.around(at, t.end), nil
 	case t.closing && f == wrapperForm:
-		return r.around(at, t.end), true, nil
+		return r.around(at, t.end), nil
 	case t.closing && f == brokenForm:
-		return 0, true, failf(at, "</%s> closes nothing: expected each closing tag once; if it belongs to a text of "+
+		return 0, failf(at, "</%s> closes nothing: expected each closing tag once; if it belongs to a text of "+
 			"the call before it, %s", t.name, inText)
 	case slices.Contains(asides, t.key) && !t.closing && r.startsLine(at):
-		next, certain = r.aside(&t)
-		return next, certain, nil
+		return r.aside(&t), nil
 	case slices.Contains(results, t.key) && !t.closing && r.startsLine(at):
-		return 0, true, failf(at,
+		return 0, failf(at,
 			"the result of a call is here, so the calls before it have been made: expected only the calls to make now")
 	}
 	switch f {
-	case proseForm, openForm:
+	case proseForm:
+	case openForm:
+		r.doubt = true
 	case wrapperForm:
 		r.wrappers = append(r.wrappers, t)
-		return r.around(at, t.end), true, nil
+		return r.around(at, t.end), nil
 	case cutOffForm:
-		return 0, false, cutOff(at, "the rest of the call")
+		return 0, cutOff(at, "the rest of the call")
 	case brokenForm:
 		err = failf(at, "<%s> begins no call: expected its parameters in tags, such as <path>a.go</path>, "+
 			"and then </%s>", t.name, t.name)
@@ -157,14 +149,14 @@ func (r *reader) step(at int) (next int, certain bool, err error) {
 	default:
 		calls, end, err := r.call(&t, o, f)
 		if r.Calls = append(r.Calls, calls...); err == nil {
-			return r.around(at, end), true, nil
+			return r.around(at, end), nil
 		}
 		if last := len(r.Calls) - 1; len(calls) > 0 {
 			r.Open, r.Calls = &r.Calls[last], r.Calls[:last]
 		}
-		return 0, false, err
+		return 0, err
 	}
-	return at + 1, f != openForm, err
+	return at + 1, err
 }
 
 // around records that what stands between the offsets is no prose, and returns the second.
@@ -177,13 +169,14 @@ func (r *reader) around(start, end int) int {
 }
 
 // aside returns the offset behind the text that t begins, the end of t if it does not end.
-func (r *reader) aside(t *tag) (next int, ended bool) {
+func (r *reader) aside(t *tag) (next int) {
 	closing := "</" + t.name + ">"
 	if !r.none[closing] {
 		if n := strings.Index(r.src[t.end:], closing); n >= 0 {
-			return r.around(t.start, t.end+n+len(closing)), true
+			return r.around(t.start, t.end+n+len(closing))
 		}
 		r.none[closing] = true
 	}
-	return t.end, false
+	r.doubt = true
+	return t.end
 }
