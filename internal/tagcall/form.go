@@ -12,7 +12,7 @@ import (
 type form int
 
 const (
-	proseForm   form = iota // this is no call
+	proseForm   form = iota // this is no call, as far as the request goes
 	fieldsForm              // as tags
 	emptyForm               // as attributes
 	bodyForm                // as attributes and text
@@ -21,7 +21,6 @@ const (
 	wrapperForm             // this stands around calls
 	brokenForm              // this is meant as a call, but is none
 	cutOffForm              // the request ends here, within a call
-	openForm                // the request ends here, before it is clear whether this is a call
 	doubtForm               // this is a call, but what follows may be edits of a file or its text
 )
 
@@ -46,9 +45,7 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 	}
 	t, w := readTag(s.src, at)
 	switch {
-	case w == cutTag && (closing || !sure):
-		return tag{}, o, openForm
-	case w == cutTag:
+	case w == cutTag && sure && !closing:
 		return tag{}, o, cutOffForm
 	case w != wholeTag:
 		return tag{}, o, proseForm
@@ -60,7 +57,7 @@ func (s *source) openerAt(at, before int) (t tag, o opener, f form) {
 		return t, o, proseForm
 	}
 	if f = s.formOf(&t, o, known, sure); f == cutOffForm && !sure {
-		f = openForm
+		f = proseForm
 	}
 	return t, o, f
 }

@@ -70,7 +70,7 @@ func Read(src string) (Request, error) {
 func Begins(src string, from, to int) bool {
 	s, line := &source{src}, &source{src[:to]}
 	for at := line.tagAfter(from); at < to; at = line.tagAfter(at + 1) {
-		if t, _, f := s.openerAt(at, 0); f != proseForm && f != openForm && (f == cutOffForm || !t.closing) {
+		if t, _, f := s.openerAt(at, 0); f != proseForm && (f == cutOffForm || !t.closing) {
 			return true
 		}
 	}
@@ -133,8 +133,6 @@ func (r *reader) step(at int) (next int, err error) {
 	}
 	switch f {
 	case proseForm:
-	case openForm:
-		r.doubt = true
 	case wrapperForm:
 		r.wrappers = append(r.wrappers, t)
 		return r.around(at, t.end), nil
