@@ -45,12 +45,11 @@ func Close(document []byte) (v Value, last string) {
 	document = withoutHalfRune(document)
 	p := parser{src: document}
 	v, ok := p.value(0)
-	isCut := p.at == len(document) || document[p.at] == '\\' && len(document)-p.at < len(`\u0000`)
 	switch {
 	case ok:
 		return v, ""
-	case !isCut:
-		return Value{}, ""
+	case p.at < len(document) && (document[p.at] != '\\' || len(document)-p.at >= len(`\u0000`)):
+		return Value{}, "" // it is malformed
 	case v.Kind() == '{' && p.open == 1 && (p.inString || p.end == 0):
 		closing := "}"
 		if p.inString {

@@ -218,7 +218,9 @@ func ParseJSON(data []byte) (plan.Plan, error) {
 	body := bytes.TrimSpace(data)
 	isSent := len(body) > 0 && body[0] != '{' && body[0] != '[' // as server-sent events
 	if isSent || bytes.HasSuffix(body, []byte(lastData)) {
-		data = []byte(dataOf(string(data)))
+		if sent := dataOf(string(data)); hasAnyPrefix(strings.TrimSpace(sent), "{", "[") {
+			data = []byte(sent)
+		}
 	}
 	values, bad := jsonread.ParseValues(data)
 	r := jsonread.NewRequest(data)
