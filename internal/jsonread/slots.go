@@ -254,15 +254,17 @@ func (o *Object) NeedOrNull(f field.Set) string {
 func (o *Object) TextOf(f field.Set) string {
 	name, v := o.Slot(f)
 	if v.Kind() == '[' && strings.HasSuffix(field.NormalName(name), "lines") {
-		values, err := v.Array(name)
+		values, _ := v.Array(name) // it is one
 		lines := make([]string, len(values))
-		for i := 0; i < len(values) && err == nil; i++ {
-			lines[i], err = values[i].Text()
-			lines[i] = strings.TrimSuffix(lines[i], "\n")
+		for i, v := range values {
+			line, err := v.Text()
+			if err != nil {
+				o.Failf("%q: %s", name, err)
+				return ""
+			}
+			lines[i] = strings.TrimSuffix(line, "\n")
 		}
-		if err == nil {
-			return strings.Join(lines, "\n")
-		}
+		return strings.Join(lines, "\n")
 	}
 	s, err := v.TextOf(name)
 	o.Check(err)
