@@ -35,8 +35,8 @@ type parser struct {
 	at    text.Scanner      // at that operation
 	lines marker.Lines      // below it
 
-	begun bool   // there is a "*** Begin Patch", and no end yet
-	fence string // the code fence right above the section, "" if there is none
+	begun bool       // there is a "*** Begin Patch", and no end yet
+	fence text.Fence // the code fence right above the section, "" if there is none
 }
 
 func (p *parser) readLine() error {
@@ -48,7 +48,7 @@ func (p *parser) readLine() error {
 		return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 	case p.now < 0 && !isOp && !marker.IsBracketed(s) && !marker.IsAboveOp(&p.in):
 		return p.readOutside(mark)
-	case mark == marker.PatchEnd, p.fence != "" && strings.TrimSpace(s) == p.fence:
+	case mark == marker.PatchEnd, p.fence != "" && p.fence.Below(s) == "":
 		p.begun, p.fence = p.begun && mark != marker.PatchEnd, ""
 		return p.closeSection()
 	case text.IsBlank(s):
@@ -71,7 +71,7 @@ func (p *parser) readOutside(mark marker.PatchMarker) error {
 	case f != marker.None && f != marker.Hashline:
 		return plan.MixedFormats(p.in.No, plan.Excerpt(p.in.Line), "operations")
 	case text.IsFence(p.in.Line):
-		p.fence = marker.FenceMarks(p.in.Line)
+		p.fence = text.Fence("").Below(p.in.Line)
 	case !text.IsBlank(p.in.Line):
 		p.fence = ""
 	}

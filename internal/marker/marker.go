@@ -156,14 +156,3 @@ func InsideFences(request string) (inner string, ok bool) {
 	}
 	return inner, ok
 }
-
-// ClosesFence reports whether a line has the marks of the one that opens a code fence, maybe more, and nothing else.
-func ClosesFence(marks, line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, marks) && strings.Trim(line, marks) == ""
-}
-
-func FenceMarks(opens string) string {
-	opens = strings.TrimSpace(opens)
-	return opens[:len(opens)-len(strings.TrimLeft(opens, opens[:1]))]
-}

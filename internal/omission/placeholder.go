@@ -208,10 +208,10 @@ func samplesOf(lines []string, old string, t text.Text) []bool {
 	file := string(t.Unix())
 	head, tail, found := strings.Cut(file, old)
 	gone := text.Split(old)
-	_, _, around := fence("").samples(text.Split(head))
-	_, had, below := around.samples(gone)
-	_, behind, last := below.samples(text.Split(tail))
-	all, has, end := around.samples(lines)
+	_, _, around := samplesIn("", text.Split(head))
+	_, had, below := samplesIn(around, gone)
+	_, behind, last := samplesIn(below, text.Split(tail))
+	all, has, end := samplesIn(around, lines)
 	isOnce := found && !strings.Contains(tail, old) || old == "" && behind == 0
 	if isOnce && last == "" && end == below && has >= had &&
 		(around != "" || isMarkdown(text.Split(file)) && (!isFenced(lines) || isFenced(gone))) {
@@ -220,32 +220,12 @@ func samplesOf(lines []string, old string, t text.Text) []bool {
 	return make([]bool, len(lines))
 }
 
-// A fence is the marks of the code fence that is open, "" if none is.
-type fence string
-
-// below returns the fence that is open below a line.
-func (f fence) below(l string) fence {
-	_, l, _ = text.Parts(l)
-	if !text.IsFence(l) {
-		return f
-	}
-	info := strings.TrimLeft(l, l[:1])
-	marks := l[:len(l)-len(info)]
-	switch {
-	case f == "" && !strings.Contains(info, "`"):
-		return fence(marks)
-	case f != "" && info == "" && strings.HasPrefix(marks, string(f)):
-		return ""
-	}
-	return f
-}
-
-// samples reports which lines are in a fence and not blank, and returns their number and the fence that is open below.
-func (f fence) samples(lines []string) (all []bool, n int, below fence) {
+// samplesIn reports which lines are in a fence and not blank, and returns their number and the fence that is open below.
+func samplesIn(f text.Fence, lines []string) (all []bool, n int, below text.Fence) {
 	all = make([]bool, len(lines))
 	for i, l := range lines {
 		above := f
-		f = f.below(l)
+		f = f.Below(l)
 		if all[i] = above != "" && f != "" && !text.IsBlank(l); all[i] {
 			n++
 		}

@@ -309,12 +309,12 @@ func readFences(request string) (plan.Plan, error) {
 // closeOfFence goes to the line that closes the code fence that another line opens. With strict, the end is in doubt if
 // another fence begins before it, which may be meant to be closed there.
 func closeOfFence(in *text.Scanner, opens string, strict bool) (closed, inDoubt bool) {
-	marks := marker.FenceMarks(opens)
+	fence := cmp.Or(text.Fence("").Below(opens), "```")
 	for in.Scan() {
 		switch {
-		case marker.ClosesFence(marks, in.Line):
+		case fence.Below(in.Line) == "":
 			return true, false
-		case strict && strings.HasPrefix(text.Unindented(in.Line), marks):
+		case strict && strings.HasPrefix(text.Unindented(in.Line), string(fence)):
 			return false, true
 		}
 	}

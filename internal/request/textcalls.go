@@ -13,7 +13,6 @@ import (
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
-	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/pycall"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -47,7 +46,7 @@ func (c *textCalls) readFenced() error {
 			continue
 		}
 		inner := c.request[opens.Next:in.At]
-		if opens.No == 0 || text.IsBlankText(inner) && !marker.ClosesFence(marker.FenceMarks(opens.Line), in.Line) {
+		if opens.No == 0 || text.IsBlankText(inner) && text.Fence("").Below(opens.Line).Below(in.Line) != "" {
 			opens = in // maybe within a fence
 			continue
 		}

@@ -185,6 +185,25 @@ func IsFence(s string) bool {
 	return strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~")
 }
 
+// A Fence is the marks of the code fence that is open, "" if none is.
+type Fence string
+
+// Below returns the fence that is open below a line.
+func (f Fence) Below(l string) Fence {
+	if l = strings.Trim(l, Space); !IsFence(l) {
+		return f
+	}
+	info := strings.TrimLeft(l, l[:1])
+	marks := l[:len(l)-len(info)]
+	switch {
+	case f == "" && !strings.Contains(info, "`"):
+		return Fence(marks)
+	case f != "" && info == "" && strings.HasPrefix(marks, string(f)):
+		return ""
+	}
+	return f
+}
+
 // Unescaped removes one level of the escapes that models add: those of string literals and of markup.
 func Unescaped(s string) string {
 	if strings.Contains(s, `\`) {
