@@ -215,10 +215,12 @@ func (c *openCall) readText(v jsonobj.Value, above string) plan.Plan {
 func (c *openCall) place(above string, p plan.Plan) bool {
 	path := p.Ops[0].Path
 	short := path + "\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
-	switch p.Format {
-	case "v4a":
+	switch {
+	case p.Format == "unified" && path == "": // the call may read hunks alone as chunks
+		return false
+	case p.Format == "v4a":
 		short = "*** Begin Patch\n*** Update File: " + path + "\n@@\n-x\n+y\n*** End Patch\n"
-	case "unified":
+	case p.Format == "unified":
 		short = "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1 @@\n-x\n+y\n"
 	}
 	text, _ := json.Marshal(short)

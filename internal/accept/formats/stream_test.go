@@ -125,6 +125,9 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 			request: `{"cwd": "d", "patch": "*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n@@ f\n-z\n*** Add File: b\n+x\n*** End Patch\n"}`,
 			want:    []string{"edit d/a 1", "edit d/a 2", "edit d/a 2, create d/b 0"},
 		},
+		"hunks alone in a string": {
+			request: `{"cwd": "d", "patch": "@@ -1,2 +1,2 @@\n x\n-y\n+z\n@@ -9,2 +9,2 @@\n q\n-y\n+z\n"}`,
+		},
 		"what is no JSON": {
 			request: "\v" + `{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"old_string": "y", "new_string": "z"}]}`,
 		},
