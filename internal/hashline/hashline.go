@@ -48,7 +48,7 @@ func (p *parser) readLine() error {
 		return plan.Syntax(p.in.No, "a second \"*** Begin Patch\": expected \"*** End Patch\" before it")
 	case p.now < 0 && !isOp && !marker.IsBracketed(s) && !marker.IsAboveOp(&p.in):
 		return p.readOutside(mark)
-	case mark == marker.PatchEnd, p.fence != "" && p.fence.Below(s) == "":
+	case mark == marker.PatchEnd, p.fence != "" && strings.TrimSpace(s) == string(p.fence):
 		p.begun, p.fence = p.begun && mark != marker.PatchEnd, ""
 		return p.closeSection()
 	case text.IsBlank(s):
