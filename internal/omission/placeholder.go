@@ -103,16 +103,20 @@ func inComment(lines []string, i int) bool {
 	return isPlainComment(lines, i+1) || how <= Remark && outline.IsComment(lines[i]) && EndsInDots(above)
 }
 
-// isForOthers reports whether the lines beside the i-th new one are old lines with others than comments between them.
+// isForOthers reports whether the lines beside the i-th new one are old lines with others than comments between them,
+// or the i-th is the last one, and the old text ends with another than a comment, which the new text does not have.
 func isForOthers(lines, old []string, i int) bool {
-	if i == 0 || i+1 == len(lines) {
-		return false
-	}
-	above, below := slices.Index(old, lines[i-1]), slices.Index(old, lines[i+1])
 	isCode := func(l string) bool {
 		_, _, only := outline.Comment(text.Unindented(l))
 		return !only && !text.IsBlank(l)
 	}
+	if last := outline.Neighbour(old, len(old), -1); i > 0 && outline.Neighbour(lines, i, 1) < 0 {
+		return last >= 0 && isCode(old[last]) && !slices.Contains(lines, old[last])
+	}
+	if i == 0 || i+1 == len(lines) {
+		return false
+	}
+	above, below := slices.Index(old, lines[i-1]), slices.Index(old, lines[i+1])
 	return 0 <= above && above < below && slices.ContainsFunc(old[above+1:below], isCode)
 }
 
