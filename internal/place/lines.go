@@ -399,16 +399,37 @@ func (v *version) refuseOverlaps(all []judged) (splices []text.Splice, apart boo
 		p := claims[i-1]
 		earlier, later := min(p.edit, c.edit), max(p.edit, c.edit)
 		appends := p.Start == len(v.Data) && all[earlier].e.Old == "" && all[later].e.Old == ""
-		if earlier == later || c.Start >= p.End && (c.Span != p.Span || appends) {
+		isTwice := c.writesAgain(p)
+		if earlier == later || c.Start >= p.End && (c.Span != p.Span || appends) && !isTwice {
 			continue
 		}
 		apart = false
 		what := "changes the same lines as"
-		if c.Start == c.End && p.Start == p.End {
+		switch {
+		case c.Start == c.End && p.Start == p.End:
 			what = "inserts text at the same point as"
+		case isTwice:
+			what = "writes the same lines as"
 		}
 		all[later].done.problem = v.problem(errs.ErrOverlap, "it %s %s, at %s: combine the two {edit}s into one", what,
 			v.words.Nth(all[earlier].edit), v.locate([]text.Span{c.Span}))
 	}
 	return splices, apart
+}
+
+// writesAgain reports whether one of two claims inserts lines right beside the other, which begins or ends with them.
+func (c claim) writesAgain(p claim) bool {
+	if len(p.splices) == 0 || len(c.splices) == 0 {
+		return false
+	}
+	above, below := p.splices[len(p.splices)-1], c.splices[0]
+	again := ""
+	switch {
+	case above.End != below.Start:
+	case above.Start == above.End && strings.HasPrefix(below.New, above.New):
+		again = above.New
+	case below.Start == below.End && strings.HasSuffix(above.New, below.New):
+		again = below.New
+	}
+	return text.LettersAndDigits(again) >= news
 }

@@ -646,6 +646,34 @@ func TestOneOldTextTwice(t *testing.T) {
 	})
 }
 
+// J6: an edit does not write once more what another one inserts right beside it.
+func TestTheSameLinesOfTwoEdits(t *testing.T) {
+	const file = "one(1)\ntwo(2)\nthree(3)\n"
+	hunk := func(old, new, signs string) place.Edit {
+		return place.Edit{Old: old, New: new, WholeLines: true, Hunk: signs}
+	}
+	above := hunk("one(1)\ntwo(2)\n", "one(1)\ninserted(1)\ntwo(2)\n", " + ")
+	runShared(t, []sharedCase{
+		{"above the lines that it replaces", file, []place.Edit{above,
+			hunk("two(2)\nthree(3)\n", "inserted(1)\ntwo(2)\n3\n", "--+++")}, "", errs.ErrOverlap},
+		{"below the lines that it replaces", file, []place.Edit{
+			hunk("one(1)\n", "1\ninserted(1)\n", "-++"), above}, "", errs.ErrOverlap},
+		{"other lines", file, []place.Edit{above, hunk("two(2)\nthree(3)\n", "2\n3\n", "--++")},
+			"one(1)\ninserted(1)\n2\n3\n", nil},
+		{"a bracket", "a {\nb\n", []place.Edit{hunk("a {\nb\n", "a {\n}\nb\n", " + "), hunk("b\n", "}\nc\n", "-++")},
+			"a {\n}\n}\nc\n", nil},
+	})
+}
+
+// I3: a tab of the request does not stand for spaces if a matched line has that tab in the text.
+func TestATabIsNoStepOfSpacesWhereTheTextHasIt(t *testing.T) {
+	const file = "if a\n    b\n    if c\n\t    four\n\t    five\n    f\n    if g\n    h\n"
+	runShared(t, []sharedCase{
+		{"the last line lost its indentation", file, []place.Edit{{Old: "\t    four\nfive\n",
+			New: "\t    four\n\tadded\nfive\n", WholeLines: true}}, "", errs.ErrNotFound},
+	})
+}
+
 // J3: an anchor may be a line from above the place, if the edit shows that its scope has ended.
 func TestAnchorsAboveThePlace(t *testing.T) {
 	const file = "def a():\n    one()\n    two()\n\ndef b():\n    two()\n    end()\n"

@@ -118,6 +118,9 @@ func (o *observation) scale() (c scale, ok bool) {
 		whole := s.to == strings.Repeat(c.to, n)
 		switch {
 		case c.from == "\t":
+			if c.to != "\t" && strings.Contains(s.from, "\t") && strings.Contains(s.to, "\t") {
+				return c, false // a tab is a tab in the text too
+			}
 		case len(c.from) > 4 && !(whole && len(s.from) == n*len(c.from)):
 			return c, false // several steps of the text may look like one of the request
 		case whole && n > 0 && len(s.from) > n*len(c.from):
