@@ -224,13 +224,17 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 				"for each", plan.Quote(strings.TrimSpace(l)))
 	}
 	first, last := v.LineAt(v.LineStart(place.Start)), v.LineAt(v.LineStart(max(place.End-1, place.Start)))
+	if place.Start == place.End { // between two lines
+		first = text.Line{Start: place.Start, End: place.Start, Next: place.Start}
+		last, exact = first, false
+	}
 	if e.Hunk == "" && text.LettersAndDigits(e.New) >= news && v.spacesTwice(first, last, old, new) {
 		return v.problem(errs.ErrApplied,
 			"{new} begins or ends with a blank line, {old} does not, and there is one beside it already: leave it "+
 				"out of {new}, or show it in {old} as well")
 	}
 	if !v.isAdded(v.SolidAbove(first), old, new) && !v.isAdded(v.SolidBelow(last), old, new) ||
-		text.CountSolid(old) == 0 || v.isWritten(v.lookedAt(place, e.New)) {
+		v.isWritten(v.lookedAt(place, e.New)) {
 		return nil
 	}
 	was, is := text.SolidKeys(old), text.SolidKeys(new)
@@ -240,9 +244,12 @@ func (v *version) doubles(place text.Span, old, new []string, e *Edit, exact boo
 		if !ok {
 			return nil
 		}
-		piece := text.Span{Start: last.Next, End: here.End}
+		piece, rest := text.Span{Start: last.Next, End: here.End}, is[:len(is)-len(lines)]
 		if above != nil {
-			piece = text.Span{Start: here.Start, End: first.Start}
+			piece, rest = text.Span{Start: here.Start, End: first.Start}, is[len(lines):]
+		}
+		if len(was) == 0 && arePaired(e.New) && !arePaired(joinedKeys(rest)) { // they pair within the new lines
+			return nil
 		}
 		isSame := exact && (above != nil || !isLost) && v.isSame(piece, old, new, above == nil) &&
 			(slices.ContainsFunc(lines, text.HasWord) || !v.othersChangePairs(e))

@@ -161,6 +161,9 @@ func (v *version) replaceRange(a *asked, by string, place text.Span, new []strin
 	if len(new) > len(removed) {
 		b.problem = v.hasInserted(a.e.New, by, place)
 	}
+	if b.problem == nil && len(removed) == 0 && by != lineNumber {
+		b.problem = v.doubles(place, nil, new, a.e, false)
+	}
 	splices, _ := v.ReplaceLines(nil, originOf(a.edit, Exact, by), place.Start, removed, new)
 	returns := strings.Count(a.e.New, "\r\n")
 	if len(v.Data) == 0 && returns > 0 && returns == strings.Count(a.e.New, "\n") {

@@ -61,6 +61,10 @@ func (v *version) outdents(place text.Span, old, new []string, e *Edit) *Problem
 				"begin it with that", plan.Quote(new[0]))
 	case v.othersChange(above, below, e) || slices.EqualFunc(old, new, haveSameBody):
 		return nil
+	case strays(old, new, v.content(above), v.content(below)):
+		return v.problem(fs.ErrInvalid,
+			"the first line of {new}, %s, is in column 0, but the lines around it are indented: indent it as they are",
+			plan.Quote(new[0]))
 	case moves(old, new, depths, v.content(above), v.content(below)):
 		return v.problem(fs.ErrInvalid,
 			"{new} moves the lines that it keeps to another indentation, but the lines around them stay: indent "+
@@ -279,6 +283,15 @@ func losesFirst(old, new []string, depths map[string]string) bool {
 	return was != "" && deeper
 }
 
+// strays reports whether the first of several new lines alone is in column 0, among old lines, new lines and lines above
+// and below that are deeper, and is no head of theirs.
+func strays(old, new []string, above, below string) bool {
+	isOut := func(l string) bool { return !isIndented(l) }
+	return len(new) > 1 && isOut(new[0]) && (!outline.Opens(new[0]) || isDeeper(new[1], old[0])) &&
+		!mayBeOuter(new[0], old[0]) && strings.Contains(new[0], " ") &&
+		!slices.ContainsFunc(slices.Concat(old, new[1:], []string{above, below}), isOut)
+}
+
 // isRemark reports whether a new line begins with the mark of a comment or directive in column 0, and the old one not.
 func isRemark(l, was string) bool {
 	return strings.IndexByte("#/-;%", l[0]) >= 0 && l[0] != text.Unindented(was)[0]
@@ -386,7 +399,7 @@ func haveSameBody(a, b string) bool { return text.Unindented(a) == text.Unindent
 // mayBeOuter reports whether a line may be further out than the one above: it is blank, closes or parts a block, or
 // begins with a sign of a list or with another sign than the line above.
 func mayBeOuter(l, above string) bool {
-	l = strings.Trim(l, text.Space)
+	l, above = strings.Trim(l, text.Space), text.Unindented(above)
 	if l == "" {
 		return true
 	}
