@@ -21,12 +21,6 @@ func beforeStar(indent, body string) string {
 	return indent
 }
 
-// isOtherStyle reports whether tabs stand for spaces, or the reverse.
-func (s shift) isOtherStyle() bool {
-	return strings.Contains(s.from, " ") && strings.HasPrefix(s.to, "\t") ||
-		strings.HasPrefix(s.from, "\t") && strings.Contains(s.to, " ") && !strings.Contains(s.to, "\t")
-}
-
 // mayBeFrom reports whether an indentation is no further from that of the request than from that of the text.
 func (s shift) mayBeFrom(indent string) bool {
 	distance := func(from string) int { return max(len(indent)-len(from), len(from)-len(indent)) }
@@ -338,7 +332,9 @@ func (o *observation) inTextTerms() (p *pattern, doubt bool) {
 	if t != textTerm || o.cutOff {
 		return nil, t == noTerm && isOnly(outermost(o.p.new), outermost(own), outermost(o.p.old))
 	}
-	isScaled := func(s shift) bool { return s.from != "" && s.from != s.to && !s.isOtherStyle() }
+	isScaled := func(s shift) bool { // if not, tabs may stand for spaces
+		return s.from != "" && s.from != s.to && (s.to == "" || s.to[0] == s.from[0])
+	}
 	by, shifted := o.prefix()
 	c, counts := o.scale()
 	counts = counts && c.from != c.to

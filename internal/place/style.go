@@ -66,7 +66,7 @@ func (o *observation) isOtherStyle() bool {
 		return true
 	}
 	c, counts := o.scale()
-	return slices.ContainsFunc(o.shifts, shift.isOtherStyle) || counts && o.isRescaled(c)
+	return counts && o.isRescaled(c)
 }
 
 // isUneven reports whether a line is more or fewer steps deep than the text has it, as far as both have steps.
