@@ -19,9 +19,7 @@ func (x search) follow(anchors []string) anchorScopes {
 	*led = anchorScopes{anchors: anchors}
 	found := []text.Span{{Start: 0, End: len(x.v.Data)}}
 	for i, a := range anchors {
-		if a = strings.Trim(a, text.Space); a == "" {
-			continue
-		}
+		a = strings.Trim(a, text.Space)
 		var whole bool
 		if found, whole = x.headedBy(a, found, i > 0); len(found) != 1 && !whole {
 			if led.missing = a; i < len(anchors)-1 {
