@@ -145,7 +145,9 @@ func (s *source) elements(parent *tag, at, depth int) (elems []element, next int
 			case parameterName:
 				argument = strings.TrimSpace(e.Text)
 			case parameterValue:
-				e.Name = argument
+				if e.Name = argument; (argument == "" || strings.ContainsAny(argument, "<>")) && err == nil {
+					err = failf(t.start, "<%s> has no name: expected the name in a tag before it", t.name)
+				}
 				elems = append(elems, e)
 			case namedParameter:
 				e.Name = t.parameter()

@@ -3,6 +3,7 @@ package tagcall_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,10 @@ var styles = map[string]func(content string) string{
 	},
 }
 
+// A text that ends there, and goes on with another call or with a parameter of its call, has these by any reading.
+const goesOn = `(?s)(</parameter>\s*</invoke>|</write_to_file>).*<(invoke name="y"|write_to_file)>\s*<(parameter|content|path|p)\b` +
+	`|</arg_value>\s*<arg_key>[^<>]*x[^<>]*</arg_key>\s*<arg_value>`
+
 // A text is read to the letter, or the call is refused.
 func TestATextIsNeverReadAsAnother(t *testing.T) {
 	pieces := []string{
@@ -43,8 +48,12 @@ func TestATextIsNeverReadAsAnother(t *testing.T) {
 		"</invoke>", "<parameter=content>", "<parameter name=\"content\">", "</parameter>", "</function>\n",
 		"<tool_call>", "</tool_call>", "</arg_value>", "<arg_key>", "</arg_key>", "<arg_value>",
 	}
+	ends := regexp.MustCompile(goesOn)
 	rapid.Check(t, func(t *rapid.T) {
 		content := "x" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 8).Draw(t, "pieces"), "") + "\n"
+		if ends.MatchString(content) {
+			t.Skip("it ends before")
+		}
 		for name, write := range styles {
 			r, err := tagcall.Read("Words.\n" + write(content) + "\nMore.\n")
 			if err != nil || slices.ContainsFunc(r.Calls, func(c tagcall.Call) bool { return c.Fields == nil }) {
@@ -188,6 +197,8 @@ func TestWhatIsNoCallIsRefused(t *testing.T) {
 			`"now" is between the parameters of <replace_in_file>`},
 		"a parameter without name": {"<invoke name=\"x\">\n<parameter>a</parameter></invoke>", 2,
 			"<parameter> has no name"},
+		"a value without name": {"<tool_call>x\n<arg_key></arg_key>\n<arg_value>a</arg_value>\n</tool_call>", 3,
+			"<arg_value> has no name"},
 		"another closing tag": {"<invoke name=\"x\">\n<parameter name=\"path\">a</parameter>\n</function></invoke>", 3,
 			"</function> closes nothing: expected </invoke>"},
 		"a parameter that does not end": {"<write_to_file>\n<path>a</path>\n<content>x\n</write_to_file>", 3,
