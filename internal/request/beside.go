@@ -111,12 +111,12 @@ func whole(request string, p plan.Plan, read [][2]int) (plan.Plan, error) {
 		}
 		line, isCall := b.in.Line, false
 		if text.IsFence(line) {
-			b.inCode = strings.HasPrefix(line, "```tool_code")
+			b.inCode = isToolCode(line)
 		}
 		switch {
 		case len(read) > 0 && read[0][0] < b.in.Next:
 			b.from = read[0][1]
-		case hasCommands && hashline.IsLineEdit(line), hasTokens && hasAnyPrefix(line, callTokens...):
+		case hasCommands && hashline.IsLineEdit(line), hasTokens && beginsTokens(line):
 			isCall = !b.isContent(b.in.Next)
 		case b.inCode, strings.IndexByte(line, '{') >= 0, strings.IndexByte(line, '[') >= 0:
 			isCall = b.beginsCall()

@@ -63,6 +63,9 @@ func parse(request string, thinks bool) (plan.Plan, error) {
 			return p, err
 		}
 	}
+	if inner, ok := marker.InsideFences(request); ok && !strings.Contains(inner, "\n```") {
+		return parse(inner, thinks)
+	}
 	if err := cmp.Or(refuseFencedFile(request), udiff.InOtherForm(request), refuseUnknownCall(request)); err != nil {
 		return plan.Plan{}, err
 	}

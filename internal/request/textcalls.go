@@ -13,6 +13,7 @@ import (
 	"github.com/atomicedit/atomicedit/internal/field"
 	"github.com/atomicedit/atomicedit/internal/jsonobj"
 	"github.com/atomicedit/atomicedit/internal/jsonread"
+	"github.com/atomicedit/atomicedit/internal/marker"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/pycall"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -50,7 +51,16 @@ func (c *textCalls) readFenced() error {
 			opens = in // maybe within a fence
 			continue
 		}
-		if body := strings.TrimSpace(inner); body != "" && (body[0] == '{' || body[0] == '[') {
+		switch body := strings.TrimSpace(inner); {
+		case isToolCode(opens.Line) && c.asksInPython(opens.Next):
+			end, err := c.readPython(opens.Next)
+			if err == nil && !text.IsBlankText(c.request[end:in.At]) {
+				err = plan.Syntax(c.reader.Line(end), "text after the list of calls: expected nothing after its end")
+			}
+			if err != nil {
+				return err
+			}
+		case hasAnyPrefix(body, "{", "["):
 			p, err := ParseJSON([]byte(inner))
 			tool := c.partTool(p, []byte(inner), opens.Next)
 			if err != nil || tool != "" {
@@ -243,6 +253,18 @@ func readPythonCalls(request string) (p plan.Plan, ok bool, err error) {
 	})
 }
 
+// isToolCode reports whether a line opens a code fence whose code is calls.
+func isToolCode(line string) bool { return strings.HasPrefix(line, "```tool_code") }
+
+// asksInPython reports whether calls in Python begin at an offset, and one asks for an edit.
+func (c *textCalls) asksInPython(at int) bool {
+	if !pycall.Begins(c.request[at:]) {
+		return false
+	}
+	tools, arguments, _, err := pycall.Read(c.request, at)
+	return err != nil || asksForEdit(tools, arguments)
+}
+
 // asksForEdit reports whether one of some calls asks for an edit, or is one, whatever its tool is for.
 func asksForEdit(tools []string, arguments []jsonobj.Value) bool {
 	for i, args := range arguments {
@@ -341,6 +363,13 @@ func (c *textCalls) readTokens() (err error) {
 	}
 	if err == nil && one.open {
 		err = plan.CutOff(c.reader.Line(one.at), plan.Plan{}, cutInCall)
+	}
+	from = 0
+	for _, span := range append(c.read, [2]int{len(c.request)}) {
+		if err == nil && len(c.plans) > 0 {
+			err = marker.OnlyProse(c.request, [2]int{from, max(from, span[0])}, marker.None)
+		}
+		from = span[1]
 	}
 	return err
 }
@@ -472,6 +501,12 @@ func hasCallTokens(request string) bool {
 	has := func(s string) bool { return strings.Contains(request, s) }
 	return slices.ContainsFunc([]string{"[TOOL", "<|", "<｜", "<start", "]<]"}, has) && // with which they all begin
 		slices.ContainsFunc(callTokens, has)
+}
+
+// beginsTokens reports whether a line begins with the tokens of a call.
+func beginsTokens(line string) bool {
+	_, role := tokenAt(line, 0)
+	return hasAnyPrefix(line, callTokens...) || role == HeaderRole && strings.Contains(line, "to=")
 }
 
 // bracedCall is in front of the name of the tool in a call as Gemma writes it, with the end of the token before it.

@@ -123,6 +123,7 @@ func TestACallBesideARequestInAnotherFormatIsNotLost(t *testing.T) {
 	formats["tokens"] = "[TOOL_CALLS]delete_file[ARGS]{\"path\": \"x\"}</s>\n"
 	formats["Kimi's tokens"] = "<|open|>tools<|sep|><|open|>call tool=\"delete_file\"<|sep|><|open|>argument key=\"path\"<|sep|>x" +
 		"<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>\n"
+	formats["harmony"] = "<|channel|>commentary to=functions.delete_file<|message|>{\"path\": \"x\"}<|call|>\n"
 	formats["hashlines"] = "[f]\nPUT 1:\n+b\n"
 	for _, name := range []string{"patch", "diff", "hashlines", "commands"} {
 		formats[name+" in a fence"] = "```\n" + formats[name] + "```\n"

@@ -197,7 +197,7 @@ func TestCallsInFurtherTemplates(t *testing.T) {
 			"```tool_code\nprint(default_api.edit(path=\"f\", old_string=\"a\", new_string=\"b\"))\n```", done, ""},
 		"Gemini, a print that does not end": {f,
 			"```tool_code\nprint(default_api.edit(path=\"f\", old_string=\"a\", new_string=\"b\")\n```", nil,
-			"no known format"},
+			"expected \")\" in a call"},
 		"a reading": {f, "functools[{\"name\": \"read\", \"arguments\": " + fields + "}]", nil, "not an edit"},
 	})
 }

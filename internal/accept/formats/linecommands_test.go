@@ -60,13 +60,14 @@ func TestAFenceAroundAFenceIsNoPartOfTheRequest(t *testing.T) {
 	want := atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("a.go", atomicedit.Edit{Old: "x", New: "y"})},
 		Format: "json:old_string"}
 	for name, request := range map[string]string{
-		"longer outside":  "````\n```json\n" + call + "\n```\n````\n",
-		"equal":           "```\n```\n" + call + "\n```\n```\n",
-		"tildes":          "~~~\n```json\n" + call + "\n```\n~~~\n",
-		"words around":    "Here it is:\n\n````markdown\n\n```json\n" + call + "\n```\n````\nDone.\n",
-		"an empty fence":  "```json\n```\n\n```json\n" + call + "\n```\nDone.\n",
-		"three":           "`````\n````\n```json\n" + call + "\n```\n````\n`````\n",
-		"tools and words": "Here:\n```\n```tool_code\n" + call + "\n```\n```\nDone.",
+		"longer outside":   "````\n```json\n" + call + "\n```\n````\n",
+		"equal":            "```\n```\n" + call + "\n```\n```\n",
+		"tildes":           "~~~\n```json\n" + call + "\n```\n~~~\n",
+		"words around":     "Here it is:\n\n````markdown\n\n```json\n" + call + "\n```\n````\nDone.\n",
+		"an empty fence":   "```json\n```\n\n```json\n" + call + "\n```\nDone.\n",
+		"three":            "`````\n````\n```json\n" + call + "\n```\n````\n`````\n",
+		"around an action": "```\nThought: It is y.\nAction: edit\nAction Input: " + call + "\n```\n",
+		"tools and words":  "Here:\n```\n```tool_code\n" + call + "\n```\n```\nDone.",
 	} {
 		p, err := atomicedit.Parse(request)
 		if err != nil {
