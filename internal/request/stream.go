@@ -50,11 +50,10 @@ func (s *Stream) Plan() (p plan.Plan, fresh, known bool) {
 
 // Close returns what [Parse] returns for the whole request, or what [ParseCall] returns for the arguments of a tool.
 func (s *Stream) Close() (plan.Plan, error) {
-	request := s.written.String()
-	if s.Tool != "" && isObject(strings.TrimPrefix(request, text.ByteOrderMark)) {
-		return ParseCall(s.Tool, []byte(request))
+	if s.Tool != "" {
+		return ParseCall(s.Tool, []byte(s.written.String()))
 	}
-	return Parse(request)
+	return Parse(s.written.String())
 }
 
 func isObject(request string) bool {

@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -205,6 +206,32 @@ func TestAStreamTellsWhatIsComplete(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Arguments need not be an object: what ParseCall reads of a string or of prose, a stream reads as well.
+func TestAStreamOfACallIsReadAsParseCallReadsIt(t *testing.T) {
+	const args = `{"path": "f", "old_string": "a", "new_string": "b"}`
+	quoted, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, request := range []string{args, string(quoted), "edit(" + args + ")", "Here:\n```json\n" + args + "\n```\n", besidePatch} {
+		want, err := atomicedit.ParseCall("edit", []byte(request))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := atomicedit.Stream{Tool: "edit"}
+		for _, b := range []byte(request) {
+			if _, err := s.Write([]byte{b}); err != nil {
+				t.Fatal(err)
+			}
+			s.Plan()
+		}
+		got, err := s.Close()
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%q: %v, -want +got:\n%s", request, err, diff)
+		}
 	}
 }
 
