@@ -139,6 +139,7 @@ func isEmptyBlob(id string) bool {
 // setNames sets the names of the file from h. Line is the last line of h.
 func (f *file) setNames(h *marker.FileHeader, line int) error {
 	known := f.new // from "diff --git": only this tells whether a single name has a prefix
+	isKnown := func(name string) bool { return strings.HasSuffix("/"+name, "/"+known) }
 	single, none := h.Olds == 0 || h.News == 0, h.Fresh || h.Gone
 	switch {
 	case h.Olds == 0:
@@ -162,7 +163,7 @@ func (f *file) setNames(h *marker.FileHeader, line int) error {
 	case h.Fresh && h.Gone:
 		return plan.Syntax(line, "the file exists neither before nor after: expected /dev/null in only one of "+
 			"\"---\" and \"+++\"")
-	case single && none, (single || none) && known != "" && strings.HasSuffix("/"+f.path(), "/"+known):
+	case single && none, (single || none) && known != "" && (isKnown(h.Old) || isKnown(h.New)):
 		f.old, f.new = known, known
 	case f.old == "/dev/null" && strings.HasPrefix(h.New, "a/"):
 		return doubtfulPrefix(line, f.new, "+++ b/")

@@ -38,6 +38,8 @@ func TestADiffOfTwoDirectories(t *testing.T) {
 			map[string]string{"src/n.go": "n\n"}},
 		"a new file alone in front": {"diff --git a/new/new/n.go b/new/new/n.go\n--- /dev/null\n+++ b/new/new/n.go\n@@ -0,0 +1 @@\n+n\n" +
 			"diff --git a/old/src/a.go b/new/src/a.go\n--- a/old/src/a.go\n+++ b/new/src/a.go\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n", map[string]string{"src/a.go": "one\n2\n", "new/n.go": "n\n"}},
+		"a new file without prefixes": {"diff --git b/n.go b/n.go\nnew file mode 100644\n--- /dev/null\n+++ b/n.go\n@@ -0,0 +1 @@\n+n\n",
+			map[string]string{"b/n.go": "n\n"}},
 		"only one prefix": {"--- a/src/a.go\n+++ src/a.go\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n",
 			map[string]string{"src/a.go": "one\n2\n"}},
 		"git, with a new file": {"diff --git a/old/src/a.go b/new/src/a.go\n" +
