@@ -301,17 +301,7 @@ func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne 
 		o.Require(f)
 		return nil, "", false
 	}
-	var err error
-	if v.Kind() == '"' {
-		s, bad := v.TextOf(name)
-		o.Check(bad)
-		if strings.IndexAny(strings.TrimSpace(s), "[{") == 0 {
-			v, err = jsonobj.ParseValue([]byte(s), v.Offset)
-		}
-		if bad, ok := err.(*jsonobj.Error); ok && !bad.CutOff {
-			bad.Msg = fmt.Sprintf("%s%q: %s", o.Here(), name, bad.Msg)
-		}
-	}
+	v, err := o.unquoted(v, name)
 	if v.Kind() == '{' && f.IsList() {
 		return []jsonobj.Value{v}, name, true
 	}
@@ -330,7 +320,24 @@ func (o *Object) array(f field.Set) (values []jsonobj.Value, name string, isOne 
 	return values, name, false
 }
 
-// Elements returns the objects of an array, which must exist and not be empty.
+// unquoted returns the array or the object that a string holds, and any other value as it is.
+func (o *Object) unquoted(v jsonobj.Value, name string) (jsonobj.Value, error) {
+	if v.Kind() != '"' {
+		return v, nil
+	}
+	s, err := v.TextOf(name)
+	o.Check(err)
+	if strings.IndexAny(strings.TrimSpace(s), "[{") != 0 {
+		return v, nil
+	}
+	inner, err := jsonobj.ParseValue([]byte(s), v.Offset)
+	if bad, ok := err.(*jsonobj.Error); ok && !bad.CutOff {
+		bad.Msg = fmt.Sprintf("%s%q: %s", o.Here(), name, bad.Msg)
+	}
+	return inner, err
+}
+
+// Elements returns the objects of an array, which must exist and not be empty. A string may hold an object.
 func (o *Object) Elements(f field.Set) []*Object {
 	values, name, isOne := o.array(f)
 	name = o.Here() + name
@@ -340,8 +347,12 @@ func (o *Object) Elements(f field.Set) []*Object {
 		if !isOne {
 			of = nth(name, i)
 		}
-		e, err := o.Request.Call(v, of)
-		if o.Request.Stop(err) {
+		v, err := o.unquoted(v, of)
+		if err != nil {
+			err = o.Request.Refusal(err)
+		}
+		e, bad := o.Request.Call(v, of)
+		if o.Request.Stop(cmp.Or(err, bad)) {
 			return nil
 		}
 		elems = append(elems, e)
