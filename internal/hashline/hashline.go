@@ -204,6 +204,9 @@ func (p *parser) close() (plan.Plan, error) {
 	if p.begun {
 		return plan.Plan{}, p.cutOff("\"*** End Patch\" is missing, so the request was cut off: send it again in full")
 	}
+	if p.now >= 0 && p.fence != "" && !strings.HasSuffix(p.in.Src, "\n") {
+		return plan.Plan{}, p.cutOffInLine()
+	}
 	last := p.header
 	if p.at.No > 0 {
 		last = p.at

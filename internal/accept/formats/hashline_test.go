@@ -104,9 +104,12 @@ func TestParseHashlineRefuses(t *testing.T) {
 
 func TestAHashlineRequestThatWasCutOff(t *testing.T) {
 	const whole = "[a]\nPUT 2:\n+n\n"
-	for _, rest := range []string{"PU", "PUT 4-", "PUT 4-5:\n", "[b]\n", "*** Begin Patch\n"} {
+	for _, rest := range []string{"PU", "PUT 4-", "PUT 4-5:\n", "[b]\n", "*** Begin Patch\n", "```\n"} {
 		request := whole + rest
-		if strings.HasPrefix(rest, "***") {
+		switch {
+		case rest == "```\n": // that does not end
+			request = rest + strings.TrimSuffix(whole, "\n")
+		case strings.HasPrefix(rest, "***"):
 			request = rest + whole
 		}
 		_, err := atomicedit.Parse(request)
