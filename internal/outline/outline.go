@@ -348,6 +348,12 @@ func ScopeEnd(t text.Text, head text.Line) int {
 	return len(t.Data)
 }
 
+// EndAlike reports whether the scope of the lower of two heads ends where that of the upper one does, if it begins in it.
+func EndAlike(t text.Text, upper, lower text.Line) bool {
+	s := scopeOf(t, upper)
+	return s.header == "" && s == scopeOf(t, lower)
+}
+
 // EndsScopeOf reports whether a line would end the scope of head if it were right below.
 func EndsScopeOf(t text.Text, head text.Line, l []byte) bool {
 	s := scopeOf(t, head)

@@ -32,7 +32,7 @@ func (x search) follow(anchors []string) anchorScopes {
 }
 
 // headedBy returns the scopes of the lines within other scopes that equal the anchor or, if there are none, of those
-// that contain it. With below, the first line of each outer scope does not count.
+// that contain it; none if there are too many. With below, the first line of each outer scope does not count.
 func (x search) headedBy(anchor string, within []text.Span, below bool) (found []text.Span, whole bool) {
 	if x.index != nil {
 		found, whole = x.heads(anchor, within, below, x.nextEqual)
@@ -43,8 +43,18 @@ func (x search) headedBy(anchor string, within []text.Span, below bool) (found [
 	if !whole && len(found) > manyPlaces {
 		return nil, false
 	}
+	most := x.limit() // each scope may have all lines below it
 	for i := range found {
-		found[i].End = outline.ScopeEnd(x.v.Text, x.v.LineAt(found[i].Start))
+		above, s := found[max(i-1, 0)], &found[i]
+		head := x.v.LineAt(s.Start)
+		if s.Start < above.End && outline.EndAlike(x.v.Text, x.v.LineAt(above.Start), head) {
+			s.End = above.End
+			continue
+		}
+		s.End = outline.ScopeEnd(x.v.Text, head)
+		if most -= bytes.Count(x.v.Data[s.Start:s.End], []byte{x.v.EOL}); most < 0 {
+			return nil, false
+		}
 	}
 	return found, whole
 }

@@ -205,3 +205,15 @@ func TestCostGrowsNoFasterThanTheEdits(t *testing.T) {
 		})
 	}
 }
+
+// The scope of each line goes on to the end of the text. It would take minutes to read all of them.
+func TestAnAnchorThatIsEverywhereIsFollowedInLinearTime(t *testing.T) {
+	for anchor, goes := range map[string]bool{";": true, "{": false} {
+		many := strings.Repeat(anchor+"\n", 100_000)
+		edit := accepttest.Lines("-\n", "+\n")
+		edit.Anchors = []string{anchor}
+		if _, err := atomicedit.Apply([]byte(many+"-\n"+many), []atomicedit.Edit{edit}, nil); (err == nil) != goes {
+			t.Errorf("%s: %v", anchor, err)
+		}
+	}
+}
