@@ -410,9 +410,10 @@ func OpensScope(t text.Text, upper, lower text.Line) bool {
 	return Depth(t.Bytes(upper)) < Depth(t.Bytes(lower)) || headerAt(t, upper) != ""
 }
 
-// LeavesScope reports whether a line between two others, which are not blank, leaves the scope of the upper one. None
-// may be further out than both, nor, if the upper line opened something, as far out, or another header like it.
-func LeavesScope(t text.Text, upper, lower text.Line) bool {
+// ScopeLeft returns the line between two others, which are not blank, that leaves the scope of the upper one; the lower
+// one if there is none. It is further out than both or, if the upper line opened something, as far out, or another
+// header like it.
+func ScopeLeft(t text.Text, upper, lower text.Line) text.Line {
 	header, outer, inner := headerAt(t, upper), Depth(t.Bytes(upper)), Depth(t.Bytes(lower))
 	least := min(outer+1, inner)
 	for l := t.Below(upper); l.Start < lower.Start; l = t.Below(l) {
@@ -420,8 +421,8 @@ func LeavesScope(t text.Text, upper, lower text.Line) bool {
 		depth := Depth(content)
 		if depth < least && text.HasLetterOrDigit(content) && !header.GoesOn(content) ||
 			depth+outer+inner == 0 && IsSection(content) || depth == outer && header.ClosedBy(content) {
-			return true
+			return l
 		}
 	}
-	return false
+	return lower
 }

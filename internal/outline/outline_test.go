@@ -224,7 +224,7 @@ func TestGapsLeaveScopes(t *testing.T) {
 	} {
 		x := text.New([]byte(c.src))
 		upper, lower := x.LineAt(0), x.LineBefore(len(x.Data))
-		opens, leaves := outline.OpensScope(x, upper, lower), outline.LeavesScope(x, upper, lower)
+		opens, leaves := outline.OpensScope(x, upper, lower), outline.ScopeLeft(x, upper, lower) != lower
 		if opens != c.opened || leaves != c.leaving {
 			t.Errorf("%s: opened %v, leaves its scope %v", c.name, opens, leaves)
 		}

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/atomicedit/atomicedit/internal/outline"
@@ -116,7 +117,12 @@ func (x search) plausible(f placement) bool {
 		if outline.OpensScope(x.v.Text, upper, lower) {
 			enough = 3
 		}
-		if f.p.telling(s, enough) < enough && outline.LeavesScope(x.v.Text, upper, lower) {
+		if f.p.telling(s, enough) >= enough {
+			continue
+		}
+		left := outline.ScopeLeft(x.v.Text, upper, lower)
+		x.meter.spent += bytes.Count(x.v.Data[upper.Start:left.Start], []byte{x.v.EOL})
+		if left.Start < lower.Start {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package place_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -215,5 +216,14 @@ func TestAnAnchorThatIsEverywhereIsFollowedInLinearTime(t *testing.T) {
 		if _, err := atomicedit.Apply([]byte(many+"-\n"+many), []atomicedit.Edit{edit}, nil); (err == nil) != goes {
 			t.Errorf("%s: %v", anchor, err)
 		}
+	}
+}
+
+// Each line may be where the lines left out end, and each time all lines above it are left out.
+func TestAnElisionThatMayEndAnywhereIsTriedInLinearTime(t *testing.T) {
+	edit := accepttest.Lines("f\n...\n\t}\n", "g\n...\n\t]\n")
+	text := []byte("f\n" + strings.Repeat("\t}\n", 100_000))
+	if _, err := atomicedit.Apply(text, []atomicedit.Edit{edit}, nil); !errors.Is(err, atomicedit.ErrAmbiguous) {
+		t.Error(err)
 	}
 }
