@@ -71,6 +71,7 @@ func (x search) heads(anchor string, within []text.Span, below bool,
 		for at < s.End {
 			l := next(anchor, at, s.End)
 			if !l.Real() {
+				at = s.End // which many scopes may have
 				break
 			}
 			at = l.Next
