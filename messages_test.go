@@ -125,6 +125,8 @@ var unsaid = map[string]string{
 	"after top-level value":                     "of an error of encoding/json",
 	"an operation of unknown kind":              "a mistake of a program",
 	"atomicedit:":                               "said to a program that uses a zero value, or a number that means nothing; zero_test.go, invalid_test.go",
+	"the directory is changed by way of":        "of roots that overlap in such a way, too; internal/commit/joint_test.go",
+	"use one of the two":                        "the same",
 	"two parts of the request change this file": "Prepare makes one change of them; storetest commits two",
 }
 

@@ -17,53 +17,124 @@ import (
 	"github.com/atomicedit/atomicedit/internal/names"
 )
 
-// lockAndRecover locks the directories of the job, and recovers from a dead commit, if there is one: under the guard of
-// the state directory, which a live commit would have, and with locks of the dead commit's directories, too.
-func (j job) lockAndRecover(ctx context.Context, wait bool) (unlock func(), err error) {
-	d := j.disk
-	var dead []string // the directories of a dead commit
-	swept := false
+// A claim is a job that wants its locks.
+type claim struct {
+	job
+	called string   // the name of the tree in errors; "" if the caller adds that
+	dead   []string // the directories of a dead commit, which are locked too
+	locked []string
+	swept  bool // what a dead commit without a journal has left was swept
+}
+
+// lock locks the directories of all claims, and recovers from dead commits, if there are any.
+func lock(ctx context.Context, claims []claim, wait bool) (unlock func(), err error) {
 	for {
-		var locked []string
-		unlock, err := d.Lock(ctx, func() []string {
-			locked = nearestDirs(d, slices.Concat(j.lockDirs(), dead))
-			return locked
-		}, wait)
-		if err != nil {
-			return nil, disk.At("lock", ".", err)
+		if unlock, err = take(ctx, claims, wait); err != nil {
+			return nil, err
 		}
-		left, unguard, err := guardLeftover(ctx, d, wait)
-		if dropRecords(d, left.records, j.open) {
-			left.found = true
+		done := true
+		for i := range claims {
+			clear, problem := claims[i].clear(ctx, wait)
+			done, err = done && clear, cmp.Or(err, problem)
 		}
-		needed := dirsOf(d, slices.Concat(left.journal, left.stages))
-		done := false
-		switch {
-		case err != nil:
-		case !left.found || len(left.journal) == 0 && swept: // what could not be removed is in nobody's way
-			done = len(dead) == 0
-			dead = nil // lock again without the directories of the dead commit; the nearest ones may have changed
-		case slices.ContainsFunc(needed, func(dir string) bool { return !slices.Contains(locked, dir) }):
-			dead = needed
-		default:
-			err = j.recover(left)
-			swept = len(left.journal) == 0
-		}
-		unguard()
-		if done || j.tolerates(err) {
+		if done {
 			return unlock, nil
 		}
-		unlock()
-		if err != nil {
+		if unlock(); err != nil {
 			return nil, err
 		}
 	}
 }
 
+// clear recovers from a dead commit, if there is one: under the guard of the state directory, which a live commit would
+// have, and with locks of the dead commit's directories, too. It reports whether the locks are those that c needs.
+func (c *claim) clear(ctx context.Context, wait bool) (done bool, err error) {
+	left, unguard, err := guardLeftover(ctx, c.disk, wait)
+	defer unguard()
+	if dropRecords(c.disk, left.records, c.open) {
+		left.found = true
+	}
+	needed := dirsOf(c.disk, slices.Concat(left.journal, left.stages))
+	switch {
+	case err != nil:
+	case !left.found || len(left.journal) == 0 && c.swept: // what could not be removed is in nobody's way
+		done = len(c.dead) == 0
+		c.dead = nil // lock again without the directories of the dead commit; the nearest ones may have changed
+	case slices.ContainsFunc(needed, func(dir string) bool { return !slices.Contains(c.locked, dir) }):
+		c.dead = needed
+	default:
+		err = c.recover(left)
+		c.swept = len(left.journal) == 0
+	}
+	if c.tolerates(err) {
+		return true, nil
+	}
+	return done, inTree(c.called, err)
+}
+
+// take takes the locks of all claims. It begins again if a directory was replaced meanwhile.
+func take(ctx context.Context, claims []claim, wait bool) (unlock func(), err error) {
+	for tries := 0; ; tries++ {
+		unlock, err := takeOnce(ctx, claims, wait)
+		replaced := false
+		for _, c := range claims {
+			replaced = c.disk.ForgetReplaced() || replaced
+		}
+		gone := errors.Is(err, fs.ErrNotExist) && tries < 10 // since it was looked up
+		switch {
+		case err != nil && !gone, err == nil && !replaced:
+			return unlock, err
+		case err == nil:
+			unlock()
+		}
+	}
+}
+
+// takeOnce takes the locks in the same order in all processes, whatever the trees are, so that there are no deadlocks.
+func takeOnce(ctx context.Context, claims []claim, wait bool) (unlock func(), err error) {
+	var locks []disk.Lock
+	unlock = func() {
+		for _, l := range slices.Backward(locks) {
+			l.Release()
+		}
+	}
+	fail := func(c *claim, step, name string, err error) (func(), error) {
+		unlock()
+		return nil, inTree(c.called, disk.At(step, name, err))
+	}
+	owners := map[string]*claim{}
+	for i := range claims {
+		c := &claims[i]
+		c.locked = nearestDirs(c.disk, slices.Concat(c.lockDirs(), c.dead))
+		for _, dir := range c.locked {
+			l, err := c.disk.LockOf(dir)
+			if err != nil {
+				return fail(c, "lock", ".", err)
+			}
+			locks = append(locks, l)
+			other := owners[l.Key()]
+			if owners[l.Key()] = c; other != nil && other != c && other.dead == nil && c.dead == nil {
+				return fail(c, "check", dir, fmt.Errorf(
+					"the directory is changed by way of %s and %s; use one of the two: %w",
+					names.Show(other.location.name()), names.Show(c.location.name()), fs.ErrInvalid))
+			}
+		}
+	}
+	slices.SortFunc(locks, func(l, m disk.Lock) int { return strings.Compare(l.Key(), m.Key()) })
+	for i, l := range locks {
+		if i > 0 && l.Key() == locks[i-1].Key() {
+			continue // the same directory by another name
+		}
+		if err := l.Take(ctx, wait); err != nil {
+			return fail(owners[l.Key()], "lock", ".", err)
+		}
+	}
+	return unlock, nil
+}
+
 // recoverOnly recovers from a dead commit, and holds no locks afterwards.
 func (j job) recoverOnly(ctx context.Context, wait bool) error {
-	j.changes, j.lone = nil, false
-	unlock, err := j.lockAndRecover(ctx, wait)
+	unlock, err := lock(ctx, []claim{{job: j}}, wait)
 	if err == nil {
 		unlock()
 	}
@@ -71,16 +142,17 @@ func (j job) recoverOnly(ctx context.Context, wait bool) error {
 }
 
 // clearTop removes what a killed lone commit has left in the top directory, as the next lone commit there would.
-func clearTop(ctx context.Context, d disk.Disk, wait bool) error {
-	if _, err := d.Lstat(step{dir: "."}.staged()); err != nil {
+func (j job) clearTop(ctx context.Context, wait bool) error {
+	if _, err := j.disk.Lstat(step{dir: "."}.staged()); err != nil {
 		return disk.UnlessGone(err)
 	}
-	unlock, err := d.Lock(ctx, func() []string { return []string{"."} }, wait)
+	j.changes, j.lone = nil, true
+	unlock, err := take(ctx, []claim{{job: j}}, wait)
 	if err == nil {
-		clearBeside(d, ".")
+		clearBeside(j.disk, ".")
 		unlock()
 	}
-	return disk.At("lock", ".", err)
+	return err
 }
 
 // dirsOf returns the directories that must not change while the entries of j are rolled back.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +31,7 @@ func (jobs joint) run(ctx context.Context) error {
 		j.only = true
 		c := j.changes[0]
 		if j.lone = len(j.changes) == 1 && c.After != nil && c.From == ""; !j.lone {
-			clearTop(ctx, j.disk, false) // a lone commit does so when it needs the name
+			j.clearTop(ctx, false) // a lone commit does so when it needs the name
 		}
 	} else if err := jobs.putInOrder(); err != nil {
 		return err
@@ -51,21 +50,18 @@ func (jobs joint) putInOrder() error {
 	strictest := slices.MinFunc(jobs, func(a, b job) int { return cmp.Compare(a.opts.Durability, b.opts.Durability) })
 	durability := strictest.opts.Durability
 	for i, j := range jobs {
-		now, err := j.disk.Inspect(".")
+		top, err := j.disk.LockOf(".")
 		if err != nil {
 			return disk.At("inspect", ".", err)
 		}
+		top.Release()
 		tree := *j.Tree
 		tree.opts.Durability = durability
-		jobs[i].Tree, jobs[i].id = &tree, now.ID
+		jobs[i].Tree, jobs[i].key = &tree, top.Key()
 	}
-	slices.SortFunc(jobs, func(a, b job) int {
-		return cmp.Or(cmp.Compare(a.id.Device, b.id.Device), cmp.Compare(a.id.Number, b.id.Number),
-			cmp.Compare(a.location.name(), b.location.name()))
-	})
+	slices.SortFunc(jobs, func(a, b job) int { return strings.Compare(a.key, b.key) })
 	for i, j := range jobs[1:] {
-		last := jobs[i]
-		if j.location.name() == last.location.name() || j.id == last.id && j.id != (disk.FileID{}) {
+		if last := jobs[i]; j.key == last.key {
 			return fmt.Errorf("%s and %s are one directory, and cannot be two parts of a commit: %w",
 				names.Show(last.location.name()), names.Show(j.location.name()), fs.ErrInvalid)
 		}
@@ -73,8 +69,15 @@ func (jobs joint) putInOrder() error {
 	return nil
 }
 
+// once waits for the locks as long as the jobs have patience.
 func (jobs joint) once(ctx context.Context) error {
-	unlock, err := jobs.lock(ctx)
+	waiting, stop := ctx, context.CancelFunc(func() {})
+	if patience := jobs[0].patience; patience > 0 {
+		cause := fmt.Errorf("gave up after %v: %w", patience, context.DeadlineExceeded)
+		waiting, stop = context.WithTimeoutCause(ctx, patience, cause)
+	}
+	unlock, err := lock(waiting, mapped(jobs, func(j job) claim { return claim{job: j, called: j.label} }), true)
+	stop()
 	if err != nil {
 		return err
 	}
@@ -84,78 +87,6 @@ func (jobs joint) once(ctx context.Context) error {
 		err = jobs.underLock(ctx, true) // another file system is mounted below, and Inspect did not tell
 	}
 	return err
-}
-
-// lock locks the directories of all jobs. A commit to a directory above them may lock the same ones in another order.
-// So who has the locks of one tree waits for those of the next only for a while, and then begins again. The while
-// becomes longer, because there may be a queue. Chance decides how long it is, because two commits that wait equally
-// long for one another would give up at the same time, again and again.
-func (jobs joint) lock(ctx context.Context) (unlock func(), err error) {
-	if len(jobs) == 1 {
-		return jobs.tryLock(ctx)
-	}
-	for patience := time.Millisecond; ; patience = min(2*patience, time.Minute) {
-		if err := jobs.checkApart(); err != nil {
-			return nil, err
-		}
-		for i := range jobs[1:] {
-			jobs[i+1].patience = patience/2 + mathrand.N(patience)
-		}
-		unlock, err := jobs.tryLock(ctx)
-		if err == nil || ctx.Err() != nil || !errors.Is(err, disk.ErrLocked) {
-			return unlock, err
-		}
-		for _, j := range jobs { // a dead commit may need directories that this one locks by way of another tree
-			if err := j.recoverOnly(ctx, false); err != nil && !errors.Is(err, disk.ErrLocked) {
-				return nil, inTree(j.label, err)
-			}
-		}
-	}
-}
-
-// tryLock waits for each tree as long as the job has patience.
-func (jobs joint) tryLock(ctx context.Context) (unlock func(), err error) {
-	var locked []func()
-	unlock = func() {
-		for _, unlock := range slices.Backward(locked) {
-			unlock()
-		}
-	}
-	for _, j := range jobs {
-		waiting, stop := ctx, context.CancelFunc(func() {})
-		if j.patience > 0 {
-			cause := fmt.Errorf("gave up after %v: %w", j.patience, context.DeadlineExceeded)
-			waiting, stop = context.WithTimeoutCause(ctx, j.patience, cause)
-		}
-		more, err := j.lockAndRecover(waiting, true)
-		stop()
-		if err != nil {
-			unlock()
-			return nil, inTree(j.label, err)
-		}
-		locked = append(locked, more)
-	}
-	return unlock, nil
-}
-
-// checkApart refuses to lock a directory twice, for which the commit would wait for ever.
-func (jobs joint) checkApart() error {
-	seen := map[disk.FileID]int{}
-	for i, j := range jobs {
-		for _, dir := range nearestDirs(j.disk, j.lockDirs()) {
-			now, err := j.disk.Lstat(dir)
-			if err != nil || now.ID == (disk.FileID{}) {
-				continue // locking says so
-			}
-			if other, ok := seen[now.ID]; ok && other != i {
-				return disk.At("check", dir, fmt.Errorf(
-					"the directory is changed by way of %s and of %s; use one of the two: %w",
-					names.Show(jobs[other].location.name()), names.Show(j.location.name()), fs.ErrInvalid))
-			}
-			seen[now.ID] = i
-		}
-	}
-	return nil
 }
 
 func (jobs joint) underLock(ctx context.Context, beside bool) error {

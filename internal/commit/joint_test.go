@@ -308,6 +308,16 @@ func TestAJointCommitOnARealDisk(t *testing.T) {
 	}
 }
 
+// Where the system tells no identities of files, as on Windows, the locks still tell that a directory is in two trees.
+func TestAJointCommitDoesNotWaitForItself(t *testing.T) {
+	mem := disktest.NewMemory(map[string]string{"r0/sub/x": "1", "r0/sub/y": "1"})
+	err := jointly(t.Context(), []part{{tree: treeAt(mem, "r0"), changes: []Change{edit("sub/x", "1", "2")}},
+		{tree: treeAt(mem, "r0/sub"), changes: []Change{edit("y", "1", "2")}}})
+	if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "use one of the two") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // Where the record cannot be looked up, nothing is rolled back or forgotten until the caller says so.
 func TestATreeWhoseRecordIsOutOfReachWaits(t *testing.T) {
 	scene := func(t *testing.T) (other string, tree *Tree) {

@@ -55,13 +55,16 @@ func TestAJointCommitGetsItsTurn(t *testing.T) {
 			defer func() { done <- true }()
 			for {
 				d, release := trees[1].pin()
-				unlock, err := d.Lock(context.Background(), func() []string { return []string{"."} }, true)
+				l, err := d.LockOf(".")
+				if err == nil {
+					err = l.Take(context.Background(), true)
+				}
 				if err != nil {
 					t.Error(err)
 					return
 				}
 				time.Sleep(50 * time.Millisecond)
-				unlock()
+				l.Release()
 				release()
 				select {
 				case <-stop:

@@ -101,3 +101,16 @@ func jointly(ctx context.Context, parts []part) error {
 	}
 	return jobs.run(ctx)
 }
+
+// lockDir takes the lock of a directory, as another commit does.
+func lockDir(t testing.TB, d disk.Disk, dir string) (unlock func()) {
+	t.Helper()
+	l, err := d.LockOf(dir)
+	if err == nil {
+		err = l.Take(t.Context(), true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.Release
+}

@@ -273,10 +273,7 @@ func TestWhatKilledCommitsLeftBesideTheirTargetsGoes(t *testing.T) {
 // A commit waits only for commits that work in a directory of its files.
 func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 	dir, _, d := tree(t, map[string]string{"sub/a": "one"})
-	unlock, err := d.Lock(t.Context(), func() []string { return []string{"sub"} }, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unlock := lockDir(t, d, "sub")
 	defer unlock()
 	waiting, _, err := open(t, dir)
 	if err != nil {
@@ -293,10 +290,7 @@ func TestTheDirectoriesOfTheFilesAreLocked(t *testing.T) {
 // A commit does not wait for a lock on another directory, even if that is the top of the tree.
 func TestACommitWaitsForItsOwnDirectoriesAlone(t *testing.T) {
 	dir, now, d := tree(t, map[string]string{"sub/a": "one", "sub/b": "one"})
-	unlock, err := d.Lock(t.Context(), func() []string { return []string{"."} }, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unlock := lockDir(t, d, ".")
 	defer unlock()
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
@@ -442,4 +436,53 @@ func plant(d disk.Disk, j journal) error {
 		return err
 	}
 	return d.Create(JournalName, j.encode(head{born: born}), disk.Meta{Perm: 0o600})
+}
+
+// A counted disk counts how often a commit has looked up the lock of the top directory.
+type counted struct {
+	disk.Disk
+	asked *int
+}
+
+func (d counted) LockOf(dir string) (disk.Lock, error) {
+	if dir == "." {
+		*d.asked++
+	}
+	return d.Disk.LockOf(dir)
+}
+
+// While a commit waits for its locks, or just before, the directories that it works in can be removed or replaced. A
+// commit that is rolled back removes those that it made.
+func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
+	dir, now, d := tree(t, map[string]string{"a/b/c/x": "old"})
+	for _, name := range []string{"a/x", "a/b/c/x"} { // now the disk has handles of a and a/b/c
+		d.Lstat(name)
+	}
+	asked := 0
+	j := job{Tree: &Tree{}, disk: counted{d, &asked}}
+	for _, name := range []string{"x", "a/x", "a/b/x", "a/b/c/x"} {
+		j.changes = append(j.changes, Change{Path: name})
+	}
+	unlock, err := take(t.Context(), []claim{{job: j}}, true)
+	if err != nil || asked != 1 {
+		t.Fatalf("asked %d times, error %v", asked, err)
+	}
+	unlock()
+	if err := errors.Join(os.Rename(filepath.Join(dir, "a/b"), filepath.Join(dir, "away")),
+		os.Mkdir(filepath.Join(dir, "a/b"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	asked = 0
+	unlock, err = take(t.Context(), []claim{{job: j}}, true)
+	if err != nil || asked != 2 {
+		t.Fatalf("asked %d times, error %v", asked, err)
+	}
+	defer unlock()
+	if err := errors.Join(d.Mkdir("a/b/c", 0o755), d.Create("a/b/c/x", []byte("new"),
+		disk.Meta{Mode: 0o644})); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(map[string]string{"a/b/c/x": "new", "away/c/x": "old"}, now()); diff != "" {
+		t.Error(diff)
+	}
 }

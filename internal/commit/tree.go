@@ -33,7 +33,7 @@ type Tree struct {
 type job struct {
 	*Tree
 	disk      disk.Disk
-	id        disk.FileID   // of the tree, in a commit over several
+	key       string        // of the lock of the tree's directory, in a commit over several
 	changes   []Change      // with resolved names
 	perm      fs.FileMode   // of new files
 	overwrite bool          // replace whatever is there, without looking at Before
@@ -135,10 +135,11 @@ func (t *Tree) recoverNow(ctx context.Context, wait bool) error {
 	}
 	d, release := t.pin()
 	defer release()
-	if err := clearTop(ctx, d, wait); err != nil {
+	j := job{Tree: t, disk: d}
+	if err := j.clearTop(ctx, wait); err != nil {
 		return err
 	}
-	return job{Tree: t, disk: d}.recoverOnly(ctx, wait)
+	return j.recoverOnly(ctx, wait)
 }
 
 // pin returns a disk for a commit, and look one for reading.
@@ -169,7 +170,7 @@ func (t *Tree) RecoverForeign(ctx context.Context) error {
 func (t *Tree) Discard(ctx context.Context) error {
 	d, release := t.disks.Pin()
 	defer release()
-	if err := clearTop(ctx, d, true); err != nil {
+	if err := (job{Tree: t, disk: d}).clearTop(ctx, true); err != nil {
 		return err
 	}
 	unguard, err := guardState(ctx, d, true)

@@ -25,10 +25,7 @@ func TestWriteFileGivesUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	unlock, err := d.Lock(t.Context(), func() []string { return []string{"."} }, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	unlock := lockDir(t, d, ".")
 	for range 3 {
 		ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		err := WriteFile(ctx, 0, name, []byte("two"), 0o644, DurableNone)

@@ -80,14 +80,28 @@ type Disk interface {
 	// Forget closes the handle of a directory, if the disk keeps one. The directory must not be locked.
 	Forget(name string)
 
-	// Lock waits until no other commit is at work in dirs. It fails with [ErrLocked] if ctx ends or, without wait, at
-	// once. Lock calls dirs again if one of the directories was replaced meanwhile.
-	Lock(ctx context.Context, dirs func() []string, wait bool) (unlock func(), err error)
+	// ForgetReplaced forgets all directories that have been replaced or removed, and reports whether there are any.
+	ForgetReplaced() bool
 
-	// Guard waits like Lock until no other commit has the guard of the directory called name. It fails with
+	// LockOf returns the lock of a directory, which is not taken yet.
+	LockOf(dir string) (Lock, error)
+
+	// Guard waits, as a lock does, until no other commit has the guard of the directory called name. It fails with
 	// fs.ErrNotExist if there is none. A commit takes a guard after all its locks, and waits for nothing while it has
 	// the guard. It may remove the directory. Is describes that, even if the name stands for another one by now.
 	Guard(ctx context.Context, name string, wait bool) (is Stat, unlock func(), err error)
+}
+
+// A Lock keeps other commits out of one directory.
+type Lock interface {
+	// Key is the same for all locks of one directory. In all processes, commits take locks in the order of their keys.
+	Key() string
+
+	// Take waits until no other commit has the lock. It fails with [ErrLocked] if ctx ends or, without wait, at once.
+	Take(ctx context.Context, wait bool) error
+
+	// Release has to be called, even if the lock was not taken.
+	Release()
 }
 
 // A Source opens a Disk for each use of a directory. It is safe for concurrent use.

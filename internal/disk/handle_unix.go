@@ -227,16 +227,15 @@ type lock struct {
 	queue *queue   // while this commit has the turn
 }
 
-// lockOf returns the lock of a directory, which is not taken yet.
-func (d *realDisk) lockOf(dir string) (*lock, error) {
+func (d *realDisk) LockOf(dir string) (Lock, error) { return d.guard(dir) }
+
+func (d *realDisk) guard(dir string) (*lock, error) {
 	h, err := d.dir(dir)
 	if err != nil {
 		return nil, err
 	}
 	return &lock{key: fmt.Sprintf("%016x-%016x", uint64(h.is.Dev), uint64(h.is.Ino)), dir: h}, nil
 }
-
-func (d *realDisk) guard(name string) (*lock, error) { return d.lockOf(name) }
 
 func (l *lock) try() error {
 	err := flock(l.dir.file, unix.LOCK_EX|unix.LOCK_NB)
@@ -284,7 +283,7 @@ func (l *lock) wait(ctx context.Context) error {
 	}()
 	select {
 	case err := <-got:
-		l.held = f // which release closes, even if it could not be locked
+		l.held = f // which Release closes, even if it could not be locked
 		return err
 	case <-ctx.Done():
 		l.queue = nil // its turn ends with the call

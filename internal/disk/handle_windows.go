@@ -247,7 +247,7 @@ type lock struct {
 	queue *queue // while this commit has the turn
 }
 
-func (d *realDisk) lockOf(dir string) (*lock, error) { return d.lockFile(dir, "") }
+func (d *realDisk) LockOf(dir string) (Lock, error) { return d.lockFile(dir, "") }
 
 // guard returns a lock that belongs to the parent directory, because the directory called name comes and goes.
 func (d *realDisk) guard(name string) (*lock, error) {

@@ -4,28 +4,10 @@ package disk
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 )
-
-func (d *realDisk) Lock(ctx context.Context, dirs func() []string, wait bool) (func(), error) {
-	for tries := 0; ; tries++ {
-		unlock, err := d.lockAll(ctx, dirs(), wait)
-		replaced := d.forgetReplaced()
-		gone := errors.Is(err, fs.ErrNotExist) && tries < 10 // since dirs looked it up
-		switch {
-		case err != nil && !gone, err == nil && !replaced:
-			return unlock, err
-		case err == nil:
-			unlock()
-		}
-	}
-}
 
 func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, func(), error) {
 	for {
@@ -35,13 +17,13 @@ func (d *realDisk) Guard(ctx context.Context, name string, wait bool) (Stat, fun
 		}
 		var is Stat
 		var still bool
-		if err = l.take(ctx, wait); err == nil {
+		if err = l.Take(ctx, wait); err == nil {
 			is, still, err = d.isStill(name)
 		}
 		if err == nil && still {
-			return is, l.release, nil
+			return is, l.Release, nil
 		}
-		l.release()
+		l.Release()
 		d.Forget(name) // the commit that had the guard has removed the directory
 		if err != nil {
 			return Stat{}, nil, err
@@ -63,38 +45,10 @@ func (d *realDisk) isStill(name string) (is Stat, still bool, err error) {
 	return is, true, err
 }
 
-// lockAll takes the locks in the same order in all processes, so that there are no deadlocks.
-func (d *realDisk) lockAll(ctx context.Context, dirs []string, wait bool) (func(), error) {
-	var locks []*lock
-	unlock := func() {
-		for _, l := range slices.Backward(locks) {
-			l.release()
-		}
-	}
-	for _, dir := range dirs {
-		l, err := d.lockOf(dir)
-		if err != nil {
-			unlock()
-			return nil, err
-		}
-		locks = append(locks, l)
-	}
-	slices.SortFunc(locks, func(l, m *lock) int { return strings.Compare(l.key, m.key) })
-	for i, l := range locks {
-		if i > 0 && l.key == locks[i-1].key {
-			continue // the same directory by another name
-		}
-		if err := l.take(ctx, wait); err != nil {
-			unlock()
-			return nil, err
-		}
-	}
-	return unlock, nil
-}
+func (l *lock) Key() string { return l.key }
 
-// take waits for its turn in this process, and then for other processes. The caller has to release the lock, even with
-// an error.
-func (l *lock) take(ctx context.Context, wait bool) (err error) {
+// Take waits for its turn in this process, and then for other processes.
+func (l *lock) Take(ctx context.Context, wait bool) (err error) {
 	if l.queue, err = lineUp(ctx, l.key, wait); err != nil {
 		return err
 	}
@@ -108,8 +62,8 @@ func (l *lock) take(ctx context.Context, wait bool) (err error) {
 	return err
 }
 
-// release gives the lock, and the turn, to the next one. It does nothing if the lock was not taken.
-func (l *lock) release() {
+// Release gives the lock, and the turn, to the next one.
+func (l *lock) Release() {
 	l.open()
 	if l.queue != nil {
 		l.queue.leave(l.key)

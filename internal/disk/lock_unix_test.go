@@ -37,7 +37,14 @@ func locker(t *testing.T, dir string) func(ctx context.Context, wait bool) (func
 	}
 	t.Cleanup(release)
 	return func(ctx context.Context, wait bool) (func(), error) {
-		return d.Lock(ctx, func() []string { return []string{"."} }, wait)
+		l, err := d.LockOf(".")
+		if err != nil {
+			return nil, err
+		}
+		if err = l.Take(ctx, wait); err != nil {
+			l.Release()
+		}
+		return l.Release, err
 	}
 }
 

@@ -338,8 +338,7 @@ func (d *realDisk) Forget(name string) {
 	}
 }
 
-// forgetReplaced closes the handles of directories that have been removed or replaced. It reports whether any were.
-func (d *realDisk) forgetReplaced() bool {
+func (d *realDisk) ForgetReplaced() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	any := false

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 	"testing"
 
@@ -75,43 +74,6 @@ func TestALookAtManyDirectoriesNeedsFewHandles(t *testing.T) {
 	}
 	if n := open() - before; n > 2 {
 		t.Errorf("%d handles", n)
-	}
-}
-
-// While a commit waits for its locks, or just before, the directories that it works in can be removed or replaced. A
-// commit that is rolled back removes those that it made.
-func TestTheLockIsOnWhatTheNamesStandFor(t *testing.T) {
-	dir, now, d := tree(t, map[string]string{"a/b/c/x": "old"})
-	for _, name := range []string{"a/x", "a/b/c/x"} { // now the disk has handles of a and a/b/c
-		d.Lstat(name)
-	}
-	asked := 0
-	dirs := func() []string {
-		asked++
-		there := []string{".", "a", "a/b", "a/b/c"}
-		return slices.DeleteFunc(there, func(name string) bool { _, err := d.Lstat(name); return err != nil })
-	}
-	unlock, err := d.Lock(t.Context(), dirs, true)
-	if err != nil || asked != 1 {
-		t.Fatalf("asked %d times, error %v", asked, err)
-	}
-	unlock()
-	if err := errors.Join(os.Rename(filepath.Join(dir, "a/b"), filepath.Join(dir, "away")),
-		os.Mkdir(filepath.Join(dir, "a/b"), 0o755)); err != nil {
-		t.Fatal(err)
-	}
-	asked = 0
-	unlock, err = d.Lock(t.Context(), dirs, true)
-	if err != nil || asked != 2 {
-		t.Fatalf("asked %d times, error %v", asked, err)
-	}
-	defer unlock()
-	if err := errors.Join(d.Mkdir("a/b/c", 0o755), d.Create("a/b/c/x", []byte("new"),
-		disk.Meta{Mode: 0o644})); err != nil {
-		t.Error(err)
-	}
-	if diff := cmp.Diff(map[string]string{"a/b/c/x": "new", "away/c/x": "old"}, now()); diff != "" {
-		t.Error(diff)
 	}
 }
 

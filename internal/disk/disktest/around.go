@@ -90,6 +90,8 @@ func (d around) Mkdir(name string, perm fs.FileMode) error {
 	return d.effect("Mkdir", name, func(name string) error { return d.Disk.Mkdir(name, perm) })
 }
 
+func (d around) LockOf(dir string) (disk.Lock, error) { return d.Disk.LockOf(d.at(dir)) }
+
 func (d around) Guard(ctx context.Context, name string, wait bool) (disk.Stat, func(), error) {
 	return d.Disk.Guard(ctx, d.at(name), wait)
 }

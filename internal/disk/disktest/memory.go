@@ -368,10 +368,18 @@ func (d *Memory) Mkdir(name string, perm fs.FileMode) error {
 
 func (d *Memory) Forget(string) {}
 
-func (d *Memory) Lock(_ context.Context, dirs func() []string, _ bool) (func(), error) {
-	dirs()
-	return func() {}, nil
+func (d *Memory) ForgetReplaced() bool { return false }
+
+// LockOf returns a lock that keeps nobody out.
+func (d *Memory) LockOf(dir string) (disk.Lock, error) {
+	return memoryLock(fmt.Sprintf("%p %s", d, dir)), nil
 }
+
+type memoryLock string
+
+func (l memoryLock) Key() string                    { return string(l) }
+func (memoryLock) Take(context.Context, bool) error { return nil }
+func (memoryLock) Release()                         {}
 
 // Guard checks only that there is a directory to guard.
 func (d *Memory) Guard(_ context.Context, name string, _ bool) (disk.Stat, func(), error) {
@@ -396,21 +404,40 @@ type Queued struct {
 // NewQueued returns d with a lock that makes commits take turns.
 func NewQueued(d disk.Disk) Queued { return Queued{d, make(chan bool, 1)} }
 
-func (d Queued) Lock(ctx context.Context, dirs func() []string, wait bool) (func(), error) {
-	dirs()
-	unlock := func() { <-d.turn }
+func (d Queued) LockOf(string) (disk.Lock, error) {
+	l, err := d.Disk.LockOf(".")
+	return &queuedLock{Lock: l, turn: d.turn}, err
+}
+
+// A queuedLock is the lock of every directory of a Queued disk.
+type queuedLock struct {
+	disk.Lock
+	turn  chan bool
+	taken bool
+}
+
+func (l *queuedLock) Take(ctx context.Context, wait bool) error {
 	select {
-	case d.turn <- true: // even if ctx has ended, as a real disk does
-		return unlock, nil
+	case l.turn <- true: // even if ctx has ended, as a real disk does
+		l.taken = true
+		return nil
 	default:
 	}
 	if !wait {
-		return nil, disk.ErrLocked
+		return disk.ErrLocked
 	}
 	select {
-	case d.turn <- true:
-		return unlock, nil
+	case l.turn <- true:
+		l.taken = true
+		return nil
 	case <-ctx.Done():
-		return nil, fmt.Errorf("%w: %w", disk.ErrLocked, context.Cause(ctx))
+		return fmt.Errorf("%w: %w", disk.ErrLocked, context.Cause(ctx))
+	}
+}
+
+func (l *queuedLock) Release() {
+	if l.taken {
+		l.taken = false
+		<-l.turn
 	}
 }
