@@ -6,6 +6,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"path"
@@ -30,7 +31,7 @@ type Warning struct {
 func Warnings(name string, before, after []byte) (all []Warning) {
 	c := changeOf(name, before, after)
 	for _, check := range []func(c change) []Warning{conflictMarkers, leftMarkers, code, jsonSyntax, finalNewline,
-		lineEndings, tabs, recipes, indentation, doubled, entities, invisible, unseen, placeholders} {
+		lineEndings, tabs, recipes, indentation, fences, doubled, entities, invisible, unseen, placeholders} {
 		all = append(all, check(c)...)
 	}
 	return all
@@ -411,6 +412,31 @@ func placeholders(c change) []Warning {
 		}
 	}
 	return nil
+}
+
+// fences warns about Markdown in which a code fence does not end.
+func fences(c change) []Warning {
+	last, _ := c.newFault(openFence, ".md", ".mdx", ".markdown")
+	if last == 0 {
+		return nil
+	}
+	line, _ := openFence(c.after[:c.end]) // right below the change
+	return c.broken(cmp.Or(line, last), "the code fences no longer pair: the one that begins here has no end")
+}
+
+// openFence returns the line where the code fence begins that is open at the end of a text, 0 if none is.
+func openFence(src []byte) (line int, what string) {
+	open, n := text.Fence(""), 0
+	for l := range strings.Lines(string(src)) {
+		n++
+		if below := open.Below(strings.TrimRight(l, "\r\n")); below != open {
+			open, line = below, n
+		}
+	}
+	if open == "" {
+		line = 0
+	}
+	return line, ""
 }
 
 // reference returns where a text has its first character reference, -1 if it has none.
