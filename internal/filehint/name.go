@@ -57,7 +57,8 @@ var natures = field.Table[map[string]nature]{Make: func() map[string]nature {
 			.gitattributes .gitmodules .dockerignore .npmrc .nvmrc .editorconfig .eslintrc .prettierrc .babelrc
 			.bashrc .zshrc .profile .vimrc .htaccess`,
 		bareFile: `BUILD WORKSPACE COPYING NOTICE AUTHORS CONTRIBUTORS CONTRIBUTING MAINTAINERS OWNERS INSTALL
-			NEWS VERSION TODO Kconfig Kbuild SConstruct SConscript configure gradlew mvnw`,
+			NEWS VERSION TODO DESCRIPTION NAMESPACE COPYRIGHT Kconfig Kbuild SConstruct SConscript configure gradlew
+			mvnw`,
 		fileEnding: `go templ tmpl c h cc cpp cxx hh hpp hxx mm rs zig nim swift kt kts java scala groovy gradle
 			clj cljs cljc edn cs csproj sln fs fsx vb py pyi pyx ipynb rb erb rake gemspec php phtml twig pl pm lua jl
 			r rmd hs lhs cabal ml mli elm ex exs eex heex erl hrl dart f90 f95 pas adb asm sv vhd vhdl sol js jsx mjs
