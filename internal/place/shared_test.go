@@ -156,6 +156,7 @@ func TestARangeWhoseNewTextResemblesOtherLines(t *testing.T) {
 		is("six lines above", strings.Replace(file, "import os\n", "# the start of it\n", 1),
 			lines(1, 1, "# the start of it\n")),
 		is("several lines", "", lines(2, 3, "timeout_ms = 20 + 5\n"+loads)),
+		is("several lines, and one more between them", "", lines(1, 2, "timeout_ms = 25\ncheck(all)\n"+loads)),
 		is("the line itself", strings.Replace(file, "load(path)", "load(file)", 1), lines(4, 4, loads)),
 		is("with the lines it resembles", strings.Replace(file, "timeout_ms = 20\n", loads, 1),
 			lines(3, 4, loads+"verbose = load(path)\n")),
@@ -181,6 +182,8 @@ func TestARangeThatTakesAlongAFenceOrAnAttribute(t *testing.T) {
 	runShared(t, []sharedCase{
 		{"a fence, beside a bracket that the new text has", fenced, lines(4, 5, "}\n"), "", fs.ErrInvalid},
 		{"a bracket that the new text has", fenced, lines(3, 4, "  c()\n}\n"), strings.Replace(fenced, "b()", "c()", 1), nil},
+		{"the word that ends the body of the other lines", "class A\n  def f\n    check(a)\n    run(b)\n  end\nend\n",
+			lines(4, 5, "    run(everything)\n"), "", fs.ErrInvalid},
 		{"the attribute of a line that stays", method, lines(1, 3, "int f() {\n  b();\n"), "", fs.ErrInvalid},
 		{"the attribute alone", method, lines(1, 1, ""), method[len("@Override\n"):], nil},
 		{"the attribute alone, by the lines below it", method, lines(1, 2, "int f() {\n"), method[len("@Override\n"):], nil},
@@ -624,6 +627,8 @@ func TestALineThatStandsBesideTheOldText(t *testing.T) {
 		{"a line that a range by numbers keeps", "def f():\n    a = get(1)\n    log.info(a)\n    b = get(2)\n    return b\n",
 			[]place.Edit{{First: 2, Last: 2, New: "    a = get(3)\n    log.info(a)\n", WholeLines: true},
 				{First: 3, Last: 4, New: "    log.info(a)\n    b = get(5)\n", WholeLines: true}}, "", errs.ErrApplied},
+		{"a blank line in front", "first(1)\n\nsecond(2)\nthird(3)\n", []place.Edit{lines("second(2)\n", "\nsecond(4)\n")}, "",
+			errs.ErrApplied},
 		{"numbers", "  1,\n  0,\n  1\n", []place.Edit{{First: 1, Last: 1, New: "  1,\n  0,\n", WholeLines: true}},
 			"  1,\n  0,\n  0,\n  1\n", nil},
 		{"a line that reads like one that another edit deletes", "  a\n  (b)\n  run\n  c\n  run\n", []place.Edit{
