@@ -179,8 +179,8 @@ func (s *ScriptReader) readPatch(w shell.Word) error {
 // readScript reads an argument that is a script. It refuses one that a shell would not take as it stands.
 func (s *ScriptReader) readScript(w shell.Word) error {
 	if w.Expands != "" {
-		return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(w.Expands)+" in this argument, but a "+
-			"patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
+		return plan.Syntax(s.line(w.Start), "a shell replaces "+plan.Excerpt(text.FirstLine(w.Expands))+" in this "+
+			"argument, but a patch is read as it is: expected it in a here-document, below apply_patch <<'EOF'")
 	}
 	inner := ScriptReader{Src: w.Text, above: s.line(w.Start) - 1, dir: s.dir}
 	_, err := inner.Read(nil)

@@ -133,7 +133,7 @@ type Word struct {
 	Text    string // without its quotes
 	Start   int    // the offset of the word in the script
 	Quoted  bool   // at least in part
-	Expands string // the first thing in it that a shell would replace, such as "$x" or "*"; "" if there is none
+	Expands string // the script from the first thing in it that a shell would replace, such as "$x" or "*"; "" if none
 }
 
 // word reads the word at r.At, which may be empty.
@@ -158,11 +158,10 @@ func (r *Reader) word() (Word, error) {
 				w.Quoted = true
 			}
 		default:
-			if quote == 0 && (strings.IndexByte("*?[{", c) >= 0 || c == '~' && r.At == w.Start ||
+			if expands(rest) || quote == 0 && (strings.IndexByte("*?[{", c) >= 0 || c == '~' && r.At == w.Start ||
 				strings.HasPrefix(rest, "$'")) {
-				w.Expands = cmp.Or(w.Expands, rest[:1])
+				w.Expands = cmp.Or(w.Expands, rest)
 			}
-			w.Expands = cmp.Or(w.Expands, expansion(rest))
 			text.WriteByte(c)
 		}
 	}
@@ -174,20 +173,8 @@ func (r *Reader) word() (Word, error) {
 	return w, nil
 }
 
-// expansion returns the beginning of what a shell would replace at the start of s, even in double quotes, or "".
-func expansion(s string) string {
+// expands reports whether a shell would replace what s begins with, even in double quotes.
+func expands(s string) bool {
 	isName := func(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' }
-	switch {
-	case s[0] == '`':
-		return "`"
-	case s[0] != '$' || len(s) == 1:
-		return ""
-	case strings.IndexByte("({?$!#@*-", s[1]) >= 0:
-		return s[:2]
-	}
-	n := 1
-	for n < min(len(s), 40) && isName(s[n]) {
-		n++
-	}
-	return strings.TrimSuffix(s[:n], "$")
+	return s[0] == '`' || s[0] == '$' && len(s) > 1 && (isName(s[1]) || strings.IndexByte("({?$!#@*-", s[1]) >= 0)
 }
