@@ -23,8 +23,16 @@ func (v *version) separates(place text.Span, new []string, e *Edit) *Problem {
 	if text.IsBlank(above) || v.othersChange(upper, lower, e) {
 		return nil
 	}
-	if end > 0 && new[end] == above && isAbout(above) && len(v.Occurrences(above, 2)) == 1 {
+	isTwice := func(l, beside string) bool {
+		return end > 0 && l == beside && text.LettersAndDigits(l) >= news && !isAbout(l)
+	}
+	switch {
+	case isTwice(new[0], above):
+		return v.twice(e, "begins with text that is right above", "%s", above)
+	case end > 0 && new[end] == above && isAbout(above) && len(v.Occurrences(above, 2)) == 1:
 		return v.twice(e, "ends with text that is right above", "%s", above)
+	case isTwice(new[end], below):
+		return v.twice(e, "ends with text that is right below", "%s", below)
 	}
 	msg := separated(above, below, new, top)
 	if msg == "" {

@@ -352,6 +352,7 @@ func TestLinesAreNotPutBetweenLinesThatBelongTogether(t *testing.T) {
 		is("the line above again, which says something", 4, "    free(x);\n    check(x);\n", nil),
 		{"several lines above again", "use one;\nuse two;\n\nend\n", above(3, "use one;\nuse two;\nuse it;\n"), "", errs.ErrApplied},
 		{"the heads of two lines below again", "a = 1\nrun:\n  it: yes\n", above(2, "to:\n  it: no\nrun:\n"), "", errs.ErrApplied},
+		{"the line above again and a blank line", "package main\n\nimport \"fmt\"\n", above(2, "package main\n\n"), "", errs.ErrApplied},
 		{"a block that ends as the one below", "a: {\n  k: string;\n}\n", above(2, "  b: {\n  k: string;\n}\n"),
 			"a: {\n  b: {\n  k: string;\n}\n  k: string;\n}\n", nil},
 		{"lines at the end again", "use one;\nuse two;\n",

@@ -52,7 +52,7 @@ func TestATextIsNeverReadAsAnother(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := "x" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 8).Draw(t, "pieces"), "") + "\n"
 		if ends.MatchString(content) {
-			t.Skip("it ends before")
+			return
 		}
 		for name, write := range styles {
 			r, err := tagcall.Read("Words.\n" + write(content) + "\nMore.\n")
