@@ -13,15 +13,23 @@ import (
 	"time"
 )
 
-var tooLong = strings.Repeat("x", maxFrame)
+// tooLong stands for a text that is too long for a message.
+const tooLong = "TOO LONG"
 
-// frames are messages, and what becomes of each: it is read ("in"), or answered with a code for an id.
-var frames = []struct {
+// A delivery is a message, and what becomes of it: it is read ("in"), or answered with a code for an id.
+type delivery struct {
 	name, message string
 	in            string // as read; "" if it is not
 	id            string // of the answer
 	code          int
-}{
+}
+
+// sent is the message. It is made when it is needed: a test starts this program many times, as a server.
+func (d delivery) sent() string {
+	return strings.ReplaceAll(d.message, tooLong, strings.Repeat("x", maxFrame))
+}
+
+var deliveries = []delivery{
 	{"call", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "", 0},
 	{"not JSON", `{"jsonrpc":`, "", "null", -32700},
 	{"call of a tool that was cut off",
@@ -49,10 +57,10 @@ type reply struct {
 
 func TestMessagesOnLines(t *testing.T) {
 	const next = `{"jsonrpc":"2.0","id":99,"method":"ping"}`
-	for _, f := range frames {
+	for _, f := range deliveries {
 		t.Run(f.name, func(t *testing.T) {
 			var out bytes.Buffer
-			l := newLines(io.NopCloser(strings.NewReader("\n"+f.message+"\r\n\n"+next)), &out)
+			l := newLines(io.NopCloser(strings.NewReader("\n"+f.sent()+"\r\n\n"+next)), &out)
 			data, err := io.ReadAll(iotest.HalfReader(l))
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +90,7 @@ func TestMessagesOnLines(t *testing.T) {
 }
 
 func TestMessagesOverHTTP(t *testing.T) {
-	for _, f := range frames {
+	for _, f := range deliveries {
 		t.Run(f.name, func(t *testing.T) {
 			var read string
 			h := deliverable(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -90,7 +98,7 @@ func TestMessagesOverHTTP(t *testing.T) {
 				read = strings.TrimSpace(string(data))
 			}), time.Minute)
 			w := httptest.NewRecorder()
-			h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(f.message)))
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(f.sent())))
 			if read != f.in {
 				t.Errorf("read %.300q", read)
 			}
@@ -158,8 +166,8 @@ func TestALineThatCannotBeReadIsTheEnd(t *testing.T) {
 }
 
 func FuzzEnvelope(f *testing.F) {
-	for _, seed := range frames {
-		f.Add(strings.ReplaceAll(seed.message, tooLong, "x"), 3)
+	for _, seed := range deliveries {
+		f.Add(seed.message, 3)
 	}
 	f.Add(`{"id":1,"id":[{"id":2}],"method":"m"}`, 1)
 	f.Fuzz(func(t *testing.T, message string, cut int) {
