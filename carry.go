@@ -225,12 +225,15 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 }
 
 // hasCounted reports whether t has the old text of an edit in several places, as many as the edit says, and never
-// within a word: then its author knows them all.
+// within a word: then its author knows them all. Of a wrong number, the placing says more.
 func (t *target) hasCounted(e Edit) bool {
+	if e.Count < 2 {
+		return false
+	}
 	shown, _ := encodedFile{t.before, t.enc}.text()
-	all := text.New(shown).Occurrences(e.Old, 100)
+	all := text.New(shown).Occurrences(e.Old, e.Count+1)
 	isCut := func(at text.Span) bool { return text.CutsWord(shown, at.Start) || text.CutsWord(shown, at.End) }
-	return e.Count > 1 && len(all) == e.Count && !slices.ContainsFunc(all, isCut)
+	return len(all) != e.Count || !slices.ContainsFunc(all, isCut)
 }
 
 // places returns the lines where an old text begins in t.
@@ -295,8 +298,7 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	for i, e := range s.Edits {
 		belowAnchor := e.Old == "" && e.Range == nil && len(e.Anchors) > 0 && e.First == 0
 		byText := e.Old != "" && (e.Count == 0 || e.Count == 1) || belowAnchor
-		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) ||
-			c.base.isMeant(fmt.Sprintf("%d of %q: %q", e.Count, e.Old, e.New)))
+		meant[i] = e.Old != "" && !byText && !l.known && (c.base.hasCounted(e) || c.base.isMeantBy(e))
 		_, proved, _ := c.base.prove(e)
 		if !byText && !(l.known && proved) && !meant[i] && !e.isAppend(countLines(c.base.before.Data)) {
 			msg := "; read it before an edit by line numbers, or send the text that it replaces"
@@ -319,7 +321,8 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	}
 	for _, m := range r.matches {
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
-		if s.Edits[m.Edit].Old != "" && !meant[m.Edit] && !slices.Contains(sure, m.By) {
+		e := s.Edits[m.Edit]
+		if e.Old != "" && !meant[m.Edit] && !slices.Contains(sure, m.By) && (l.known || !c.base.isMeantBy(e)) {
 			const msg = "; the old text is there more than once, so read it first"
 			refused = append(refused, s.refuseEdit(m.Edit, reason, words+msg)...)
 			meant[m.Edit] = true // which is said once
@@ -332,22 +335,38 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	return r, refused
 }
 
+// isMeantBy reports whether an edit was asked of t before. See isMeant.
+func (t *target) isMeantBy(e Edit) bool {
+	return t.isMeant(fmt.Sprintf("%d of %q near %d: %q", e.Count, e.Old, e.Near, e.New))
+}
+
 // placeExactly places edits that have to fit to the letter, for a reason with some words. In a file that was never
-// read, the problem of an edit that would be refused anyway says enough, unless nothing is like the old text.
+// read, the problem of an edit that would be refused anyway says enough, unless nothing is like the old text; and edits
+// that fit less well are refused only once.
 func (s plannedOp) placeExactly(c content, o *Options, reason error, words string) (content, []Problem) {
 	r, problems := applyEdits(c.data, c.enc, s, Exact)
 	anyway := []error{ErrNoChange, ErrApplied, ErrEncoding, ErrPlaceholder, fs.ErrInvalid, ErrStale} // no reading helps
+	var loosely content
 	var others []Problem
 	if len(problems) > 0 && reason == ErrUnread {
-		_, others = applyEdits(c.data, c.enc, s, o.Loosest)
+		loosely, others = applyEdits(c.data, c.enc, s, o.Loosest)
 	}
+	isOnce := reason == ErrUnread && len(others) == 0
+	meant := isOnce
 	for i, p := range problems {
 		isOther := func(q Problem) bool { return q.Edit == p.Edit && (q.Err != ErrNotFound || q.Nearest != nil) }
-		if other := slices.IndexFunc(others, isOther); other >= 0 {
+		switch other := slices.IndexFunc(others, isOther); {
+		case other >= 0:
 			problems[i] = others[other]
-		} else if !slices.Contains(anyway, p.Err) {
+		case slices.Contains(anyway, p.Err):
+			meant = false
+		default:
 			problems[i].Err, problems[i].Msg = reason, words+", and an edit must fit it to the letter: "+p.Msg
+			meant = isOnce && p.Edit >= 0 && c.base.isMeantBy(s.Edits[p.Edit]) && meant
 		}
+	}
+	if meant && len(problems) > 0 {
+		return loosely, nil
 	}
 	return r, problems
 }

@@ -522,20 +522,24 @@ func TestNumbersThatWereSentAgainCountForACorrection(t *testing.T) {
 // Where no tool reads, a call that was refused because the file was not read is meant if it is sent again.
 func TestACallIsSentAgainWhereNoToolReads(t *testing.T) {
 	for _, reads := range []bool{false, true} {
-		names := []string{"multi_edit", "file_write_or_edit"}
+		names := []string{"multi_edit", "file_write_or_edit", "multi_edit_file"}
 		if reads {
 			names = append(names, "text_editor")
 		}
-		mem := atomicedit.NewMem(map[string]string{"f": "one one\n", "g": "1\n2\n"})
+		mem := atomicedit.NewMem(map[string]string{"f": "one one\n", "g": "1\n2\n", "h": "\ta\n\tb\n", "i": "c\nc\n"})
 		host := &atomicedit.Host{Store: atomicedit.NewSession(mem), Tools: accepttest.Must(atomicedit.Tools(names...))}
-		everywhere := func(new string) string {
-			return accepttest.Args(accepttest.Object{"file_path": "f",
-				"edits": []any{accepttest.Object{"old_string": "one", "new_string": new, "replace_all": true}}})
+		edit := func(path, old, new string, everywhere bool) string {
+			return accepttest.Args(accepttest.Object{"file_path": path,
+				"edits": []any{accepttest.Object{"old_string": old, "new_string": new, "replace_all": everywhere}}})
 		}
+		everywhere := func(new string) string { return edit("f", "one", new, true) }
+		loosely := func(new string) string { return edit("h", "    a\n    b\n", new, false) }
 		write := func(text string) string {
 			return accepttest.Args(accepttest.Object{"file_path": "g", "percentage_to_change": 100,
 				"text_or_search_replace_blocks": text})
 		}
+		const byLine = `{"operations": [{"type": "edit", "path": "i",
+			"edits": [{"old_string": "c\n", "new_string": "d\n", "startLine": 2}]}]}`
 		again := "done"
 		if reads {
 			again = "refused"
@@ -547,6 +551,11 @@ func TestACallIsSentAgainWhereNoToolReads(t *testing.T) {
 			{"multi_edit", everywhere("1"), again},
 			{"file_write_or_edit", write("4\n"), "refused"},
 			{"file_write_or_edit", write("3\n"), again},
+			{"multi_edit_file", byLine, "refused"},
+			{"multi_edit", loosely("    1\n"), "refused"},
+			{"multi_edit_file", byLine, again},
+			{"multi_edit", loosely("    2\n"), "refused"},
+			{"multi_edit", loosely("    1\n"), again},
 		} {
 			if answer, _ := host.Call(t.Context(), call.tool, []byte(call.args)); answer.Status != call.want {
 				t.Errorf("call %d, a tool reads: %v: %s", i, reads, answer.Text)
