@@ -100,7 +100,7 @@ func meets(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
 // itself has written do not count. If the edit only adds blank lines, these have to be there too.
 func (v *version) hasInserted(new, by string, place text.Span) *Problem {
 	l, keys := text.Line{Start: place.Start, End: place.Start, Next: place.Start}, text.SolidKeys(text.Split(new))
-	const several = 3
+	const several = 2
 	here, ok := text.Span{}, false
 	if by == endOfFile || len(keys) >= several {
 		here, ok = v.readsAround(l, l, keys, nil)

@@ -256,18 +256,23 @@ func (x search) aligned(p *pattern, offset int) (pairs []pair) {
 	return pairs
 }
 
-// shuffled returns where, near some offsets, the lines of the text are those of p in another order.
+// shuffled returns where, near some offsets, the lines of the text are those of p in another order, if they are nowhere
+// in the same one.
 func (x search) shuffled(p *pattern, offsets []int) (start int, ok bool) {
 	for _, o := range offsets {
 		asked, found, from := x.beside(p, o)
 		sorted := slices.Sorted(slices.Values(asked))
 		for n := len(asked); 1 < n && n <= min(shownLines, len(found)); found, from = found[1:], from+1 {
-			if here := found[:n]; !slices.Equal(asked, here) && slices.Equal(sorted, slices.Sorted(slices.Values(here))) {
-				return from, true
+			here := found[:n]
+			if slices.Equal(asked, here) {
+				return 0, false
+			}
+			if !ok && slices.Equal(sorted, slices.Sorted(slices.Values(here))) {
+				start, ok = from, true
 			}
 		}
 	}
-	return 0, false
+	return start, ok
 }
 
 // show adds the region of some pairs to a problem: where it is, its lines, and how p differs from them.

@@ -309,7 +309,7 @@ func (x search) buildAll(w *judged, ls *lessons, room []text.Splice) (b built) {
 		b.splices, b.notes = append(b.splices, here.splices...), append(b.notes, here.notes...)
 	}
 	switch old, new := linediff.LacksNewline(w.e.Hunk); {
-	case w.contextOnly:
+	case w.contextOnly && len(b.splices) == 0:
 		b.notes = append(b.notes, x.v.note(w.edit, -1, "%s changes nothing: it can only show where the others belong",
 			x.v.words.Nth(w.edit)))
 	case len(b.splices) == 0 && old == new:

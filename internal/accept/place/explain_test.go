@@ -132,6 +132,16 @@ line 12: the old text has "\t\treturn nil, nil", the file has "\t\treturn nil"`}
 }
 
 // Lines behind an elision are no reason to look for those before it above the text: that panicked.
+// A bracket above and below the lines does not put them in another order.
+func TestLinesThatDifferInIndentationAreInTheirOrder(t *testing.T) {
+	src := "\t\t}\n\t\tif ok {\n\t\t\trun()\n\t\t}\n"
+	_, err := atomicedit.Apply([]byte(src), []atomicedit.Edit{{Old: "  if ok {\n    run()\n  }\n", New: "x\n"}},
+		&atomicedit.Options{Loosest: atomicedit.Exact})
+	if err == nil || !strings.Contains(err.Error(), "the closest is at lines 2 to 4") {
+		t.Error(err)
+	}
+}
+
 func TestTheNearestTextOfAnElision(t *testing.T) {
 	behind := "...\n" + strings.Repeat("alpha()\n", 9)
 	edit := accepttest.Lines("alpha()\n"+behind, "beta()\n"+behind)

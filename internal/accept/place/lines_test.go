@@ -3,11 +3,13 @@ package place_test
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/atomicedit/atomicedit"
+	"github.com/atomicedit/atomicedit/internal/accept/accepttest"
 )
 
 // Lines beside an old text are those of the text that the request was written for, and have to hold the place (J4).
@@ -128,6 +130,33 @@ func TestALineHintAtALastLineWithoutItsNewline(t *testing.T) {
 		result, err := atomicedit.Apply([]byte("a\nb\na"), []atomicedit.Edit{e}, nil)
 		if err != nil || string(result.Text) != want {
 			t.Errorf("near line %d: %+v, %v", near, result, err)
+		}
+	}
+}
+
+// Lines that are right above the place of an insertion, all of them, were inserted there before.
+func TestAnInsertionByNumberIsMadeOnce(t *testing.T) {
+	const src = "matrix:\n  - one\n  - two\nscript: run\n"
+	again := []atomicedit.Edit{{First: 4, New: "  - one\n  - two\n"}}
+	if r, err := atomicedit.Apply([]byte(src), again, nil); !errors.Is(err, atomicedit.ErrApplied) {
+		t.Errorf("again: %v, %+v", err, r)
+	}
+	another := []atomicedit.Edit{{First: 4, New: "  - two\n"}}
+	if _, err := atomicedit.Apply([]byte(src), another, nil); err != nil {
+		t.Errorf("one line like the one above: %v", err)
+	}
+}
+
+// A chunk without a change does one all the same, if its blank line takes the place of one with spaces.
+func TestAChunkThatEmptiesABlankLineChangesSomething(t *testing.T) {
+	p := accepttest.Must(atomicedit.ParseV4A("*** Begin Patch\n*** Update File: a\n@@\n one\n-\n+\n two\n*** End Patch\n"))
+	r, err := atomicedit.Apply([]byte("one\n    \ntwo\n"), p.Ops[0].Edits, nil)
+	if err != nil || string(r.Text) != "one\n\ntwo\n" {
+		t.Fatalf("%v, %+v", err, r)
+	}
+	for _, n := range r.Notes {
+		if strings.Contains(n.Msg, "changes nothing") {
+			t.Error(n.Msg)
 		}
 	}
 }
