@@ -168,11 +168,14 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 // numbers that were shown for other lines.
 func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err error) {
 	l, lines, now := t.look, e.named()[0], t.isNow()
-	first, last := lines[0], min(lines[1], n)
+	first, last, has := lines[0], min(lines[1], n), countLines(now.before.Data)
 	span := plan.LineSpan(first, last-first+1)
-	unread := " have not been read; here they are:\n"
+	unread := " have not been read"
 	if first == last {
-		unread = " has not been read; here it is:\n"
+		unread = " has not been read"
+	}
+	if lines[1] > n {
+		unread += fmt.Sprintf(", and there is no line %d", lines[1])
 	}
 	why := "so that an edit by line numbers is ambiguous"
 	switch shifts, proved, ofNow := t.prove(e); {
@@ -182,8 +185,8 @@ func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err erro
 		at := [2]int{first + shifts[0], lines[1] + shifts[0]}
 		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
 			now.offer(e, seen.Lines{at}), ErrUnread
-	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data) && !others.Meets(seen.Lines{{first, last}}):
-		return span + unread + now.list(first, last), ErrUnread
+	case !l.Lines.Has(first, last) && last <= has && !others.Meets(seen.Lines{{first, last}}):
+		return span + unread + "; the lines there are:\n" + now.list(max(1, first-2), min(last+2, has)), ErrUnread
 	case len(shifts) > 1:
 		why = "and the text that the request has for these is there more than once"
 	}
@@ -260,13 +263,15 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	n, now := countLines(was.Text), countLines(t.before.Data)
 	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
 	is := seen.Of([2]int{lines[0], min(lines[1], now)})
+	withNeighbors := func(r [2]int) [2]int { return [2]int{max(1, r[0]-2), min(r[1]+2, now)} } // it may be one off
+	around := seen.Of(convertAll(is, withNeighbors)...)
 	moved := linesAfter(old, was.Text, t.before.Data)
 	switch {
 	case was.Text != nil && lines[1] > n:
 		return fmt.Sprintf(": the file had %s when it was read, and has %d now. At %s there is now:\n",
 			plan.CountLines(n), now, span) + t.offer(e, is)
 	case !has || was.Text == nil || slices.Equal(moved, old):
-		return ": at " + span + " there is now:\n" + t.offer(e, is)
+		return ": at " + span + " there is now:\n" + t.offer(e, around)
 	case len(moved) == 0:
 		return ": what was read as " + span + " is gone. At " + span + " there is now:\n" + t.offer(e, is)
 	}

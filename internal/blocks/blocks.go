@@ -271,8 +271,7 @@ var misplaced = map[markerKind]string{
 	separator: `the separator %s is outside a block: expected "<<<<<<< SEARCH" and the lines to find before it`,
 	ReplaceMarker: `%s is outside a block: expected "<<<<<<< SEARCH", the lines to find, "=======" and the new lines ` +
 		`before it; if it is content, make the markers around it longer`,
-	BrokenSearch: `%s is not a marker: expected "<<<<<<< SEARCH" (five or more "<", one space, SEARCH), and the path ` +
-		`of the file on the line above it`,
+	BrokenSearch:  `%s is not a marker: expected "<<<<<<< SEARCH" (five or more "<", one space, SEARCH)`,
 	brokenReplace: `%s is not a marker: expected ">>>>>>> REPLACE" (five or more ">", one space, REPLACE)`,
 	indentedSearch: `%s is indented: expected every marker in the first column, and the other lines exactly as in ` +
 		`the file`,

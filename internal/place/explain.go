@@ -59,7 +59,12 @@ func (r *request) dependence(v *version, all []judged) *Problem {
 	w := &all[len(all)-1]
 	from := max(0, w.edit-near)
 	for i, e := range r.edits[from:w.edit] {
-		if i += from; strings.Contains(e.New, strings.Trim(w.e.Old, text.Space+"\n")) && r.isRefused(all, i) {
+		i += from
+		if own := r.edits[w.edit]; e.Old == own.Old && e.New == own.New && !r.isRefused(all, i) {
+			return v.problem(errs.ErrNotFound, "it is the same as %s, after which {old} is not there any more: leave it out",
+				v.words.Nth(i))
+		}
+		if strings.Contains(e.New, strings.Trim(w.e.Old, text.Space+"\n")) && r.isRefused(all, i) {
 			return v.problem(errs.ErrNotFound,
 				"not tried: it looks for text that %s writes, and that {edit} was refused", v.words.Nth(i))
 		}
