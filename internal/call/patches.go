@@ -89,11 +89,19 @@ func readNamedPatch(o *jsonread.Object, t task) plan.Plan {
 		setNear(o, p)
 		return p.In(t.cwd)
 	}
-	p := parsed(o, field.PatchField, patch.Parse)
+	p := parsed(o, field.PatchField, readDiff)
 	if p.LacksPath() {
 		o.Failf(`the patch names no file: expected "*** Begin Patch" and "*** Update File: path" before its lines`)
 	}
 	return p
+}
+
+// readDiff reads a patch of V4A, or a unified diff, which models send in its place.
+func readDiff(request string) (plan.Plan, error) {
+	if textFormat(request) == marker.Unified {
+		return udiff.Parse(request)
+	}
+	return patch.Parse(request)
 }
 
 // parsed returns the plan of the text in a field. Where that stands in the request as it is, lines are those there.

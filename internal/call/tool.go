@@ -75,7 +75,7 @@ func (k ToolKind) Parse(args []byte, views bool) (p plan.Plan, v *View, note str
 	isJSON := len(body) == 0 || body[0] == '{' ||
 		strings.IndexByte(`["`, body[0]) >= 0 && textFormat(string(args)) != marker.V4A
 	if k.grammar != "" && !isJSON {
-		p, err = patch.Parse(string(args))
+		p, err = readDiff(string(args))
 		if p.LacksPath() {
 			p, err = plan.Plan{}, patch.OfNoFile(1)
 		}

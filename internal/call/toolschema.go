@@ -161,7 +161,13 @@ func formAmong(o *jsonread.Object, forms []Form) (Form, bool) {
 	key, last := forms[0].Key, len(values)-1
 	switch is, err := o.Text(key); {
 	case values[0] == "", !o.Has(key):
+		var names, shown []string
+		for _, f := range forms {
+			names, shown = append(names, f.Fields...), append(shown, f.shown...)
+		}
+		rename(o, names)
 		o.Failf("the field %q is missing: it is required", key)
+		o.AllowAmong(names, slices.Compact(slices.Sorted(slices.Values(shown))))
 	case err != nil:
 		o.Check(err)
 	default:

@@ -94,10 +94,6 @@ func (r *chunkReader) read(in *text.Scanner) error {
 	case r.isAtStart() && isDiffHeaderOf(in, r.path):
 		return nil
 	case strings.HasPrefix(s, "+++") && marker.MayNameFile(s[3:]) && strings.HasPrefix(in.Peek(), "@@"):
-		if r.path == "" {
-			return plan.BadLine(in, " names a file as a unified diff does: "+
-				"expected \"*** Begin Patch\" and \"*** Update File: path\" before the lines of a patch")
-		}
 		return plan.MixedFormats(in.No, plan.Excerpt(s), "patch")
 	case !r.isInChunk() && len(r.edits) > 0 && !text.IsBlank(s):
 		return plan.Syntax(in.No, "a line after \"*** End of File\": expected \"@@\" before the lines of the next "+

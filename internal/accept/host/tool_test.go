@@ -494,3 +494,15 @@ func strict(t *testing.T, at string, schema accepttest.Object) {
 		}
 	}
 }
+
+// Models send a unified diff where a patch is expected: it says the same.
+func TestApplyPatchTakesAUnifiedDiff(t *testing.T) {
+	const diff = "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
+	want := accepttest.Must(atomicedit.ParseUnified(diff))
+	for _, args := range []string{diff, accepttest.Args(accepttest.Object{"input": diff})} {
+		got, err := atomicedit.Tool{Name: "apply_patch"}.Parse([]byte(args))
+		if d := cmp.Diff(want, got); err != nil || d != "" {
+			t.Errorf("%v (-want +got):\n%s", err, d)
+		}
+	}
+}
