@@ -8,6 +8,7 @@ import (
 
 	"github.com/atomicedit/atomicedit/internal/errs"
 	"github.com/atomicedit/atomicedit/internal/linediff"
+	"github.com/atomicedit/atomicedit/internal/omission"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
 )
@@ -104,6 +105,10 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 	const enough, hardly = 0.4, 0.15 // the least similarity of a region that is shown, and how much less another has
 	const few = 6                    // lines that are shown of the other
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
+	leavesOut := func(lines []string) bool { return slices.ContainsFunc(lines, omission.IsElision) }
+	if leavesOut(w.plain.old) && !leavesOut(w.plain.new) {
+		problem.Msg = x.v.words.Say(`{old} is not there, and its "..." stands for lines only if {new} has it as well`)
+	}
 	if w.plain.isBlank() || len(x.index.Starts) == 0 {
 		problem.Msg += ": read the file"
 		return problem
