@@ -29,7 +29,7 @@ func (r *request) explain(x search, all []judged) *Problem {
 			return x.v.problem(errs.ErrNotFound, "{old} is not there as written, but it is "+u.how)
 		}
 	}
-	return x.nearestTo(w, &r.effort)
+	return x.nearestTo(w, &r.edits[w.edit], &r.effort)
 }
 
 // An unharmed has an old text as the text may have it if that is not there as written.
@@ -99,14 +99,13 @@ func (f *effort) take(searches int) int {
 	return searches
 }
 
-// nearestTo refuses an edit whose old text is nowhere, and shows the closest region, in the plainest reading with one,
-// and in the scope of its anchor if one is there.
-func (x search) nearestTo(w *judged, effort *effort) *Problem {
+// nearestTo refuses w, the edit e as it was tried last, whose old text is nowhere, and shows the closest region, in the
+// plainest reading with one, and in the scope of its anchor if one is there.
+func (x search) nearestTo(w *judged, e *Edit, effort *effort) *Problem {
 	const enough, hardly = 0.4, 0.15 // the least similarity of a region that is shown, and how much less another has
 	const few = 6                    // lines that are shown of the other
 	problem := x.v.problem(errs.ErrNotFound, "{old} is not there")
-	leavesOut := func(lines []string) bool { return slices.ContainsFunc(lines, omission.IsElision) }
-	if leavesOut(w.plain.old) && !leavesOut(w.plain.new) {
+	if omission.Any(e.Old) && !omission.Any(e.New) {
 		problem.Msg = x.v.words.Say(`{old} is not there, and its "..." stands for lines only if {new} has it as well`)
 	}
 	if w.plain.isBlank() || len(x.index.Starts) == 0 {
@@ -147,7 +146,15 @@ func (x search) nearestTo(w *judged, effort *effort) *Problem {
 		first, last := spanOf(best)
 		from, to := spanOf(rival)
 		if similarity(rival) < enough || worth(rival) < worth(best)-hardly || from <= last && first <= to {
-			problem.Msg += "; the closest is at "
+			differs := func(d pair) bool { return !d.fits }
+			switch isThere := !slices.ContainsFunc(best, differs); {
+			case isThere && len(p.segments) > 1:
+				problem.Msg += `; what it has above its "..." is at `
+			case isThere:
+				problem.Msg += "; but for blank lines, it is at "
+			default:
+				problem.Msg += "; the closest is at "
+			}
 			x.show(problem, p, best)
 			return problem
 		}
