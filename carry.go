@@ -168,7 +168,7 @@ func (t *target) misnumbered(e Edit, n int) (msg string, err error) {
 // numbers that were shown for other lines.
 func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err error) {
 	l, lines, now := t.look, e.named()[0], t.isNow()
-	first, last, has := lines[0], min(lines[1], n), countLines(now.before.Data)
+	first, last := lines[0], min(lines[1], n)
 	span := plan.LineSpan(first, last-first+1)
 	unread := " have not been read"
 	if first == last {
@@ -185,8 +185,8 @@ func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err erro
 		at := [2]int{first + shifts[0], lines[1] + shifts[0]}
 		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
 			now.offer(e, seen.Lines{at}), ErrUnread
-	case !l.Lines.Has(first, last) && last <= has && !others.Meets(seen.Lines{{first, last}}):
-		return span + unread + "; the lines there are:\n" + now.list(max(1, first-2), min(last+2, has)), ErrUnread
+	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data) && !others.Meets(seen.Lines{{first, last}}):
+		return span + unread + "; this is there:\n" + now.list(first, last), ErrUnread
 	case len(shifts) > 1:
 		why = "and the text that the request has for these is there more than once"
 	}
@@ -263,15 +263,13 @@ func (t *target) bothNumbers(e Edit, s seen.Sight) string {
 	n, now := countLines(was.Text), countLines(t.before.Data)
 	span := plan.LineSpan(lines[0], lines[1]-lines[0]+1)
 	is := seen.Of([2]int{lines[0], min(lines[1], now)})
-	withNeighbors := func(r [2]int) [2]int { return [2]int{max(1, r[0]-2), min(r[1]+2, now)} } // it may be one off
-	around := seen.Of(convertAll(is, withNeighbors)...)
 	moved := linesAfter(old, was.Text, t.before.Data)
 	switch {
 	case was.Text != nil && lines[1] > n:
 		return fmt.Sprintf(": the file had %s when it was read, and has %d now. At %s there is now:\n",
 			plan.CountLines(n), now, span) + t.offer(e, is)
 	case !has || was.Text == nil || slices.Equal(moved, old):
-		return ": at " + span + " there is now:\n" + t.offer(e, around)
+		return ": at " + span + " there is now:\n" + t.offer(e, is)
 	case len(moved) == 0:
 		return ": what was read as " + span + " is gone. At " + span + " there is now:\n" + t.offer(e, is)
 	}
@@ -324,11 +322,18 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if len(problems) > 0 {
 		return r, problems
 	}
+	was := &target{before: &File{Data: l.Text}, enc: c.base.enc.For(l.Text)}
 	for _, m := range r.matches {
 		sure := []string{"only place", "anchor", "end of file", "line numbers"}
-		e := s.Edits[m.Edit]
-		if e.Old != "" && !meant[m.Edit] && !slices.Contains(sure, m.By) && (l.known || !c.base.isMeantBy(e)) {
-			const msg = "; the old text is there more than once, so read it first"
+		e, msg := s.Edits[m.Edit], ""
+		switch {
+		case e.Old == "" || meant[m.Edit]:
+		case !slices.Contains(sure, m.By) && (l.known || !c.base.isMeantBy(e)):
+			msg = "; the old text is there more than once, so read it first"
+		case m.By == sure[0] && len(was.places(e.Old)) > 1 && !c.base.isMeantBy(e): // another one may be meant
+			msg = ", and had the old text more than once then; read it again" + c.base.changedSince(sinceThen)
+		}
+		if msg != "" {
 			refused = append(refused, s.refuseEdit(m.Edit, reason, words+msg)...)
 			meant[m.Edit] = true // which is said once
 		}

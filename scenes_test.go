@@ -224,6 +224,8 @@ func settings() map[string]setting {
 			plan("a line that fits another, too", accepttest.Edits("changed 7", "say \"six\"\n", "6\n")),
 			plan("a line that somebody has changed in the same way", accepttest.Edits("changed 8", "eight", "EIGHT")),
 			plan("all places", accepttest.Edit("changed 9", accepttest.Everywhere("same\n", "other\n"))),
+			plan("a text of which somebody has changed one of two places",
+				accepttest.Edits("changed, once", "eight", "8")),
 			plan("a file that is no longer text", accepttest.Edits("changed, binary", "four", "4")),
 			plan("a file in another encoding", accepttest.Edits("changed, latin", "four", "fünf")),
 			plan("a file with many changes", accepttest.Edits("changed, long", "first", "FIRST")),

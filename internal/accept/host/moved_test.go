@@ -627,3 +627,20 @@ func TestAnEditOfAChangedFileThatMoves(t *testing.T) {
 		}
 	}
 }
+
+// A text that was there twice when the file was read, and of which others have changed one, may be meant to be that one.
+func TestTheOtherOfTwoPlacesIsNotChosenByOthers(t *testing.T) {
+	for _, is := range []string{"x = 1\nb\nc\nd\nx = 2\n", "x = 3\nb\nc\nd\nx = 1\n"} {
+		m := atomicedit.NewMem(map[string]string{"f": "x = 1\nb\nc\nd\nx = 1\n"})
+		s := atomicedit.NewSession(m)
+		viewThenChange(t, s, m, 0, 0, is)
+		edit := accepttest.Edits("f", "x = 1", "x = 9")
+		if code, err := run(t, s, edit); code != "stale" {
+			t.Errorf("%q: %s, %v", is, code, err)
+		}
+		accepttest.Must(s.View(t.Context(), "f", 0, 0))
+		if code, err := run(t, s, edit); code != "" {
+			t.Errorf("%q, read again: %s, %v", is, code, err)
+		}
+	}
+}

@@ -217,7 +217,7 @@ func TestLinesThatARefusalHasNoRoomForAreNotRead(t *testing.T) {
 	h := &atomicedit.Host{Store: s}
 	var edits []atomicedit.Edit
 	for first := 2; first < 80; first += 20 {
-		edits = append(edits, atomicedit.Edit{First: first, Last: first + 11, New: "y\n", WholeLines: true})
+		edits = append(edits, atomicedit.Edit{First: first, Last: first + 15, New: "y\n", WholeLines: true})
 	}
 	a, _ := h.Do(t.Context(), atomicedit.Plan{Ops: []atomicedit.Op{accepttest.Edit("f", edits...)}})
 	_, lines, _ := s.Seen("f")
