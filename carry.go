@@ -70,26 +70,6 @@ func (t *target) isMeant(what string) bool {
 	return false
 }
 
-// changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
-func (t *target) changedSince(intro string) string {
-	if t.look.Text == nil {
-		return ""
-	}
-	was, _ := t.enc.For(t.look.Text).Decode(t.look.Text)
-	is, _ := t.enc.Decode(t.before.Data)
-	before, after := merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
-	groups, isText := merge.Changed(before, after)
-	if !isText || len(groups) == 0 {
-		return ""
-	}
-	return intro + text.Clip(merge.Hunks(before, after, groups), maxOthers)
-}
-
-const sinceThen = ". The change since then:\n"
-
-// maxOthers bounds how much is shown of the change that others have made, in bytes.
-const maxOthers = 1000
-
 // onWhatWasSeen returns the content to place the edits of an op on, or the problems of edits by line numbers that the
 // conversation cannot know. A request that only appends appends to the file as it is.
 func (s plannedOp) onWhatWasSeen(c content) (plannedOp, content, []Problem) {
@@ -223,7 +203,9 @@ func (t *target) offer(e Edit, lines seen.Lines) string {
 	how := func(s seen.Sight, lines seen.Lines, n int) seen.Sight { // the numbers of lines in the middle are clear
 		return s.Show(l.Whole, n).Offer(string(VersionOf([]byte(e.New))), lines)
 	}
-	t.showed = append(t.showed, shownLines{path: t.path, file: t.before, how: how, lines: lines})
+	if !e.isDeletion() {
+		t.showed = append(t.showed, shownLines{path: t.path, file: t.before, how: how, lines: lines})
+	}
 	return l.Text
 }
 
@@ -322,27 +304,39 @@ func (s plannedOp) place(c content, o *Options) (content, []Problem) {
 	if len(problems) > 0 {
 		return r, problems
 	}
-	was := &target{before: &File{Data: l.Text}, enc: c.base.enc.For(l.Text)}
+	refused = s.chosenByChance(r, c, meant, reason, words)
+	if l.known && slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
+		note := Note{Op: s.index, Edit: -1, Msg: words + "; the text to replace is there to the letter"}
+		r.notes = append(r.notes, note)
+	}
+	return r, refused
+}
+
+// chosenByChance refuses edits that fit to the letter, but may mean another place than the one that was chosen, unless
+// they are meant, for a reason with some words.
+func (s plannedOp) chosenByChance(r, c content, meant []bool, reason error, words string) (refused []Problem) {
+	t, l := c.base, c.base.look
+	var then []Problem // in the text that was read
+	if l.Text != nil {
+		_, then = applyEdits(l.Text, t.enc.For(l.Text), s, Exact)
+	}
+	sure := []string{"only place", "anchor", "end of file", "line numbers"}
 	for _, m := range r.matches {
-		sure := []string{"only place", "anchor", "end of file", "line numbers"}
 		e, msg := s.Edits[m.Edit], ""
+		wasAmbiguous := func(p Problem) bool { return p.Edit == m.Edit && p.Err == ErrAmbiguous }
 		switch {
 		case e.Old == "" || meant[m.Edit]:
-		case !slices.Contains(sure, m.By) && (l.known || !c.base.isMeantBy(e)):
+		case !slices.Contains(sure, m.By) && (l.known || !t.isMeantBy(e)):
 			msg = "; the old text is there more than once, so read it first"
-		case m.By == sure[0] && len(was.places(e.Old)) > 1 && !c.base.isMeantBy(e): // another one may be meant
-			msg = ", and had the old text more than once then; read it again" + c.base.changedSince(sinceThen)
+		case m.By == sure[0] && slices.ContainsFunc(then, wasAmbiguous) && !t.isMeantBy(e):
+			msg = ", and had the old text more than once then; read it again" + t.changedSince(sinceThen)
 		}
 		if msg != "" {
 			refused = append(refused, s.refuseEdit(m.Edit, reason, words+msg)...)
 			meant[m.Edit] = true // which is said once
 		}
 	}
-	if l.known && slices.ContainsFunc(s.Edits, func(e Edit) bool { return e.Old != "" }) {
-		note := Note{Op: s.index, Edit: -1, Msg: words + "; the text to replace is there to the letter"}
-		r.notes = append(r.notes, note)
-	}
-	return r, refused
+	return refused
 }
 
 // isMeantBy reports whether an edit was asked of t before. See isMeant.

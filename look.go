@@ -52,7 +52,16 @@ func (s *Session) look(ctx context.Context, path string) (*File, *look, error) {
 func (l *look) changed() bool { return l.known && l.Version != string(l.now) }
 
 // offered returns the lines whose numbers a refusal of e has shown.
-func (l *look) offered(e Edit) seen.Lines { return l.Offered[string(VersionOf([]byte(e.New)))] }
+func (l *look) offered(e Edit) seen.Lines {
+	if e.isDeletion() {
+		return nil
+	}
+	return l.Offered[string(VersionOf([]byte(e.New)))]
+}
+
+// isDeletion reports whether e removes lines that it names by their numbers alone. All such edits look alike, so one that
+// was sent together with a refused one cannot be told from that one sent again: none counts lines of a refusal.
+func (e Edit) isDeletion() bool { return e.Old == "" && e.New == "" }
 
 // refuse returns the error of a file that was not seen, or has changed since.
 func (l *look) refuse(path string) error {

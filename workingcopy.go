@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/atomicedit/atomicedit/internal/merge"
 	"github.com/atomicedit/atomicedit/internal/names"
 	"github.com/atomicedit/atomicedit/internal/plan"
 	"github.com/atomicedit/atomicedit/internal/text"
@@ -453,3 +454,23 @@ func (w *workingCopy) respells(ctx context.Context, t, to *target) bool {
 	store, ok := find[respeller](w.store)
 	return ok && same && t.before != nil && strings.EqualFold(t.path, to.path) && store.Respells(ctx, t.path, to.path)
 }
+
+// changedSince shows how the file has changed since it was read, below an introduction: "" if that is not known.
+func (t *target) changedSince(intro string) string {
+	if t.look.Text == nil {
+		return ""
+	}
+	was, _ := t.enc.For(t.look.Text).Decode(t.look.Text)
+	is, _ := t.enc.Decode(t.before.Data)
+	before, after := merge.LinesOf(text.New(was)), merge.LinesOf(text.New(is))
+	groups, isText := merge.Changed(before, after)
+	if !isText || len(groups) == 0 {
+		return ""
+	}
+	return intro + text.Clip(merge.Hunks(before, after, groups), maxOthers)
+}
+
+const sinceThen = ". The change since then:\n"
+
+// maxOthers bounds how much is shown of the change that others have made, in bytes.
+const maxOthers = 1000

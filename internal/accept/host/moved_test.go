@@ -3,6 +3,7 @@ package host_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -641,6 +642,31 @@ func TestTheOtherOfTwoPlacesIsNotChosenByOthers(t *testing.T) {
 		accepttest.Must(s.View(t.Context(), "f", 0, 0))
 		if code, err := run(t, s, edit); code != "" {
 			t.Errorf("%q, read again: %s, %v", is, code, err)
+		}
+	}
+}
+
+// Deletions of one message have the numbers of one view, and nothing else tells them apart. What the refusal of one
+// shows is not taken for what another one means.
+func TestDeletionsThatWereSentTogether(t *testing.T) {
+	src := ""
+	for i := range 20 {
+		src += fmt.Sprintf("line %d\n", i+1)
+	}
+	h := &atomicedit.Host{Store: accepttest.SessionOf(map[string]string{"f": src}, "f", 0, 0)}
+	call := func(args string) string {
+		a, _ := h.Call(t.Context(), "text_editor", []byte(args))
+		return a.Status
+	}
+	for i, c := range [][2]string{
+		{`{"action": "patch", "path": "f", "edits": [{"from": 5, "to": 0, "content": "x\ny\n"}]}`, "done"},
+		{`{"action": "patch", "path": "f", "edits": [{"from": 10, "to": 10, "content": ""}]}`, "refused"},
+		{`{"action": "patch", "path": "f", "edits": [{"from": 12, "to": 12, "content": ""}]}`, "refused"},
+		{`{"action": "read", "path": "f"}`, "shown"},
+		{`{"action": "patch", "path": "f", "edits": [{"from": 12, "to": 12, "content": ""}]}`, "done"},
+	} {
+		if got := call(c[0]); got != c[1] {
+			t.Errorf("call %d: %s", i, got)
 		}
 	}
 }
