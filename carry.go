@@ -150,9 +150,9 @@ func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err erro
 	l, lines, now := t.look, e.named()[0], t.isNow()
 	first, last := lines[0], min(lines[1], n)
 	span := plan.LineSpan(first, last-first+1)
-	unread := " have not been read"
+	unread, here := " have not been read", "; here they are:\n"
 	if first == last {
-		unread = " has not been read"
+		unread, here = " has not been read", "; here it is:\n"
 	}
 	if lines[1] > n {
 		unread += fmt.Sprintf(", and there is no line %d", lines[1])
@@ -166,7 +166,7 @@ func (t *target) doubted(e Edit, n int, others seen.Lines) (msg string, err erro
 		return "the text that the request has for " + span + " is there, but not at these numbers:\n" +
 			now.offer(e, seen.Lines{at}), ErrUnread
 	case !l.Lines.Has(first, last) && last <= countLines(now.before.Data) && !others.Meets(seen.Lines{{first, last}}):
-		return span + unread + "; this is there:\n" + now.list(first, last), ErrUnread
+		return span + unread + here + now.list(first, last), ErrUnread
 	case len(shifts) > 1:
 		why = "and the text that the request has for these is there more than once"
 	}
@@ -216,7 +216,7 @@ func (t *target) hasCounted(e Edit) bool {
 		return false
 	}
 	shown, _ := encodedFile{t.before, t.enc}.text()
-	all := text.New(shown).Occurrences(e.Old, e.Count+1)
+	all, _ := text.New(shown).Apart(e.Old)
 	isCut := func(at text.Span) bool { return text.CutsWord(shown, at.Start) || text.CutsWord(shown, at.End) }
 	return len(all) != e.Count || !slices.ContainsFunc(all, isCut)
 }
