@@ -111,7 +111,7 @@ func (h *Hunk) Add(s string) bool {
 	switch {
 	case s == "" || s[0] == '\r' && strings.Trim(s, "\r") == "":
 		h.Blanks++
-	case s[0] == ' ' || s[0] == '-' || s[0] == '+' || s[0] == '\\' && !h.IsEmpty():
+	case s[0] == ' ' || s[0] == '-' || s[0] == '+' || strings.HasPrefix(s, `\ `) && !h.IsEmpty():
 		h.prefixed = true
 		h.put(s[0], s[1:])
 	default:
